@@ -1,0 +1,66 @@
+# The two commands: `make play` and `make test`. Everything they need goes into .venv, made here.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+.DEFAULT_GOAL := help
+.PHONY: help play test check lint test-fast oracle browser pictures format clean
+
+help: ## List what can be made
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+play: $(VENV)/.play ## Set everything up and start
+	$(BIN)/sapper warm
+	$(BIN)/sapper demo
+
+test: $(VENV)/.dev browser ## Set everything up and run every check and test
+	$(MAKE) --no-print-directory lint
+	$(BIN)/python -m pytest -n auto
+	$(MAKE) --no-print-directory oracle
+
+check: $(VENV)/.dev ## The quick round: style, types, layers, fast tests
+	$(MAKE) --no-print-directory lint test-fast
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test-fast: $(VENV)/.dev
+	$(BIN)/python -m pytest -n auto -m "not slow and not browser"
+
+oracle: $(VENV)/.dev ## The tests of compiled code again, with the JIT off and with bounds checks
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n auto -m oracle tests
+	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(VENV)/boundscheck-cache $(BIN)/python -m pytest -n auto -m oracle tests
+
+browser: $(VENV)/.dev
+	@$(BIN)/python scripts/browser.py
+
+pictures: $(VENV)/.dev ## Draw the pictures of the README again
+	$(BIN)/python scripts/pictures.py
+
+format: $(VENV)/.dev ## Put the code into the agreed form
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean: ## Remove what the commands above made
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Sapper needs Python 3.11 or newer; $(PYTHON) is older. Try: make PYTHON=python3.12"; exit 1; }
+	@echo "Setting up $(VENV) (once; a minute or so)"
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "The venv module is missing: install python3-venv."; exit 1; }
+
+$(VENV)/.play: $(VENV)/bin/python pyproject.toml constraints.txt
+	@echo "Installing Sapper"
+	@$(INSTALL) --editable .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/bin/python pyproject.toml constraints.txt
+	@echo "Installing Sapper with everything for tests"
+	@$(INSTALL) --editable '.[dev]'
+	@touch $@ $(VENV)/.play

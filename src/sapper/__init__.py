@@ -1,0 +1,80 @@
+"""Sapper plays, solves, explains, generates and studies Minesweeper.
+
+The world holds the truth; the mind sees only observations. They share that one value and meet in play::
+
+    rules ─ observation ─┬─ world (generate, clues, game) ──────┐
+                         └─ knowledge ─ inference ─ agents ─────┴─ play ─ experiments │ web │ env ─ cli
+    kernels (raw arrays, Numba) lie beneath everything
+
+The names below are the front door; each is loaded when it is first used, so that ``import sapper`` costs
+nothing.
+
+>>> import sapper
+>>> game = sapper.Game(sapper.Rules.parse("beginner"), seed=5)
+>>> len(game.open(0, 0))
+8
+>>> print(game.observation)
+0001#####/1111#####/#########/#########/#########/#########/#########/#########/######### 10
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sapper.channel import Channel
+    from sapper.errors import SapperError
+    from sapper.layout import Layout
+    from sapper.observation import Observation
+    from sapper.play.metrics import board_metrics
+    from sapper.play.record import Record
+    from sapper.rules import PRESETS, Rules
+    from sapper.topology import Topology
+    from sapper.world.game import Game, Outcome
+    from sapper.world.generate import generate_layout
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "Rules": "rules",  # the description of a game
+    "PRESETS": "rules",  # beginner, intermediate, expert and the boards of the reports
+    "Channel": "channel",  # how clues are shown: exact, withheld, optimistic, cautious
+    "Topology": "topology",  # which cells touch
+    "Observation": "observation",  # what a player sees
+    "Layout": "layout",  # a full placement of mines
+    "generate_layout": "world.generate",
+    "Game": "world.game",  # one playthrough
+    "Outcome": "world.game",
+    "Record": "play.record",  # what happened, replayable
+    "board_metrics": "play.metrics",  # 3BV, openings, islands
+    "SapperError": "errors",  # the base of every error raised on purpose
+}
+
+__all__ = [
+    "PRESETS",
+    "Channel",
+    "Game",
+    "Layout",
+    "Observation",
+    "Outcome",
+    "Record",
+    "Rules",
+    "SapperError",
+    "Topology",
+    "__version__",
+    "board_metrics",
+    "generate_layout",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module 'sapper' has no attribute {name!r}")
+    value = getattr(import_module(f"sapper.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,104 @@
+"""How a true clue becomes the clue that a player is shown.
+
+The game draws what it shows from these tables and the mind reasons with the same tables, so the two can
+never disagree about what a clue means.
+
+- ``exact``: the truth.
+- ``withheld:p``: with probability p the open cell shows no clue at all.
+- ``optimistic:p``: with probability p the clue is drawn uniformly from 0 … truth.
+- ``cautious:p``: with probability p the clue is drawn uniformly from truth … number of neighbours.
+
+>>> Channel.parse("withheld:0.3")
+Channel(kind='withheld', p=0.3, redraws=False)
+>>> Channel.parse("optimistic:0.5").likelihood(2).round(2)  # rows: shown 0, 1, 2, nothing
+array([[1.  , 0.25, 0.17],
+       [0.  , 0.75, 0.17],
+       [0.  , 0.  , 0.67],
+       [0.  , 0.  , 0.  ]])
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+
+from sapper.errors import InputError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Kind = Literal["exact", "withheld", "optimistic", "cautious"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """The way clues are shown: a kind, its probability, and whether asking again draws again.
+
+    Asking again means opening a cell that is open but showed nothing. With ``redraws`` each question is a
+    fresh draw; without, the cell stays silent for good.
+    """
+
+    kind: Kind = "exact"
+    p: float = 0.0
+    redraws: bool = False
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise InputError(f"There is no clue channel {self.kind!r}; choose from {', '.join(KINDS)}.")
+        if not 0.0 <= self.p <= 1.0:
+            raise InputError(f"The probability of a clue channel must lie between 0 and 1, not {self.p}.")
+        if self.kind == "exact" and (self.p or self.redraws):
+            raise InputError("The exact clue channel takes neither a probability nor redraws.")
+        if self.redraws and self.kind != "withheld":
+            raise InputError("Only withheld clues can be asked for again: other channels always show one.")
+
+    @classmethod
+    def parse(cls, text: str) -> Channel:
+        """Read ``exact``, ``withheld:0.3``, ``withheld:0.3:redraws``, ``optimistic:0.2`` or ``cautious:0.2``."""
+        kind, *settings = text.split(":")
+        if kind not in KINDS:
+            raise InputError(f"There is no clue channel {text[:40]!r}; write exact, or for example withheld:0.3.")
+        if kind == "exact" and not settings:
+            return cls()
+        redraws = settings[1:] == ["redraws"]
+        try:
+            (p,) = settings if not redraws else settings[:1]
+            return cls(kind, float(p), redraws)
+        except ValueError:
+            raise InputError(f"The clue channel {text[:40]!r} should read like {kind}:0.3.") from None
+
+    def __str__(self) -> str:
+        if self.kind == "exact":
+            return "exact"
+        return f"{self.kind}:{self.p!r}" + (":redraws" if self.redraws else "")
+
+    def likelihood(self, n_neighbours: int) -> NDArray[np.float64]:
+        """Return P(shown | truth) for a cell with this many neighbours.
+
+        Shape (n_neighbours + 2, n_neighbours + 1): a row per clue that may be shown, the last one for no
+        clue at all; a column per true count. Every column sums to one.
+        """
+        n = n_neighbours
+        table = np.zeros((n + 2, n + 1))
+        truths = np.arange(n + 1)
+        table[truths, truths] = 1.0 - self.p
+        if self.kind == "exact":
+            table[truths, truths] = 1.0
+        elif self.kind == "withheld":
+            table[n + 1, :] = self.p
+        else:
+            for truth in range(n + 1):
+                low, high = (0, truth) if self.kind == "optimistic" else (truth, n)
+                table[low : high + 1, truth] += self.p / (high - low + 1)
+        return table
+
+    @property
+    def zero_is_certain(self) -> bool:
+        """Whether a shown 0 proves that the neighbours are clear, so that it may cascade."""
+        return self.kind != "optimistic" or self.p == 0.0
+
+
+EXACT = Channel()

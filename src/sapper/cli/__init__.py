@@ -1,0 +1,73 @@
+"""The ``sapper`` command: wiring only. One file per group of commands; each imports what it needs when it runs."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import typer
+
+from sapper.cli.convert import convert
+from sapper.cli.demo import demo
+from sapper.cli.game import game
+from sapper.cli.show import boards, show
+from sapper.cli.warm import warm
+from sapper.errors import SapperError
+
+app = typer.Typer(
+    name="sapper",
+    help="Plays, solves, explains, generates and studies Minesweeper.",
+    epilog="Try: sapper show '01#/02#/1## 3'",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="markdown",
+    pretty_exceptions_enable=False,
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from sapper import __version__
+
+        print(f"sapper {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: bool = typer.Option(
+        False, "--version", callback=_print_version, is_eager=True, help="Print the version and stop."
+    ),
+) -> None:
+    """Plays, solves, explains, generates and studies Minesweeper."""
+
+
+for command in (show, boards, game, convert, demo, warm):
+    app.command()(command)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command: wrong input is answered with one sentence on standard error and exit status 2."""
+    try:
+        status = app(arguments, standalone_mode=False)
+        sys.stdout.flush()
+    except SapperError as error:
+        status = _complain(str(error))
+    except typer.TyperException as error:
+        # With no arguments at all the help was the answer, and there is nothing to add to it.
+        status = _complain(error.format_message()) if error.format_message() else 2
+    except (typer.Abort, KeyboardInterrupt):
+        status = 130
+    except BrokenPipeError:
+        # The reader (head, less) has seen enough. Python would complain again when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 1
+    except OSError as error:
+        where = f": {error.filename}" if error.filename else ""
+        status = _complain(f"{error.strerror or error}{where}.")
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def _complain(sentence: str) -> int:
+    print(f"sapper: {sentence}", file=sys.stderr)
+    return 2

@@ -1,0 +1,81 @@
+"""What commands read and write: files, standard input, and positions given in any form."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sapper.errors import InputError
+
+if TYPE_CHECKING:
+    from sapper.observation import Observation
+
+MAX_BYTES = 64 * 2**20
+
+
+def read_bytes(name: str) -> bytes:
+    """Return what a file holds, or standard input for ``-``; at most `MAX_BYTES`."""
+    if name == "-":
+        data = sys.stdin.buffer.read(MAX_BYTES + 1)
+    else:
+        path = Path(name)
+        if path.is_dir():
+            raise InputError(f"{name} is a folder, not a file.")
+        if not path.exists():
+            raise InputError(f"There is no file {name}.")
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise InputError(f"{name} is larger than {MAX_BYTES // 2**20} MiB.")
+    return data
+
+
+def write_bytes(name: str, data: bytes) -> None:
+    """Write a file whole or not at all, or to standard output for ``-``."""
+    if name == "-":
+        sys.stdout.buffer.write(data)
+        return
+    path = Path(name)
+    if path.is_dir():
+        raise InputError(f"{name} is a folder, not a file.")
+    if not path.parent.is_dir():
+        raise InputError(f"There is no folder {path.parent} to write {path.name} into.")
+    if path.exists() and not path.is_file():
+        # A device or a pipe: nothing there to keep safe, and it must not be replaced.
+        path.write_bytes(data)
+        return
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
+        try:
+            file.write(data)
+            file.close()
+            # Temporary files are private; a file that the user asked for gets the usual permissions.
+            Path(file.name).chmod(path.stat().st_mode & 0o777 if path.exists() else 0o644)
+            Path(file.name).replace(path)
+        except BaseException:
+            Path(file.name).unlink(missing_ok=True)
+            raise
+
+
+def load_position(argument: str) -> Observation:
+    """Read a position from its one-line form, a file (by its suffix) or ``-``."""
+    from sapper.formats import FORMATS, format_of
+    from sapper.observation import Observation
+
+    if argument == "-":
+        value = FORMATS["position"].read(read_bytes(argument))
+    elif Path(argument).suffix in {suffix for format_ in FORMATS.values() for suffix in format_.suffixes} or (
+        len(argument) < 256 and Path(argument).is_file()
+    ):
+        chosen = format_of(argument, None if Path(argument).suffix else "position")
+        try:
+            value = chosen.read(read_bytes(argument))
+        except InputError as error:
+            raise InputError(f"{argument}: {error}") from error
+        if not isinstance(value, Observation):
+            raise InputError(f"{argument} holds no position ({chosen.name}: {chosen.summary}).")
+    else:
+        return Observation.parse(argument)
+    assert isinstance(value, Observation)
+    return value

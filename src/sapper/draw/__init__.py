@@ -1,0 +1,1 @@
+"""Positions as pictures: coloured text for the terminal, SVG for pages."""

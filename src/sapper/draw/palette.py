@@ -1,0 +1,46 @@
+"""The colours of a board, one set for light surroundings and one for dark.
+
+Neighbouring clues differ in lightness as well as in hue, and every state has a shape of its own, so nothing
+is told by colour alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """Hexadecimal colours of everything on a board."""
+
+    clues: tuple[str, ...]  # of the digits 0 … 8
+    open: str
+    hidden: str
+    edge: str
+    flag: str
+    exploded: str
+    ink: str
+    faint: str
+
+
+LIGHT = Palette(
+    clues=("#8a94a0", "#1d5fc4", "#14713a", "#b8231a", "#4b2a8c", "#7a3e00", "#0b6a70", "#1c1f23", "#5c636b"),
+    open="#f3f5f7",
+    hidden="#b4c0cd",
+    edge="#ffffff",
+    flag="#a3160d",
+    exploded="#d7372c",
+    ink="#1c1f23",
+    faint="#67717c",
+)
+
+DARK = Palette(
+    clues=("#6d7782", "#82b6ff", "#74d592", "#ff9486", "#cba8ff", "#f2b566", "#66dada", "#f4f6f8", "#aeb6bf"),
+    open="#22272d",
+    hidden="#4a5663",
+    edge="#15181c",
+    flag="#ff9486",
+    exploded="#c8362b",
+    ink="#f4f6f8",
+    faint="#98a2ad",
+)

@@ -1,0 +1,94 @@
+"""CSP puzzles (``.csp``): positions as numbers, the way constraint solvers exchange them.
+
+``rows cols mines``, then the cells row by row: ``-1`` hidden, ``0``-``8`` clue. Line breaks mean nothing, ``#``
+starts a comment, and a file may hold several puzzles one after the other.
+
+>>> print(write(Observation.parse("1#/## 2")).decode(), end="")
+2 2 2 1 -1 -1 -1
+>>> print(read(b"2 2 2  1 -1  -1 -1  # two rows"))
+1#/## 2
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+import numpy as np
+
+from sapper.errors import InputError
+from sapper.formats.limits import require_plain
+from sapper.formats.source import MAX_DIGITS, decode
+from sapper.observation import HIDDEN, Observation
+from sapper.topology import check_size, topology
+
+_CODES = range(HIDDEN, 9)  # hidden and the clues; they are the same numbers here and there
+_NUMBER = re.compile(rf"-?\d{{1,{MAX_DIGITS}}}", re.ASCII)
+
+
+class _Number(NamedTuple):
+    value: int
+    line: int
+
+
+def read(data: bytes) -> Observation:
+    """Read the only puzzle of a file."""
+    puzzles = read_all(data)
+    if len(puzzles) != 1:
+        raise InputError(f"The .csp file holds {len(puzzles)} puzzles; exactly one is wanted here.")
+    return puzzles[0]
+
+
+def read_all(data: bytes) -> list[Observation]:
+    """Read every puzzle of a file, which may be none."""
+    numbers = _read_numbers(decode(data, ".csp"))
+    puzzles = []
+    start = 0
+    while start < len(numbers):
+        puzzle, start = _read_puzzle(numbers, start)
+        puzzles.append(puzzle)
+    return puzzles
+
+
+def write(observation: Observation) -> bytes:
+    """Write one puzzle on one line; flags and exploded mines have no number."""
+    total = require_plain(observation, _CODES, ".csp")
+    numbers = [observation.rows, observation.cols, total, *observation.cells.ravel().tolist()]
+    return (" ".join(map(str, numbers)) + "\n").encode()
+
+
+def _read_numbers(text: str) -> list[_Number]:
+    numbers = []
+    for line, content in enumerate(text.split("\n"), start=1):
+        for word in content.partition("#")[0].split():
+            if not _NUMBER.fullmatch(word):
+                raise InputError(f"Line {line}: {word[:40]!r} is no number of at most {MAX_DIGITS} digits.")
+            numbers.append(_Number(int(word), line))
+    return numbers
+
+
+def _read_puzzle(numbers: list[_Number], start: int) -> tuple[Observation, int]:
+    """Return the puzzle that starts at this number and where the next one starts."""
+    line = numbers[start].line
+    if len(numbers) - start < 3:
+        raise InputError(f"Line {line}: a puzzle starts with rows, columns and mines, but the file ends before.")
+    rows, cols, total = (number.value for number in numbers[start : start + 3])
+    check_size(rows, cols)
+    end = start + 3 + rows * cols
+    cells = numbers[start + 3 : end]
+    if len(cells) < rows * cols:
+        raise InputError(
+            f"The puzzle on line {line} has {rows} rows x {cols} columns, but the file ends after {len(cells)} cells."
+        )
+    for index, cell in enumerate(cells):
+        if cell.value not in _CODES:
+            row, col = divmod(index, cols)
+            raise InputError(
+                f"Line {cell.line}: {cell.value} at row {row}, column {col} is neither -1 (hidden) nor a clue 0-8."
+            )
+    codes = np.array([cell.value for cell in cells], dtype=np.int8)
+    try:
+        return Observation(topology("square", rows, cols), codes, total), end
+    except InputError as error:
+        # A file may hold many puzzles, so the place within one is not enough.
+        raise InputError(f"In the puzzle on line {line}: {error}") from None

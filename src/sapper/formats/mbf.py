@@ -1,0 +1,58 @@
+"""MBF boards (``.mbf``, ``.abf``): a whole layout in bytes, as Minesweeper Clone and Arbiter exchange it.
+
+Byte 0 is the width, byte 1 the height, bytes 2 and 3 the number of mines (high byte first); then two bytes,
+column and row, for each mine. Programs differ in the order of the mines: any is read, row by row is written.
+
+>>> write(Layout.parse("*-/--/-*")).hex(" ")
+'02 03 00 02 00 00 01 02'
+"""
+
+from __future__ import annotations
+
+from sapper.errors import FormatError, InputError
+from sapper.formats.limits import require_square
+from sapper.layout import Layout
+from sapper.topology import check_size, topology
+
+_HEADER_BYTES = 4
+_MAX_SIDE = 255
+
+
+def read(data: bytes) -> Layout:
+    """Read a layout."""
+    if not data:
+        raise InputError("The .mbf file is empty.")
+    if len(data) < _HEADER_BYTES:
+        raise InputError(f"The .mbf file ends after {len(data)} of the {_HEADER_BYTES} bytes of its header.")
+    cols, rows, n_mines = data[0], data[1], int.from_bytes(data[2:4], "big")
+    check_size(rows, cols)
+    if n_mines > rows * cols:
+        raise InputError(f"Bytes 2-3 tell of {n_mines} mines, more than the {rows * cols} cells of the board.")
+    length = _HEADER_BYTES + 2 * n_mines
+    if len(data) != length:
+        raise InputError(f"With {n_mines} mines the .mbf file should have {length} bytes, not {len(data)}.")
+    seen: set[int] = set()
+    for offset in range(_HEADER_BYTES, length, 2):
+        col, row = data[offset], data[offset + 1]
+        if row >= rows or col >= cols:
+            raise InputError(
+                f"Byte {offset}: the mine at row {row}, column {col} lies outside the board of {rows} rows x "
+                f"{cols} columns."
+            )
+        if row * cols + col in seen:
+            raise InputError(f"Byte {offset}: the mine at row {row}, column {col} is there twice.")
+        seen.add(row * cols + col)
+    return Layout.of(topology("square", rows, cols), seen)
+
+
+def write(layout: Layout) -> bytes:
+    """Write a layout; at most 255 rows and 255 columns fit."""
+    board = layout.topology
+    require_square(board, ".mbf")
+    if max(board.rows, board.cols) > _MAX_SIDE:
+        raise FormatError(
+            f"A .mbf file holds at most {_MAX_SIDE} rows and {_MAX_SIDE} columns, not {board.rows} rows x "
+            f"{board.cols} columns."
+        )
+    places = (place for index in layout.mined_cells() for place in reversed(board.cell(index)))
+    return bytes([board.cols, board.rows]) + layout.n_mines.to_bytes(2, "big") + bytes(places)

@@ -1,0 +1,86 @@
+"""A full placement of mines on a board: the truth of a game, or one of the truths a player thinks possible.
+
+>>> layout = Layout.parse("*--/---")
+>>> layout.n_mines, layout.clues().tolist()
+(1, [[0, 1, 0], [1, 1, 0]])
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sapper.errors import InputError
+from sapper.topology import Shape, Topology, check_size, topology
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layout:
+    """Where the mines are. Read-only."""
+
+    topology: Topology
+    mines: NDArray[np.bool_] = field(repr=False)  # (rows, cols)
+
+    def __post_init__(self) -> None:
+        mines = np.array(self.mines, dtype=np.bool_).reshape(self.topology.rows, self.topology.cols)
+        mines.flags.writeable = False
+        object.__setattr__(self, "mines", mines)
+
+    @classmethod
+    def of(cls, board: Topology, mines: Iterable[int]) -> Layout:
+        """Make a layout from the numbers of its mined cells."""
+        flat = np.zeros(board.n_cells, dtype=np.bool_)
+        for index in mines:
+            if not 0 <= index < board.n_cells:
+                raise InputError(f"There is no cell number {index} on a board of {board.n_cells} cells.")
+            flat[index] = True
+        return cls(board, flat)
+
+    @classmethod
+    def parse(cls, text: str, shape: Shape = "square") -> Layout:
+        """Read rows of ``*`` (mine) and ``-`` (no mine), joined by ``/`` or one per line."""
+        rows = text.strip().replace("/", "\n").split("\n")
+        width = len(rows[0])
+        check_size(len(rows), width)
+        for row, line in enumerate(rows):
+            if len(line) != width:
+                raise InputError(f"Row {row} has {len(line)} cells but row 0 has {width}.")
+            for col, character in enumerate(line):
+                if character not in "*-":
+                    raise InputError(f"Row {row}, column {col}: {character!r} is neither * (mine) nor - (no mine).")
+        return cls(topology(shape, len(rows), width), np.array([[c == "*" for c in line] for line in rows]))
+
+    def __str__(self) -> str:
+        return "/".join("".join("*" if mine else "-" for mine in row) for row in self.mines.tolist())
+
+    @property
+    def n_mines(self) -> int:
+        """The number of mines."""
+        return int(np.count_nonzero(self.mines))
+
+    def mined_cells(self) -> list[int]:
+        """Return the numbers of the mined cells, ascending."""
+        found: list[int] = np.flatnonzero(self.mines).tolist()
+        return found
+
+    def clues(self) -> NDArray[np.int8]:
+        """Return the number of mines that touch each cell, mined or not: (rows, cols)."""
+        # One cell more, never mined, stands for the neighbours that a cell at the border does not have.
+        padded = np.append(self.mines.ravel(), False)
+        counts: NDArray[np.int8] = padded[self.topology.table].sum(axis=1, dtype=np.int8)
+        return counts.reshape(self.mines.shape)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Layout):
+            return NotImplemented
+        return self.topology == other.topology and bool(np.array_equal(self.mines, other.mines))
+
+    def __hash__(self) -> int:
+        return hash((self.topology, self.mines.tobytes()))

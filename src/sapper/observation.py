@@ -1,0 +1,183 @@
+"""What a player sees: the cells as shown, the total if it is known, and how clues are shown. Never a mine.
+
+The one-line text form is what people paste: rows joined by ``/``, ``#`` hidden, ``0``-``8`` clue, ``F`` flag,
+``*`` exploded mine, ``.`` open with no clue shown; then, after spaces, the total if it is known, the topology
+if it is not square and the clue channel if it is not exact.
+
+>>> position = Observation.parse("1#/## 2")
+>>> position.total, position.rows, position.cols, str(position)
+(2, 2, 2, '1#/## 2')
+>>> print(Observation.parse("01#/02#/F*. 3 hex").pretty())
+    0 1 2
+0 | 0 1 #
+1 |  0 2 #
+2 | F * .
+3 mines, hex
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sapper.channel import EXACT, KINDS, Channel
+from sapper.errors import InputError
+from sapper.topology import SHAPES, Shape, Topology, check_size, topology
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+# Codes of `Observation.cells`; 0 … 8 are clues.
+HIDDEN = -1
+FLAG = -2
+EXPLODED = -3
+NO_CLUE = -4
+
+SYMBOLS = {**{clue: str(clue) for clue in range(9)}, HIDDEN: "#", FLAG: "F", EXPLODED: "*", NO_CLUE: "."}
+CODES = {symbol: code for code, symbol in SYMBOLS.items()}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Observation:
+    """One position as a player sees it. Read-only; everything a mind may know is in here.
+
+    Flags are the player's own opinions: they say nothing about where mines are.
+    """
+
+    topology: Topology
+    cells: NDArray[np.int8] = field(repr=False)  # (rows, cols) codes: HIDDEN, FLAG, EXPLODED, NO_CLUE or 0 … 8
+    total: int | None = None  # number of mines on the board; None: the player is not told
+    channel: Channel = EXACT
+
+    def __post_init__(self) -> None:
+        cells = np.array(self.cells, dtype=np.int8).reshape(self.topology.rows, self.topology.cols)
+        cells.flags.writeable = False
+        object.__setattr__(self, "cells", cells)
+        self._check_codes()
+        self._check_total()
+
+    def _check_codes(self) -> None:
+        flat = self.cells.ravel()
+        wrong = np.flatnonzero((flat > self.topology.degree) | (flat < NO_CLUE))
+        if wrong.size:
+            row, col = self.topology.cell(wrong[0])
+            code, degree = int(flat[wrong[0]]), int(self.topology.degree[wrong[0]])
+            if code < NO_CLUE:
+                raise InputError(f"Row {row}, column {col}: {code} is no cell code.")
+            touches = f"only {degree} cell{'s' if degree != 1 else ''}"
+            raise InputError(f"Row {row}, column {col}: the clue {code} touches {touches}.")
+
+    def _check_total(self) -> None:
+        if self.total is None:
+            return
+        if not 0 <= self.total <= self.topology.n_cells:
+            raise InputError(f"The total of {self.total} mines does not fit on {self.topology.n_cells} cells.")
+        n_exploded = int(np.count_nonzero(self.cells == EXPLODED))
+        if n_exploded > self.total:
+            raise InputError(f"{n_exploded} mines have exploded, more than the total of {self.total}.")
+
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+        return self.topology.rows
+
+    @property
+    def cols(self) -> int:
+        """The number of columns."""
+        return self.topology.cols
+
+    @property
+    def closed(self) -> NDArray[np.bool_]:
+        """The cells not opened yet, flagged or not: (rows, cols)."""
+        closed: NDArray[np.bool_] = (self.cells == HIDDEN) | (self.cells == FLAG)
+        return closed
+
+    @classmethod
+    def parse(cls, text: str) -> Observation:
+        """Read the one-line form, or the same with one row per line."""
+        board, settings = _split_rows(text)
+        total, shape, channel = _parse_settings(settings)
+        check_size(len(board), max(len(board[0]), 1))
+        codes = [_parse_row(row, line, len(board[0])) for row, line in enumerate(board)]
+        return cls(topology(shape, len(board), len(board[0])), np.array(codes, dtype=np.int8), total, channel)
+
+    def __str__(self) -> str:
+        words = ["/".join("".join(SYMBOLS[code] for code in row) for row in self.cells.tolist())]
+        if self.total is not None:
+            words.append(str(self.total))
+        if self.topology.shape != "square":
+            words.append(self.topology.shape)
+        if self.channel != EXACT:
+            words.append(str(self.channel))
+        return " ".join(words)
+
+    def pretty(self) -> str:
+        """Return the board on several lines with row and column numbers, without colour."""
+        margin = len(str(self.rows - 1))
+        step = len(str(self.cols - 1)) + 1
+        lines = [" " * (margin + 2) + "".join(str(col).rjust(step) for col in range(self.cols))]
+        for row, codes in enumerate(self.cells.tolist()):
+            # Odd rows of a hex board stand half a cell to the right.
+            shift = " " * (step // 2) if self.topology.shape == "hex" and row % 2 else ""
+            lines.append(f"{row:>{margin}} |{shift}" + "".join(SYMBOLS[code].rjust(step) for code in codes))
+        return "\n".join([*lines, self.caption()])
+
+    def caption(self) -> str:
+        """Return in words what the cells do not show: the total, the topology, the clue channel."""
+        parts = ["total unknown" if self.total is None else f"{self.total} mine{'s' if self.total != 1 else ''}"]
+        if self.topology.shape != "square":
+            parts.append(self.topology.shape)
+        if self.channel != EXACT:
+            parts.append(f"clues {self.channel}")
+        return ", ".join(parts)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Observation):
+            return NotImplemented
+        mine, theirs = (self.topology, self.total, self.channel), (other.topology, other.total, other.channel)
+        return mine == theirs and bool(np.array_equal(self.cells, other.cells))
+
+    def __hash__(self) -> int:
+        return hash((self.topology, self.total, self.channel, self.cells.tobytes()))
+
+
+def _split_rows(text: str) -> tuple[list[str], list[str]]:
+    """Tell the rows from the settings, which stand behind the last row on the same line."""
+    lines = [line.split() for line in text.split("\n") if line.strip()]
+    if not lines:
+        raise InputError("The position is empty; write rows joined by / such as 1#/## 2.")
+    for number, words in enumerate(lines[:-1], start=1):
+        if len(words) > 1:
+            raise InputError(f"Line {number}: {words[1][:40]!r} stands behind a row that is not the last.")
+    return [row for words in lines for row in words[0].split("/")], lines[-1][1:]
+
+
+def _parse_settings(words: list[str]) -> tuple[int | None, Shape, Channel]:
+    total: int | None = None
+    shape: Shape = "square"
+    channel = EXACT
+    for word in words:
+        if word in SHAPES:
+            shape = word
+        elif word.split(":")[0] in KINDS:
+            channel = Channel.parse(word)
+        elif word.isascii() and word.isdecimal() and len(word) <= 9 and total is None:
+            total = int(word)
+        else:
+            raise InputError(f"{word[:40]!r} behind the rows is neither a total, a topology nor a clue channel.")
+    return total, shape, channel
+
+
+def _parse_row(row: int, line: str, width: int) -> list[int]:
+    if len(line) != width:
+        raise InputError(f"Row {row} has {len(line)} cells but row 0 has {width}.")
+    codes = []
+    for col, symbol in enumerate(line):
+        if symbol not in CODES:
+            raise InputError(
+                f"Row {row}, column {col}: {symbol!r} is none of # hidden, 0-8, F flag, * exploded, . no clue."
+            )
+        codes.append(CODES[symbol])
+    return codes

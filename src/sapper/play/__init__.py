@@ -1,0 +1,1 @@
+"""Where the world and the mind meet: games played, recorded and measured."""

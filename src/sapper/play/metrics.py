@@ -1,0 +1,64 @@
+"""How much work a layout is: openings, islands and 3BV (Bechtel's Board Benchmark Value).
+
+An *opening* is a connected group of zeros with the numbers around it: one click opens it. The safe cells
+that belong to no opening form *islands*; each of them costs a click of its own. 3BV is the number of
+openings plus those cells: the fewest left clicks that clear the board without flags.
+
+>>> from sapper.layout import Layout
+>>> board_metrics(Layout.parse("*----/----*"))
+BoardMetrics(bbbv=3, openings=1, islands=2)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sapper.layout import Layout
+    from sapper.topology import Topology
+
+
+@dataclass(frozen=True, slots=True)
+class BoardMetrics:
+    """The usual measures of a layout."""
+
+    bbbv: int  # "3BV"; a Python name cannot begin with a digit
+    openings: int
+    islands: int
+
+
+def board_metrics(layout: Layout) -> BoardMetrics:
+    """Measure a layout; linear in its cells."""
+    board = layout.topology
+    mines = layout.mines.ravel()
+    zeros = (layout.clues().ravel() == 0) & ~mines
+    n_openings, _ = _connected(board, zeros)
+    opened_by_zeros = zeros.copy()
+    around = board.table[zeros].ravel()
+    opened_by_zeros[around[around >= 0]] = True
+    single = ~mines & ~opened_by_zeros
+    n_islands, _ = _connected(board, single)
+    return BoardMetrics(n_openings + int(np.count_nonzero(single)), n_openings, n_islands)
+
+
+def _connected(board: Topology, members: NDArray[np.bool_]) -> tuple[int, NDArray[np.int32]]:
+    """Number the groups of member cells that touch: how many, and the group of each cell (-1: none)."""
+    group = np.full(board.n_cells, -1, dtype=np.int32)
+    n_groups = 0
+    for start in np.flatnonzero(members).tolist():
+        if group[start] >= 0:
+            continue
+        group[start] = n_groups
+        stack = [start]
+        while stack:
+            for neighbour in board.neighbours_of(stack.pop()):
+                if members[neighbour] and group[neighbour] < 0:
+                    group[neighbour] = n_groups
+                    stack.append(neighbour)
+        n_groups += 1
+    return n_groups, group

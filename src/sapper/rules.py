@@ -1,0 +1,171 @@
+"""The description of a game: the board, what the first click is promised, what an opened mine does, what is shown.
+
+Rules have a one-line text form that the command line, records and the store share: a preset's name or
+``rows x cols / mines``, then a word for everything that is not as usual.
+
+>>> rules = Rules.parse("expert first-opening")
+>>> rules.rows, rules.cols, rules.mines, rules.first_click
+(16, 30, 99, 'opening')
+>>> str(Rules.parse("report-000-uncertain"))
+'5x5/15 first-any survey total-hidden withheld:0.3'
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+from sapper.channel import EXACT, KINDS, Channel
+from sapper.errors import RulesError
+from sapper.topology import SHAPES, Shape, Topology, check_size, topology
+
+FirstClick = Literal["any", "safe", "opening"]
+FIRST_CLICKS: tuple[FirstClick, ...] = get_args(FirstClick)
+OpenedMine = Literal["ends", "explodes"]
+OPENED_MINES: tuple[OpenedMine, ...] = get_args(OpenedMine)
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Everything that is fixed before the first move.
+
+    ``first_click`` promises nothing (``any``), that the first cell is no mine (``safe``), or that it touches
+    none either (``opening``). ``opened_mine`` ``ends`` the game (classic) or ``explodes`` and play goes on
+    (survey). ``total_known`` says whether the player is told the number of mines.
+    """
+
+    rows: int
+    cols: int
+    mines: int
+    shape: Shape = "square"
+    first_click: FirstClick = "safe"
+    cascade: bool = True
+    opened_mine: OpenedMine = "ends"
+    total_known: bool = True
+    channel: Channel = EXACT
+
+    def __post_init__(self) -> None:
+        check_size(self.rows, self.cols)
+        for value, allowed, name in (
+            (self.shape, SHAPES, "topology"),
+            (self.first_click, FIRST_CLICKS, "first-click policy"),
+            (self.opened_mine, OPENED_MINES, "effect of an opened mine"),
+        ):
+            if value not in allowed:
+                raise RulesError(f"There is no {name} {value!r}; choose from {', '.join(allowed)}.")
+        if self.mines < 0:
+            raise RulesError(f"A board cannot hold {self.mines} mines.")
+        n_cells = self.rows * self.cols
+        if self.mines > n_cells:
+            raise RulesError(f"{self.mines} mines are more than the {n_cells} cells of {self.rows} x {self.cols}.")
+        if self.mines > n_cells - self.min_reserved:
+            raise RulesError(
+                f"{self.mines} mines on {self.rows} x {self.cols} leave no room for the first-click policy "
+                f"{self.first_click!r}."
+            )
+
+    @classmethod
+    def with_density(cls, rows: int, cols: int, density: float, **others: object) -> Rules:
+        """Make rules with the number of mines nearest to a share of the cells.
+
+        >>> Rules.with_density(16, 16, 0.2).mines
+        51
+        """
+        if not 0.0 <= density <= 1.0:
+            raise RulesError(f"The mine density must lie between 0 and 1, not {density}.")
+        check_size(rows, cols)
+        return cls(rows, cols, round(density * rows * cols), **others)  # type: ignore[arg-type]
+
+    @classmethod
+    def parse(cls, text: str) -> Rules:
+        """Read the one-line form: a preset or ``ROWSxCOLS/MINES``, then words in any order."""
+        words = text.split()
+        if not words:
+            raise RulesError("The rules are empty; write a preset such as expert, or rows x cols / mines as 16x30/99.")
+        changes = dict(_parse_word(word) for word in words[1:])
+        return replace(PRESETS.get(words[0]) or cls._parse_size(words[0]), **changes)  # type: ignore[arg-type]
+
+    @classmethod
+    def _parse_size(cls, word: str) -> Rules:
+        match = re.fullmatch(r"(\d{1,9})x(\d{1,9})/(\d{1,9})", word, re.ASCII)
+        if match is None:
+            raise RulesError(
+                f"{word!r} is no board: write rows x cols / mines as in 16x30/99, or one of {', '.join(PRESETS)}."
+            )
+        rows, cols, mines = (int(number) for number in match.groups())
+        # A board full of mines leaves no choice of policy.
+        return cls(rows, cols, mines, first_click="safe" if mines < rows * cols else "any")
+
+    def __str__(self) -> str:
+        words = [f"{self.rows}x{self.cols}/{self.mines}"]
+        if self.shape != "square":
+            words.append(self.shape)
+        if self.first_click != "safe":
+            words.append(f"first-{self.first_click}")
+        if not self.cascade:
+            words.append("no-cascade")
+        if self.opened_mine == "explodes":
+            words.append("survey")
+        if not self.total_known:
+            words.append("total-hidden")
+        if self.channel != EXACT:
+            words.append(str(self.channel))
+        return " ".join(words)
+
+    @property
+    def topology(self) -> Topology:
+        """The neighbour table of the board."""
+        return topology(self.shape, self.rows, self.cols)
+
+    @property
+    def n_cells(self) -> int:
+        """The number of cells on the board."""
+        return self.rows * self.cols
+
+    @property
+    def min_reserved(self) -> int:
+        """The fewest cells that the first-click policy keeps free of mines, over all first cells."""
+        if self.first_click == "any":
+            return 0
+        if self.first_click == "safe":
+            return 1
+        return 1 + int(self.topology.degree.min())
+
+
+def _parse_word(word: str) -> tuple[str, object]:
+    """Return which setting a word of the text form changes, and to what."""
+    if word in SHAPES:
+        return "shape", word
+    if word.startswith("first-") and word.removeprefix("first-") in FIRST_CLICKS:
+        return "first_click", word.removeprefix("first-")
+    if word in ("cascade", "no-cascade"):
+        return "cascade", word == "cascade"
+    if word in ("classic", "survey"):
+        return "opened_mine", "ends" if word == "classic" else "explodes"
+    if word in ("total-known", "total-hidden"):
+        return "total_known", word == "total-known"
+    if word.split(":")[0] in KINDS:
+        return "channel", Channel.parse(word)
+    raise RulesError(
+        f"The rules say {word!r}, which is none of {', '.join(SHAPES)}, first-any, first-safe, first-opening, "
+        f"no-cascade, survey, total-hidden or a clue channel such as withheld:0.3."
+    )
+
+
+_REPORT_SURVEY = Rules(4, 4, 6, first_click="any", opened_mine="explodes", total_known=False)
+
+PRESETS: dict[str, Rules] = {
+    "beginner": Rules(9, 9, 10),
+    "intermediate": Rules(16, 16, 40),
+    "expert": Rules(16, 30, 99),
+    # The boards of the five reports. Where a report is silent about the board, the nearest it names.
+    "report-000": _REPORT_SURVEY,
+    "report-000-total": replace(_REPORT_SURVEY, total_known=True),
+    "report-000-uncertain": replace(_REPORT_SURVEY, rows=5, cols=5, mines=15, channel=Channel("withheld", 0.3)),
+    "report-001": Rules(16, 16, 40, first_click="any"),
+    "report-002": replace(_REPORT_SURVEY, rows=16, cols=16, mines=40, cascade=False),
+    "report-003": replace(_REPORT_SURVEY, rows=10, cols=10, mines=20, cascade=False),
+    "report-003-play": replace(_REPORT_SURVEY, rows=5, cols=5, mines=6, cascade=False),
+    "report-004": Rules(6, 6, 10, first_click="any"),
+}

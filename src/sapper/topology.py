@@ -1,0 +1,130 @@
+"""Which cells touch: square, torus and hex boards as one neighbour table.
+
+Everything above this file works on the table and never on ``row ± 1``, so a new shape of board is a new
+entry in ``OFFSETS`` and nothing else.
+
+>>> board = topology("square", 3, 3)
+>>> board.neighbours_of(board.index(0, 0))
+(1, 3, 4)
+>>> topology("torus", 3, 3).degree[0], topology("hex", 3, 3).degree[4]
+(np.int8(8), np.int8(6))
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+
+from sapper.errors import InputError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Shape = Literal["square", "torus", "hex"]
+SHAPES: tuple[Shape, ...] = get_args(Shape)
+
+MAX_CELLS = 1_000_000
+MAX_DEGREE = 8
+
+_EIGHT_AROUND = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
+# Hex boards are drawn as bricks: odd rows stand half a cell to the right, so the two cells touched in the
+# rows above and below depend on the parity of the row.
+_SIX_AROUND_EVEN = ((-1, -1), (-1, 0), (0, -1), (0, 1), (1, -1), (1, 0))
+_SIX_AROUND_ODD = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, 0), (1, 1))
+
+# Shape → the steps to a neighbour from an even and from an odd row.
+OFFSETS = {
+    "square": (_EIGHT_AROUND, _EIGHT_AROUND),
+    "torus": (_EIGHT_AROUND, _EIGHT_AROUND),
+    "hex": (_SIX_AROUND_EVEN, _SIX_AROUND_ODD),
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Topology:
+    """The cells of a board, numbered row by row, and who touches whom.
+
+    Made by `topology`, which hands out one shared value per shape and size: compare with ``is`` or ``==``.
+    """
+
+    shape: Shape
+    rows: int
+    cols: int
+    table: NDArray[np.int32] = field(repr=False)  # (n_cells, MAX_DEGREE) ascending, padded with -1
+    degree: NDArray[np.int8] = field(repr=False)  # (n_cells,) number of neighbours
+
+    @property
+    def n_cells(self) -> int:
+        """The number of cells on the board."""
+        return self.rows * self.cols
+
+    def index(self, row: int, col: int) -> int:
+        """Return the number of the cell at (row, col), or raise `InputError` if there is none."""
+        if not (0 <= row < self.rows and 0 <= col < self.cols):
+            raise InputError(f"There is no cell ({row}, {col}) on a board of {self.rows} rows x {self.cols} columns.")
+        return row * self.cols + col
+
+    def cell(self, index: int) -> tuple[int, int]:
+        """Return (row, col) of a cell number."""
+        return divmod(int(index), self.cols)
+
+    def neighbours_of(self, index: int) -> tuple[int, ...]:
+        """Return the numbers of the cells that touch this one, ascending."""
+        return tuple(self.table[index, : self.degree[index]].tolist())
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Topology):
+            return NotImplemented
+        return (self.shape, self.rows, self.cols) == (other.shape, other.rows, other.cols)
+
+    def __hash__(self) -> int:
+        return hash((self.shape, self.rows, self.cols))
+
+    def __reduce__(self) -> tuple[object, tuple[Shape, int, int]]:
+        # Workers rebuild the shared table instead of receiving megabytes of it.
+        return topology, (self.shape, self.rows, self.cols)
+
+
+def check_size(rows: int, cols: int) -> None:
+    """Raise `InputError` unless a board of this size may be made."""
+    if rows < 1 or cols < 1:
+        raise InputError(f"A board needs at least one row and one column, not {rows} rows x {cols} columns.")
+    if rows * cols > MAX_CELLS:
+        raise InputError(
+            f"A board of {rows} rows x {cols} columns has {rows * cols:,} cells; the limit is {MAX_CELLS:,}."
+        )
+
+
+@lru_cache(maxsize=16)  # a million cells take some 40 MB
+def topology(shape: Shape, rows: int, cols: int) -> Topology:
+    """Return the neighbour table of a board; linear in the cells, then remembered."""
+    if shape not in OFFSETS:
+        raise InputError(f"There is no topology {shape!r}; choose from {', '.join(SHAPES)}.")
+    check_size(rows, cols)
+    n_cells = rows * cols
+    row, col = np.divmod(np.arange(n_cells, dtype=np.int32), np.int32(cols))
+    none = np.int32(n_cells)  # sorts behind every real neighbour
+    table = np.full((n_cells, MAX_DEGREE), none, dtype=np.int32)
+    even, odd = OFFSETS[shape]
+    for k, ((even_row, even_col), (odd_row, odd_col)) in enumerate(zip(even, odd, strict=True)):
+        is_odd = row % 2 == 1
+        to_row = row + np.where(is_odd, odd_row, even_row).astype(np.int32)
+        to_col = col + np.where(is_odd, odd_col, even_col).astype(np.int32)
+        if shape == "torus":
+            to_row, to_col = to_row % rows, to_col % cols
+        inside = (to_row >= 0) & (to_row < rows) & (to_col >= 0) & (to_col < cols)
+        table[:, k] = np.where(inside, to_row * cols + to_col, none)
+    if shape == "torus":
+        # On a torus of one or two rows or columns a step can lead home or twice to the same cell.
+        table[table == np.arange(n_cells)[:, None]] = none
+        table.sort(axis=1)
+        table[:, 1:][table[:, 1:] == table[:, :-1]] = none
+    table.sort(axis=1)
+    degree = np.count_nonzero(table != none, axis=1).astype(np.int8)
+    table[table == none] = -1
+    table.flags.writeable = False
+    degree.flags.writeable = False
+    return Topology(shape, rows, cols, table, degree)

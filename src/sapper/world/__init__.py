@@ -1,0 +1,1 @@
+"""The world: it holds the truth and shows observations. It never thinks."""

@@ -1,0 +1,203 @@
+"""One playthrough: it holds the truth, takes moves and shows observations.
+
+>>> from sapper.rules import Rules
+>>> game = Game(Rules.parse("3x5/2"), seed=12)
+>>> opened = game.open(0, 0)
+>>> print(game.observation)
+00000/12110/###10 2
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sapper.errors import IllegalMove, RulesError
+from sapper.kernels.reveal import reveal
+from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, SYMBOLS, Observation
+from sapper.world.clues import shown_clues
+from sapper.world.generate import check_seed, generate_layout
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sapper.layout import Layout
+    from sapper.rules import Rules
+
+
+class Outcome(Enum):
+    """How a game stands. A survey is never lost: it is finished when every cell is open or marked."""
+
+    PLAYING = "playing"
+    WON = "won"
+    LOST = "lost"
+    FINISHED = "finished"
+
+
+@dataclass(slots=True)
+class Counters:
+    """What the player did and what came of it."""
+
+    opens: int = 0
+    flags: int = 0
+    chords: int = 0
+    queries: int = 0  # open cells asked again for a clue they withheld
+    detonations: int = 0
+    cells_opened: int = 0  # safe cells, by whatever move
+
+
+class Game:
+    """A game under given rules. The layout is drawn at the first open, or given."""
+
+    def __init__(self, rules: Rules, seed: int = 0, layout: Layout | None = None) -> None:
+        if layout is not None and (layout.topology != rules.topology or layout.n_mines != rules.mines):
+            raise RulesError(
+                f"The layout ({layout.topology.rows} x {layout.topology.cols} {layout.topology.shape}, "
+                f"{layout.n_mines} mines) does not fit the rules {rules}."
+            )
+        self.rules = rules
+        self.seed = check_seed(seed)
+        self.counters = Counters()
+        self.given_layout = layout
+        self._board = rules.topology
+        self._cells = np.full(self._board.n_cells, HIDDEN, dtype=np.int8)
+        self._opened = np.empty(self._board.n_cells, dtype=np.int32)  # scratch for the reveal kernel
+        self._n_closed = self._board.n_cells  # neither open nor exploded
+        self._n_flags = 0
+        self._n_asked: dict[int, int] = {}
+        self._layout: Layout | None = None
+        self._observation: Observation | None = None
+        self._lost = False
+        if layout is not None:
+            self._lay(layout)
+
+    # -- what a player may see ----------------------------------------------------------------------------
+
+    @property
+    def observation(self) -> Observation:
+        """The position as the player sees it now."""
+        if self._observation is None:
+            total = self.rules.mines if self.rules.total_known else None
+            self._observation = Observation(self._board, self._cells, total, self.rules.channel)
+        return self._observation
+
+    @property
+    def outcome(self) -> Outcome:
+        """Whether the game goes on, and how it ended."""
+        if self._lost:
+            return Outcome.LOST
+        if self.rules.opened_mine == "explodes":
+            return Outcome.FINISHED if self._n_closed == self._n_flags else Outcome.PLAYING
+        return Outcome.WON if self._n_closed == self.rules.mines else Outcome.PLAYING
+
+    # -- what it takes the truth to say -------------------------------------------------------------------
+
+    @property
+    def layout(self) -> Layout | None:
+        """The truth, once it is laid: for records, scores and the screen after the end."""
+        return self._layout
+
+    @property
+    def score(self) -> float:
+        """Mines safely identified / mines: flagged and never opened. A flag on a safe cell counts nothing."""
+        if self._layout is None or self.rules.mines == 0:
+            return 0.0 if self.rules.mines else 1.0
+        return int(np.count_nonzero(self._layout.mines.ravel() & (self._cells == FLAG))) / self.rules.mines
+
+    # -- moves --------------------------------------------------------------------------------------------
+
+    def open(self, row: int, col: int) -> list[int]:
+        """Open a hidden cell and return the numbers of the cells that opened, the clicked one first.
+
+        An exploded mine is among them. Opening a cell that is open but silent asks it again.
+        """
+        index = self._board.index(row, col)
+        self._require_playing()
+        code = self._cells[index]
+        if code == FLAG:
+            raise IllegalMove(f"({row}, {col}) is flagged; take the flag off before opening it.")
+        if code == NO_CLUE:
+            return self._ask_again(index)
+        if code != HIDDEN:
+            raise IllegalMove(f"({row}, {col}) is open already.")
+        if self._layout is None:
+            self._lay(generate_layout(self.rules, self.seed, index))
+        self.counters.opens += 1
+        return self._uncover(index)
+
+    def flag(self, row: int, col: int) -> bool:
+        """Put a flag on a hidden cell or take it off; return whether it is flagged now."""
+        index = self._board.index(row, col)
+        self._require_playing()
+        code = self._cells[index]
+        if code not in (HIDDEN, FLAG):
+            raise IllegalMove(f"({row}, {col}) is open; only hidden cells take a flag.")
+        self.counters.flags += 1
+        self._cells[index] = FLAG if code == HIDDEN else HIDDEN
+        self._n_flags += 1 if code == HIDDEN else -1
+        self._observation = None
+        return bool(code == HIDDEN)
+
+    def chord(self, row: int, col: int) -> list[int]:
+        """Open every unflagged neighbour of a clue whose mines are all marked; return what opened.
+
+        Flags and exploded mines count as marks. With too few or too many of them nothing happens.
+        """
+        index = self._board.index(row, col)
+        self._require_playing()
+        clue = self._cells[index]
+        if clue < 0:
+            raise IllegalMove(f"({row}, {col}) shows {SYMBOLS[int(clue)]!r}; only an open clue can be chorded.")
+        around = self._board.neighbours_of(index)
+        self.counters.chords += 1
+        if sum(self._cells[cell] in (FLAG, EXPLODED) for cell in around) != clue:
+            return []
+        opened: list[int] = []
+        for cell in around:
+            # One of them may be opened by the cascade of another, or end the game.
+            if self._cells[cell] == HIDDEN and not self._lost:
+                opened += self._uncover(cell)
+        return opened
+
+    # -- inside -------------------------------------------------------------------------------------------
+
+    def _lay(self, layout: Layout) -> None:
+        self._layout = layout
+        self._shown: NDArray[np.int8] = shown_clues(layout, self.rules.channel, self.seed)
+
+    def _require_playing(self) -> None:
+        if self.outcome is not Outcome.PLAYING:
+            raise IllegalMove(f"The game is over: {self.outcome.value}.")
+
+    def _uncover(self, index: int) -> list[int]:
+        assert self._layout is not None
+        self._observation = None
+        if self._layout.mines.flat[index]:
+            self._cells[index] = EXPLODED
+            self._n_closed -= 1
+            self.counters.detonations += 1
+            self._lost = self.rules.opened_mine == "ends"
+            return [index]
+        cascade = self.rules.cascade and self.rules.channel.zero_is_certain
+        n_opened = reveal(self._cells, self._shown, self._board.table, self._board.degree, index, cascade, self._opened)
+        self._n_closed -= n_opened
+        self.counters.cells_opened += n_opened
+        opened: list[int] = self._opened[:n_opened].tolist()
+        return opened
+
+    def _ask_again(self, index: int) -> list[int]:
+        assert self._layout is not None
+        self.counters.queries += 1
+        self._n_asked[index] = self._n_asked.get(index, 0) + 1
+        shown = shown_clues(self._layout, self.rules.channel, self.seed, self._n_asked[index])[index]
+        if shown == NO_CLUE:
+            return []
+        # The cell is covered for a moment so that a zero that speaks at last cascades as any other.
+        self._cells[index] = HIDDEN
+        self._shown[index] = shown
+        self._n_closed += 1
+        self.counters.cells_opened -= 1
+        return self._uncover(index)

@@ -1,0 +1,67 @@
+"""Layouts from a seed, uniform over every placement that the first-click policy allows.
+
+No mine is ever moved out of the way of the first click: that would make some layouts likelier than others.
+The cells that may hold mines each get a random 64-bit key, and the mines go to the smallest keys. The keys
+are the raw output of PCG64, which NumPy promises never to change, so a seed means the same layout on every
+machine and with every version.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sapper.errors import InputError, RulesError
+from sapper.layout import Layout
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sapper.rules import Rules
+
+# One seed feeds several independent streams, told apart by these numbers.
+LAYOUT_STREAM = 0
+CLUE_STREAM = 1
+
+MAX_SEED = 2**63 - 1
+
+
+def check_seed(seed: int) -> int:
+    """Return the seed if it is one, or raise `InputError`."""
+    if not 0 <= seed <= MAX_SEED:
+        raise InputError(f"A seed is a whole number from 0 to {MAX_SEED}, not {seed}.")
+    return seed
+
+
+def random_words(seed: int, stream: int, n_words: int) -> NDArray[np.uint64]:
+    """Return raw 64-bit random words that depend on the seed and the stream alone."""
+    words: NDArray[np.uint64] = np.random.PCG64(np.random.SeedSequence((check_seed(seed), stream))).random_raw(n_words)
+    return words
+
+
+def generate_layout(rules: Rules, seed: int, first: int) -> Layout:
+    """Return the layout of this seed for a game whose first opened cell has the number ``first``.
+
+    >>> from sapper.rules import Rules
+    >>> str(generate_layout(Rules(3, 4, 3), seed=7, first=0))
+    '---*/--*-/---*'
+    """
+    board = rules.topology
+    allowed = np.ones(board.n_cells, dtype=np.bool_)
+    if rules.first_click != "any":
+        allowed[first] = False
+    if rules.first_click == "opening":
+        allowed[list(board.neighbours_of(first))] = False
+    n_allowed = int(np.count_nonzero(allowed))
+    if rules.mines > n_allowed:
+        raise RulesError(
+            f"{rules.mines} mines leave no room for an opening at {board.cell(first)}: only {n_allowed} cells are left."
+        )
+    mines = np.zeros(board.n_cells, dtype=np.bool_)
+    if rules.mines:
+        keys = random_words(seed, LAYOUT_STREAM, board.n_cells)[allowed]
+        # Equal keys (once in 10^13 boards) are told apart by their place; partition alone would not promise it.
+        chosen = np.argsort(keys, kind="stable")[: rules.mines]
+        mines[np.flatnonzero(allowed)[chosen]] = True
+    return Layout(board, mines)

@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import contextlib
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import positions
+
+from sapper.channel import Channel
+from sapper.errors import InputError
+from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
+from sapper.topology import topology
+
+
+@given(positions())
+def test_the_one_line_form_comes_back(position: Observation) -> None:
+    assert Observation.parse(str(position)) == position
+    assert hash(Observation.parse(str(position))) == hash(position)
+
+
+@given(positions())
+def test_rows_may_stand_on_lines_of_their_own(position: Observation) -> None:
+    assert Observation.parse(str(position).replace("/", "\r\n") + "\n") == position
+
+
+@given(positions())
+def test_the_pretty_form_has_a_line_per_row_and_every_symbol(position: Observation) -> None:
+    lines = position.pretty().split("\n")
+    assert len(lines) == position.rows + 2
+    rows = ["".join(line.split("|")[1].split()) for line in lines[1:-1]]
+    assert "/".join(rows) == str(position).split()[0]
+
+
+def test_every_symbol_has_its_code() -> None:
+    position = Observation.parse("#F*.0/12300 4 torus withheld:0.25")
+    assert position.cells.tolist() == [[HIDDEN, FLAG, EXPLODED, NO_CLUE, 0], [1, 2, 3, 0, 0]]
+    assert position.total == 4
+    assert position.topology is topology("torus", 2, 5)
+    assert position.channel == Channel("withheld", 0.25)
+
+
+def test_a_single_cell_with_a_total() -> None:
+    assert Observation.parse("# 1").total == 1
+    assert Observation.parse("#").total is None
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "The position is empty"),
+        ("  \n ", "The position is empty"),
+        ("1#/###", "Row 1 has 3 cells but row 0 has 2"),
+        ("1#//##", "Row 1 has 0 cells"),
+        ("/", "at least one row and one column|Row"),
+        ("1#/#x", "Row 1, column 1: 'x'"),
+        ("4#/##", "Row 0, column 0: the clue 4 touches only 3 cells"),
+        ("1", "the clue 1 touches only 0 cells"),
+        ("7##/### hex", "touches only"),
+        ("1#/## 5", "total of 5 mines does not fit on 4 cells"),
+        ("**/## 1", "2 mines have exploded, more than the total of 1"),
+        ("1#/## 1 2", "'2' behind the rows"),
+        ("1#/## -1", "'-1' behind the rows"),
+        ("1#/## 99999999999999999999", "behind the rows"),
+        ("1#/## cubic", "'cubic' behind the rows"),
+        ("1# 3\n##", "stands behind a row that is not the last"),
+        ("1#/## ٣", "behind the rows"),
+    ],
+)
+def test_wrong_text_is_answered_with_what_and_where(text: str, says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        Observation.parse(text)
+
+
+def test_a_huge_position_is_refused_before_it_is_read() -> None:
+    with pytest.raises(InputError, match="limit"):
+        Observation.parse("/".join(["#" * 1001] * 1000))
+
+
+@given(st.text(max_size=60) | st.text(alphabet="#0123456789F*./ \nhex", max_size=60))
+def test_any_text_gives_a_position_or_our_own_error(text: str) -> None:
+    with contextlib.suppress(InputError):
+        Observation.parse(text)
+
+
+def test_cells_cannot_be_written() -> None:
+    cells = np.full((2, 2), HIDDEN)
+    position = Observation(topology("square", 2, 2), cells)
+    cells[0, 0] = 1  # the caller's array is not the observation's
+    assert position.cells[0, 0] == HIDDEN
+    with pytest.raises(ValueError, match="read-only"):
+        position.cells[0, 0] = 1
+
+
+def test_codes_that_mean_nothing_are_refused() -> None:
+    with pytest.raises(InputError, match="no cell code"):
+        Observation(topology("square", 1, 2), np.array([0, -9]))

@@ -1,0 +1,54 @@
+"""What the documentation shows on the command line is what the command prints."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from command import SAPPER
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def sessions() -> list[tuple[str, str, str]]:
+    """Every ``$ command`` in a console block: the page, the command, the output that follows it."""
+    found = []
+    for page in PAGES:
+        for block in re.findall(r"```console\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL):
+            for command, output in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
+                found.append((page.name, command, output))
+    return found
+
+
+def test_the_readme_has_a_session() -> None:
+    assert any(page == "README.md" for page, _, _ in sessions())
+
+
+@pytest.mark.parametrize(("page", "command", "output"), sessions())
+def test_a_documented_session_is_true(page: str, command: str, output: str, tmp_path: Path) -> None:
+    environment = os.environ | {"PATH": f"{SAPPER.parent}{os.pathsep}{os.environ['PATH']}", "COLUMNS": "100"}
+    done = subprocess.run(
+        ["bash", "-c", command], capture_output=True, text=True, check=False, cwd=tmp_path, env=environment
+    )
+    assert done.stdout + done.stderr == output
+
+
+@pytest.mark.parametrize(
+    "page", [*PAGES, ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md"], ids=lambda page: page.name
+)
+def test_links_between_pages_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8")):
+        if "://" not in target:
+            assert (page.parent / target).exists(), target
+
+
+def test_the_pictures_are_the_ones_that_the_command_draws() -> None:
+    import runpy
+
+    pictures = runpy.run_path(str(ROOT / "scripts" / "pictures.py"))["PICTURES"]
+    for name, draw in pictures.items():
+        assert (ROOT / "docs" / "pictures" / name).read_text(encoding="utf-8") == draw(), f"run: make pictures ({name})"

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import contextlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import rules
+
+from sapper.errors import InputError, RulesError, SapperError
+from sapper.rules import PRESETS, Rules
+
+
+@given(rules())
+def test_the_text_form_comes_back(some: Rules) -> None:
+    assert Rules.parse(str(some)) == some
+
+
+def test_the_presets_are_the_usual_boards() -> None:
+    sizes = {name: (rules.rows, rules.cols, rules.mines) for name, rules in PRESETS.items()}
+    assert sizes["beginner"] == (9, 9, 10)
+    assert sizes["intermediate"] == (16, 16, 40)
+    assert sizes["expert"] == (16, 30, 99)
+    assert sizes["report-000"] == (4, 4, 6)
+    assert all(Rules.parse(str(rules)) == rules for rules in PRESETS.values())
+
+
+def test_a_density_becomes_the_nearest_count() -> None:
+    assert Rules.with_density(10, 10, 0.126).mines == 13
+    with pytest.raises(RulesError, match="density"):
+        Rules.with_density(10, 10, 1.2)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("", "empty"),
+        ("gigantic", "gigantic"),
+        ("9x9", "9x9"),
+        ("9x9/82", "82 mines"),
+        ("9x9/81 first-safe", "leave no room"),
+        ("3x3/6 first-opening", "leave no room"),
+        ("0x9/0", "at least one row"),
+        ("2000x2000/1", "the limit is 1,000,000"),
+        ("9x9/10 sideways", "sideways"),
+        ("9x9/10 withheld:2", "between 0 and 1"),
+        ("99999999999x1/1", "is no board"),
+    ],
+)
+def test_wrong_rules_are_named(text: str, names: str) -> None:
+    with pytest.raises(SapperError, match=names):
+        Rules.parse(text)
+
+
+def test_a_board_full_of_mines_promises_nothing() -> None:
+    assert Rules.parse("9x9/81").first_click == "any"
+
+
+def test_words_may_come_in_any_order() -> None:
+    assert Rules.parse("3x3/1 torus survey first-any") == Rules.parse("3x3/1 first-any torus survey")
+
+
+def test_negative_mines_are_refused() -> None:
+    with pytest.raises(RulesError, match="-1 mines"):
+        Rules(3, 3, -1)
+
+
+def test_unknown_choices_are_refused_by_name() -> None:
+    with pytest.raises(RulesError, match="There is no first-click policy 'kind'"):
+        Rules(3, 3, 1, first_click="kind")  # type: ignore[arg-type]
+    with pytest.raises(RulesError, match="topology"):
+        Rules(3, 3, 1, shape="moebius")  # type: ignore[arg-type]
+
+
+@given(st.text(max_size=40))
+def test_any_text_gives_rules_or_one_of_our_errors(text: str) -> None:
+    with contextlib.suppress(RulesError, InputError):
+        Rules.parse(text)
