@@ -1,0 +1,1 @@
+"""Ways of reasoning from an observation, one file each."""

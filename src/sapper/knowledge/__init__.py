@@ -1,0 +1,1 @@
+"""What an observation says, before anybody reasons about it: statements, boxes, components."""
