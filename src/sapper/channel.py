@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 Kind = Literal["exact", "withheld", "optimistic", "cautious"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
+# Smaller chances would drown in the rounding of the larger ones.
+MIN_DOUBT = 1e-9
+
 
 @dataclass(frozen=True, slots=True)
 class Channel:
@@ -50,6 +53,8 @@ class Channel:
             raise InputError(f"There is no clue channel {self.kind!r}; choose from {', '.join(KINDS)}.")
         if not 0.0 <= self.p <= 1.0:
             raise InputError(f"The probability of a clue channel must lie between 0 and 1, not {self.p}.")
+        if 0.0 < min(self.p, 1.0 - self.p) < MIN_DOUBT:
+            raise InputError(f"The probability {self.p} is too near to 0 or 1 to tell; the least doubt is {MIN_DOUBT}.")
         if self.kind == "exact" and (self.p or self.redraws):
             raise InputError("The exact clue channel takes neither a probability nor redraws.")
         if self.redraws and self.kind != "withheld":

@@ -23,3 +23,20 @@ class IllegalMove(SapperError):
 
 class FormatError(SapperError):
     """A value that the chosen file format cannot carry."""
+
+
+class Contradiction(SapperError):
+    """A position that no layout fits; it names a smallest set of clues that cannot all hold."""
+
+    def __init__(self, message: str, clues: tuple[tuple[int, int], ...] = (), total: bool = False) -> None:
+        super().__init__(message)
+        self.clues = clues  # (row, col) of each clue in the set
+        self.total = total  # whether the number of mines belongs to the set
+
+
+class TooHard(SapperError):
+    """A position whose exact sum would exceed the budget."""
+
+    def __init__(self, message: str, width: int) -> None:
+        super().__init__(message)
+        self.width = width  # clues open at once when the budget ran out

@@ -32,7 +32,7 @@ def channels(draw: st.DrawFn) -> Channel:
     kind = draw(st.sampled_from(("exact", "withheld", "optimistic", "cautious")))
     if kind == "exact":
         return EXACT
-    p = draw(st.floats(0, 1))
+    p = draw(st.sampled_from((0.0, 1.0)) | st.floats(1e-4, 1 - 1e-4))
     return Channel(kind, p, redraws=kind == "withheld" and draw(st.booleans()))  # type: ignore[arg-type]
 
 

@@ -21,6 +21,8 @@ from sapper.knowledge.components import group_components
 from sapper.knowledge.statements import Knowledge, Statement, Weight, read_knowledge
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from sapper.observation import Observation
 
 Polynomial = dict[int, Weight]  # number of mines → weight
@@ -114,24 +116,8 @@ def _sum_component(
     component: list[Box], statements: tuple[Statement, ...]
 ) -> tuple[list[dict[int, Polynomial]], Polynomial]:
     """Return for each box its polynomial by number of mines in it, and the polynomial of the whole component."""
-    closes_at: dict[int, int] = {}
-    for step, box in enumerate(component):
-        for number in box.statements:
-            closes_at[number] = step
-
-    forwards: list[Layer] = [{(): {0: 1}}]
-    for step, box in enumerate(component):
-        layer: Layer = {}
-        for state, polynomial in forwards[-1].items():
-            for count in range(len(box.cells) + 1):
-                after, weight = _place(state, box, count, step, closes_at, statements)
-                if weight:
-                    target = layer.setdefault(after, {})
-                    ways = weight * comb(len(box.cells), count)
-                    for n, so_far in polynomial.items():
-                        target[n + count] = target.get(n + count, 0) + so_far * ways
-        forwards.append(layer)
-
+    closes_at = _closing_steps(component)
+    forwards = list(_layers(component, statements, closes_at))
     backwards: Layer = {(): {0: 1}}
     by_box: list[dict[int, Polynomial]] = []
     for step in reversed(range(len(component))):
@@ -150,6 +136,48 @@ def _sum_component(
         backwards = before
         by_box.append(by_count)
     return by_box[::-1], forwards[-1].get((), {})
+
+
+def _closing_steps(component: list[Box]) -> dict[int, int]:
+    """The step with whose box each statement closes."""
+    return {number: step for step, box in enumerate(component) for number in box.statements}
+
+
+def _layers(component: list[Box], statements: tuple[Statement, ...], closes_at: dict[int, int]) -> Iterator[Layer]:
+    """Yield the states before the first box and after each one."""
+    layer: Layer = {(): {0: 1}}
+    yield layer
+    for step, box in enumerate(component):
+        after_box: Layer = {}
+        for state, polynomial in layer.items():
+            for count in range(len(box.cells) + 1):
+                after, weight = _place(state, box, count, step, closes_at, statements)
+                if weight:
+                    target = after_box.setdefault(after, {})
+                    ways = weight * comb(len(box.cells), count)
+                    for n, so_far in polynomial.items():
+                        target[n + count] = target.get(n + count, 0) + so_far * ways
+        layer = after_box
+        yield layer
+
+
+def count_layouts(knowledge: Knowledge) -> int:
+    """Return how many layouts fit what is known: every one counts once, however likely its clues are."""
+    possible = tuple(
+        Statement(statement.source, statement.cells, tuple(int(weight > 0) for weight in statement.weights))
+        for statement in knowledge.statements
+    )
+    if not all(statement.weights[0] for statement in possible if not statement.cells):
+        return 0
+    boxes, unconstrained = group_boxes(knowledge)
+    everything: Polynomial = {0: 1}
+    for component in group_components(boxes):
+        *_, last = _layers(component, possible, _closing_steps(component))
+        everything = multiply(everything, last.get((), {}))
+    if knowledge.total_left is None:
+        return sum(int(ways) for ways in everything.values()) << len(unconstrained)
+    n_left = knowledge.total_left
+    return sum(int(ways) * comb(len(unconstrained), n_left - n) for n, ways in everything.items() if n <= n_left)
 
 
 def _add(target: Polynomial, other: Polynomial) -> None:

@@ -1,0 +1,73 @@
+"""Memory for the engine's kernels: allocated once per board size, grown when a position needs more."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sapper.errors import TooHard
+from sapper.kernels import workspace as layout
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How far an exact sum may go: states bound the time, megabytes the memory.
+
+    The default allows some ten million states and 1.5 GB, a few seconds of work. Positions of real games need
+    hundreds of states; only wide lattices of isolated clues come near the line.
+    """
+
+    states: int = 10_000_000
+    megabytes: int = 1_500
+
+
+class Workspace:
+    """The three buffers of the engine for boards of one size. Not for two threads at once."""
+
+    def __init__(self, n_cells: int, soft: bool, budget: Budget) -> None:
+        self.n_cells = n_cells
+        self.soft = soft
+        self.budget = budget
+        self._room = {"states": 1024, "links": 2048, "weights": 4096, "slots": 256}
+        self._allocate()
+
+    def _allocate(self) -> None:
+        room = self._room
+        self.ints = np.zeros(layout.n_ints(self.n_cells, room["states"], room["links"], room["slots"]), dtype=np.int32)
+        self.longs = np.zeros(layout.n_longs(self.n_cells, room["slots"]), dtype=np.int64)
+        n_soft = room["links"] if self.soft else 0
+        self.floats = np.zeros(layout.n_floats(self.n_cells, room["weights"], n_soft), dtype=np.float64)
+        self.longs[layout.ROOM_STATES : layout.ROOM_SLOTS + 1] = list(room.values())
+
+    @property
+    def n_bytes(self) -> int:
+        """The memory in use."""
+        return self.ints.nbytes + self.longs.nbytes + self.floats.nbytes
+
+    @property
+    def width(self) -> int:
+        """The most clues open at once in the last summation."""
+        return int(self.longs[layout.WIDEST])
+
+    def grow(self, status: int) -> None:
+        """Double the pool that a kernel found too small, or raise `TooHard`."""
+        pool = {
+            layout.MORE_STATES: "states",
+            layout.MORE_LINKS: "links",
+            layout.MORE_WEIGHTS: "weights",
+            layout.MORE_SLOTS: "slots",
+        }.get(status)
+        if pool is None:
+            raise TooHard(
+                f"More than {2 * layout.SLOTS_PER_WORD} clues are open at once, too many for an exact sum.", self.width
+            )
+        self._room[pool] *= 2
+        if self._room["states"] > self.budget.states or 2 * self.n_bytes > self.budget.megabytes * 2**20:
+            self._room[pool] //= 2
+            raise TooHard(
+                f"The exact sum takes more than {self.budget.states:,} states or {self.budget.megabytes:,} MB; "
+                f"{self.width} clues are open at once.",
+                self.width,
+            )
+        self._allocate()

@@ -1,0 +1,447 @@
+"""The exact posterior of a position: settle, group, order, sum forwards, close with the total, sum backwards.
+
+| array    | dtype   | shape      | meaning                                                                        |
+|----------|---------|------------|--------------------------------------------------------------------------------|
+| cells    | int8    | (n,)       | what the player sees                                                           |
+| table    | int32   | (n, 8)     | neighbours                                                                     |
+| degree   | int8    | (n,)       | number of neighbours                                                           |
+| tables   | float64 | (n, 9)     | soft clues: likelihood of the shown clue by truth; exact: unused               |
+| settled  | int8    | (n,)       | out: UNKNOWN 0, SAFE 1, MINE 2, OPEN 3; SAFE and MINE are certain              |
+| p_mine   | float64 | (n,)       | out: chance of a mine; NaN where open                                          |
+| others   |         |            | see workspace.py; the heads of ``longs`` and ``floats`` are results            |
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sapper.kernels import kernel
+from sapper.kernels.elimination import sum_backwards, sum_forwards
+from sapper.kernels.frontier import (
+    MINE,
+    OPEN,
+    SAFE,
+    UNKNOWN,
+    build_boxes,
+    read_clues,
+    settle_by_single_clues,
+    split_components,
+    tighten,
+)
+from sapper.kernels.ordering import choose_order
+from sapper.kernels.totals import fold_suffixes, log_binomial, weigh_rest, weigh_surroundings
+from sapper.kernels.workspace import (
+    ALLOW,
+    BASE,
+    BOX_OF,
+    BY_VERDICT,
+    CLUE_OF,
+    CONTRADICTION,
+    COST,
+    FRONTIER,
+    HEAD,
+    HIGH,
+    INFO_BASE,
+    INFO_FRONTIER,
+    INFO_LEFT,
+    KNOWN,
+    LABEL,
+    LARGEST_LAYER,
+    LAYERS,
+    LEAST,
+    LENGTH,
+    LINKS,
+    LOG_WEIGHT,
+    MARGIN,
+    MOST,
+    N_AROUND,
+    N_BOXES,
+    N_COMPONENTS,
+    N_FREE,
+    N_LEFT,
+    N_ROWS,
+    NEED,
+    OFFSET,
+    OK,
+    P_FREE,
+    PLACE,
+    RECORD,
+    REST_LEAST,
+    REST_MOST,
+    ROOM_LINKS,
+    ROOM_SLOTS,
+    ROOM_STATES,
+    ROOM_WEIGHTS,
+    SCALE,
+    SHORT_LONGS,
+    SIZE,
+    SLOT,
+    SMALL,
+    SPAN,
+    STAMP,
+    START,
+    STATES,
+    SUPPORT,
+    TOP,
+    WEIGHTS,
+    WIDEST,
+)
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Int8s = NDArray[np.int8]
+    Ints = NDArray[np.int32]
+    Longs = NDArray[np.int64]
+    Floats = NDArray[np.float64]
+
+# Sums of at most this many bits, with the rest of the board within that many more, neither overflow nor underflow:
+# a weight of zero is then exactly zero.
+SAFE_BITS = 400
+SAFE_LOG = 200.0
+TINY = 1e-300
+
+BINOMIALS = np.array(
+    [[1.0 if m == 0 else 0.0 for m in range(9)]]
+    + [
+        [float(np.prod([(k - i) / (i + 1) for i in range(m)]).round()) if m <= k else 0.0 for m in range(9)]
+        for k in range(1, 9)
+    ]
+)
+ONES = np.where(BINOMIALS > 0, 1.0, 0.0)
+
+
+@kernel
+def weigh_settled_clues(cells: Int8s, tables: Floats, clue_count: int, rows: Ints) -> float:
+    """Logarithm of the likelihood of the soft clues whose neighbours are all settled."""
+    log_weight = 0.0
+    for cell in range(cells.size):
+        if cells[cell] >= 0 and rows[N_AROUND, cell] == 0:
+            log_weight += np.log(tables[cell, rows[TOP, cell] - rows[HIGH, cell]])
+    for clue in range(clue_count):
+        if rows[N_LEFT, clue] == 0:
+            log_weight += np.log(tables[rows[CLUE_OF, clue], rows[KNOWN, clue]])
+    return log_weight
+
+
+@kernel
+def weigh_fixed_boxes(box_count: int, rows: Ints) -> tuple[int, float]:
+    """Return the mines in the boxes whose number of mines is fixed, and the logarithm of the ways to place them."""
+    n_fixed = 0
+    ways = 1.0
+    log_ways = 0.0
+    for box in range(box_count):
+        if rows[LABEL, box] < 0:
+            n_fixed += rows[LEAST, box]
+            ways *= BINOMIALS[rows[SIZE, box], rows[LEAST, box]]
+            if ways > 1e250:
+                log_ways += np.log(ways)
+                ways = 1.0
+    return n_fixed, log_ways + np.log(ways)
+
+
+@kernel
+def prepare_clues(clue_count: int, n_frontier: int, is_soft: bool, rows: Ints, boxes: Ints) -> None:
+    """Reduce the clues to their free boxes, and note where each box lies."""
+    for clue in range(clue_count):
+        fixed, least, most, count = 0, 0, 0, 0
+        for i in range(rows[N_BOXES, clue]):
+            box = np.uint32(boxes[clue, i])
+            if rows[LABEL, box] < 0:
+                fixed += rows[LEAST, box]
+            else:
+                least += rows[LEAST, box]
+                most += rows[MOST, box]
+                count += 1
+        rows[REST_LEAST, clue], rows[REST_MOST, clue], rows[N_LEFT, clue], rows[SLOT, clue] = least, most, count, -1
+        source = np.uint32(rows[CLUE_OF, clue])
+        allow = rows[HIGH, source] - fixed
+        rows[ALLOW, clue], rows[NEED, clue] = allow, allow
+        if is_soft:
+            rows[NEED, clue] -= rows[SPAN, source]
+            rows[KNOWN, clue] = rows[TOP, source] - allow
+    for i in range(n_frontier - 1, -1, -1):
+        cell = rows[FRONTIER, i]
+        rows[PLACE, rows[BOX_OF, cell]] = cell
+
+
+@kernel
+def may_underflow(n_left: int, n_free: int, box_count: int, rows: Ints) -> bool:
+    """Whether the weights of a position may span more than a float can. ``n_left`` is -1 with the total unknown."""
+    n_bits = 0
+    for box in range(box_count):
+        if rows[LABEL, box] >= 0:
+            n_bits += rows[SIZE, box]
+    if n_bits > SAFE_BITS:
+        return True
+    if n_left < 0:
+        return False
+    # C(n_free, k) is largest in the middle and least at an end of the k that are possible.
+    low, high = max(0, n_left - n_bits), min(n_left, n_free)
+    if low > high:
+        return False
+    middle = min(max(n_free // 2, low), high)
+    ends = min(log_binomial(n_free, low), log_binomial(n_free, high))
+    return log_binomial(n_free, middle) - ends > SAFE_LOG
+
+
+@kernel
+def sum_components(
+    n_components: int,
+    n_left: int,
+    n_free: int,
+    cols: int,
+    track: int,
+    factor: Floats,
+    is_soft: bool,
+    tables: Floats,
+    boolean: bool,
+    rows: Ints,
+    clues: Ints,
+    boxes: Ints,
+    layer: Ints,
+    short: Longs,
+    used: Longs,
+    info: Floats,
+    states: Ints,
+    links: Ints,
+    soft: Floats,
+    weights: Floats,
+    small: Floats,
+    keys: Longs,
+    hashed: Longs,
+    slots: Ints,
+    sums: Floats,
+) -> tuple[int, float, int, float, int]:
+    """Sum all components forwards, close them with the total, sum them backwards.
+
+    Returns a status, the logarithm of the weight, the least mines that the components hold together, and of the cells
+    that no clue touches the chance of a mine and the verdict. ``boolean`` asks only what is possible.
+    """
+    w = rows.shape[1]
+    first_layers, begin, at, step = short[0], short[1], short[2], short[3]
+    used[STATES], used[LINKS], used[WEIGHTS], used[LAYERS] = 0, 0, 0, 0
+    log_weight = 0.0
+    base_sum = 0
+    p_free, verdict = 0.0, UNKNOWN
+    info[COST] = 0.0
+    begin[0] = 0
+    for c in range(n_components):
+        first, last = rows[START, c], rows[START, c + 1]
+        info[COST] += choose_order(first, last, cols, rows, clues, boxes)
+        first_layers[c] = used[LAYERS]
+        status = sum_forwards(
+            first, last, track, factor, is_soft, tables, boolean, rows, clues, layer, step, used, states, links, soft,
+            weights, keys, hashed, slots, info,
+        )  # fmt: skip
+        if status != OK:
+            return status, log_weight, base_sum, p_free, verdict
+        log_weight += info[SCALE] * np.log(2.0)
+        end = layer[first_layers[c] + last - first]
+        base_sum += states[end, BASE]
+        begin[c + 1] = begin[c] + states[end, LENGTH]
+    # A component has at most as many mines as cells, so all polynomials together fit into 2w.
+    poly, closing = small[: 2 * w], small[2 * w : 4 * w]
+    for c in range(n_components):
+        end = layer[first_layers[c] + rows[START, c + 1] - rows[START, c]]
+        largest = 0.0
+        for i in range(begin[c + 1] - begin[c]):
+            poly[begin[c] + i] = weights[states[end, OFFSET] + i]
+            largest = max(largest, poly[begin[c] + i])
+        for i in range(begin[c], begin[c + 1]):
+            poly[i] /= largest
+            closing[i] = 1.0
+        log_weight += np.log(largest)
+    if track == 1:
+        n_range = 1 + begin[n_components] - n_components
+        least, most = max(0, n_left - base_sum - n_free), min(n_range - 1, n_left - base_sum)
+        if least > most:
+            return CONTRADICTION, log_weight, base_sum, p_free, verdict
+        rest, prefix, suffix = small[4 * w : 4 * w + n_range], small[5 * w : 6 * w], small[6 * w :]
+        log_weight += weigh_rest(rest, least, most, n_free, n_left - base_sum, boolean)
+        at[0] = 0
+        length = 1
+        for c in range(n_components):
+            at[c + 1] = at[c] + length
+            length += begin[c + 1] - begin[c] - 1
+        if at[n_components] + length > suffix.size:
+            suffix = np.empty(at[n_components] + length)
+        log_weight += fold_suffixes(n_components, poly, begin, rest, suffix, at, boolean)
+        if suffix[0] <= 0.0:
+            return CONTRADICTION, log_weight, base_sum, p_free, verdict
+        log_weight += np.log(suffix[0])
+        weigh_surroundings(n_components, poly, begin, suffix, at, prefix, closing, boolean)
+        mined, clear = 0.0, 0.0
+        for j in range(least, most + 1):
+            weight = prefix[j] * rest[j]
+            mined += weight * (n_left - base_sum - j)
+            clear += weight * (n_free - n_left + base_sum + j)
+        if n_free > 0:
+            p_free = mined / (mined + clear)
+            verdict = SAFE if mined == 0.0 else MINE if clear == 0.0 else UNKNOWN
+    behind = weights[used[WEIGHTS] :]
+    if behind.size < 2 * used[LARGEST_LAYER]:
+        behind = np.empty(2 * used[LARGEST_LAYER])
+    for c in range(n_components):
+        sum_backwards(
+            rows[START, c], rows[START, c + 1], first_layers[c], track, factor, is_soft, boolean, closing[begin[c] :],
+            rows, layer, states, links, soft, weights, behind, sums,
+        )  # fmt: skip
+    return OK, log_weight, base_sum, p_free, verdict
+
+
+@kernel
+def write_cells(
+    n_frontier: int,
+    p_free: float,
+    free_verdict: int,
+    doubtful: bool,
+    rows: Ints,
+    sums: Floats,
+    info: Floats,
+    settled: Int8s,
+    p_mine: Floats,
+) -> None:
+    """Turn the sums by box into the chance of every cell. Certain is what has weight zero otherwise."""
+    n = settled.size
+    if free_verdict != UNKNOWN:
+        for cell in range(n):
+            if settled[cell] == UNKNOWN and rows[BOX_OF, cell] < 0:
+                settled[cell] = free_verdict
+    info[BY_VERDICT + UNKNOWN], info[BY_VERDICT + SAFE] = p_free, 0.0
+    info[BY_VERDICT + MINE], info[BY_VERDICT + OPEN] = 1.0, np.nan
+    for cell in range(n):
+        p_mine[cell] = info[BY_VERDICT + settled[cell]]
+    for i in range(n_frontier):
+        cell = np.uint32(rows[FRONTIER, i])
+        box = np.uint32(rows[BOX_OF, cell])
+        if rows[LABEL, box] < 0:
+            mined = float(rows[LEAST, box])
+            clear = float(rows[SIZE, box] - rows[LEAST, box])
+        else:
+            mined, clear = sums[0, box], sums[1, box]
+        p = mined / (mined + clear)
+        if doubtful and rows[LABEL, box] >= 0:
+            # What is possible was found without floats; a chance that underflowed is still no zero.
+            possible = rows[SUPPORT, box]
+            settled[cell] = SAFE if possible == 2 else MINE if possible == 1 else UNKNOWN
+            p_mine[cell] = 0.0 if possible == 2 else 1.0 if possible == 1 else min(max(p, TINY), 1.0 - 2.0**-53)
+        else:
+            settled[cell] = SAFE if mined == 0.0 else MINE if clear == 0.0 else UNKNOWN
+            p_mine[cell] = p
+
+
+@kernel
+def solve(
+    cells: Int8s,
+    table: Ints,
+    degree: Int8s,
+    cols: int,
+    total: int,  # -1: unknown
+    odds: float,  # with the total unknown: prior odds of a mine
+    trust_flags: bool,
+    is_soft: bool,
+    tables: Floats,
+    settled: Int8s,
+    p_mine: Floats,
+    ints: Ints,
+    longs: Longs,
+    floats: Floats,
+) -> int:
+    """Fill ``settled``, ``p_mine`` and the heads of ``longs`` and ``floats``; return a status."""
+    n = cells.size
+    w = n + MARGIN
+    used, info = longs[:HEAD], floats[:HEAD]
+    rows = ints[: N_ROWS * w].reshape((N_ROWS, w))
+    lists = ints[N_ROWS * w : (N_ROWS + 16) * w].reshape((2, w, 8))
+    clues, boxes = lists[0], lists[1]
+    used[STATES], used[LINKS], used[WEIGHTS], used[LAYERS] = 0, 0, 0, 0
+    used[WIDEST], used[LARGEST_LAYER] = 0, 1
+
+    n_unknown, n_known = read_clues(cells, table, degree, trust_flags, is_soft, tables, settled, rows)
+    status, n_safe, n_settled = settle_by_single_clues(cells, table, degree, is_soft, settled, rows)
+    if status != OK:
+        return status
+    clue_count, box_count, n_frontier = build_boxes(cells, table, degree, settled, rows, clues, boxes)
+    if tighten(clue_count, box_count, is_soft, rows, boxes) != OK:
+        return CONTRADICTION
+    n_components = split_components(box_count, rows, clues, boxes)
+    n_free = n_unknown - n_safe - n_settled - n_frontier
+    track = 1 if total >= 0 else 0
+    n_fixed, log_weight = weigh_fixed_boxes(box_count, rows)
+    n_left = total - n_known - n_settled - n_fixed
+    if track == 1 and n_left < 0:
+        return CONTRADICTION
+    if n_components > 0 or is_soft:
+        prepare_clues(clue_count, n_frontier, is_soft, rows, boxes)
+    if is_soft:
+        log_weight += weigh_settled_clues(cells, tables, clue_count, rows)
+    factor = BINOMIALS
+    if track == 0:
+        log_weight += (n_fixed + n_settled) * np.log(odds) + n_free * np.log1p(odds)
+        factor = np.empty((9, 9))
+        for k in range(9):
+            for m in range(9):
+                factor[k, m] = BINOMIALS[k, m] * odds**m
+
+    sums = floats[HEAD : HEAD + 2 * w].reshape((2, w))
+    base_sum = 0
+    doubtful = False
+    p_free = odds / (1.0 + odds)
+    free_verdict = UNKNOWN
+    if n_components == 0:
+        if track == 1:
+            if n_left > n_free:
+                return CONTRADICTION
+            log_weight += log_binomial(n_free, n_left)
+            p_free = n_left / max(n_free, 1)
+            free_verdict = SAFE if n_left == 0 else MINE if n_left == n_free else UNKNOWN
+    else:
+        small = floats[HEAD + 2 * w : HEAD + (2 + SMALL) * w]
+        pool = HEAD + (2 + SMALL) * w
+        weights, soft = floats[pool : pool + used[ROOM_WEIGHTS]], floats[pool + used[ROOM_WEIGHTS] :]
+        pool = (N_ROWS + 16) * w
+        layer = ints[pool : pool + 2 * w]
+        pool += 2 * w
+        states = ints[pool : pool + RECORD * used[ROOM_STATES]].reshape((used[ROOM_STATES], RECORD))
+        pool += RECORD * used[ROOM_STATES]
+        links = ints[pool : pool + used[ROOM_LINKS]]
+        pool += used[ROOM_LINKS]
+        slots = ints[pool : pool + 2 * used[ROOM_SLOTS]].reshape((used[ROOM_SLOTS], 2))
+        short = longs[HEAD : HEAD + SHORT_LONGS * w].reshape((SHORT_LONGS, w))
+        pool = HEAD + SHORT_LONGS * w
+        keys = longs[pool : pool + 4 * used[ROOM_SLOTS]].reshape((2, used[ROOM_SLOTS], 2))
+        pool += 4 * used[ROOM_SLOTS]
+        hashed = longs[pool : pool + 2 * used[ROOM_SLOTS]].reshape((used[ROOM_SLOTS], 2))
+        if used[STAMP] > 2_000_000_000:
+            used[STAMP] = 0
+            slots[:] = 0
+
+        # Weights are floats. Where they might underflow, what is possible at all is found first, in a turn of its own.
+        doubtful = is_soft or may_underflow(n_left if track == 1 else -1, n_free, box_count, rows)
+        if doubtful:
+            status, _, _, _, can_free = sum_components(
+                n_components, n_left, n_free, cols, track, ONES, is_soft, tables, True, rows, clues, boxes, layer,
+                short, used, info, states, links, soft, weights, small, keys, hashed, slots, sums,
+            )  # fmt: skip
+            if status != OK:
+                return status
+            for box in range(box_count):
+                rows[SUPPORT, box] = (sums[0, box] > 0.0) + 2 * (sums[1, box] > 0.0)
+            prepare_clues(clue_count, n_frontier, is_soft, rows, boxes)
+        status, log_sum, base_sum, p_sum, verdict = sum_components(
+            n_components, n_left, n_free, cols, track, factor, is_soft, tables, False, rows, clues, boxes, layer,
+            short, used, info, states, links, soft, weights, small, keys, hashed, slots, sums,
+        )  # fmt: skip
+        if status != OK:
+            return status
+        log_weight += log_sum
+        if track == 1:
+            p_free = p_sum
+            free_verdict = can_free if doubtful else verdict
+    info[LOG_WEIGHT], info[P_FREE], info[N_FREE], info[N_COMPONENTS] = log_weight, p_free, n_free, n_components
+    info[INFO_LEFT], info[INFO_BASE], info[INFO_FRONTIER] = n_left, base_sum, n_frontier
+    write_cells(n_frontier, p_free, free_verdict, doubtful, rows, sums, info, settled, p_mine)
+    return OK
