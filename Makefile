@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check lint test-fast oracle browser pictures format clean
+.PHONY: help play test check lint test-fast oracle bench browser pictures format clean
 
 help: ## List what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -38,6 +38,10 @@ oracle: $(VENV)/.dev ## The tests of compiled code again, with the JIT off and w
 
 browser: $(VENV)/.dev
 	@$(BIN)/python scripts/browser.py
+
+bench: $(VENV)/.dev ## Measure the engine beside ms_toollib, and how it starts and grows
+	$(BIN)/python benchmarks/positions.py
+	$(BIN)/python benchmarks/engine.py
 
 pictures: $(VENV)/.dev ## Draw the pictures of the README again
 	$(BIN)/python scripts/pictures.py

@@ -24,7 +24,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from sapper.channel import Channel
-    from sapper.errors import SapperError
+    from sapper.errors import Contradiction, SapperError, TooHard
+    from sapper.inference.exact import Posterior, mine_probabilities
     from sapper.layout import Layout
     from sapper.observation import Observation
     from sapper.play.metrics import board_metrics
@@ -46,6 +47,10 @@ _HOME = {
     "generate_layout": "world.generate",
     "Game": "world.game",  # one playthrough
     "Outcome": "world.game",
+    "mine_probabilities": "inference.exact",  # the exact engine
+    "Posterior": "inference.exact",  # what is known of the mines
+    "Contradiction": "errors",  # no layout fits
+    "TooHard": "errors",  # the exact sum exceeds the budget
     "Record": "play.record",  # what happened, replayable
     "board_metrics": "play.metrics",  # 3BV, openings, islands
     "SapperError": "errors",  # the base of every error raised on purpose
@@ -54,17 +59,21 @@ _HOME = {
 __all__ = [
     "PRESETS",
     "Channel",
+    "Contradiction",
     "Game",
     "Layout",
     "Observation",
     "Outcome",
+    "Posterior",
     "Record",
     "Rules",
     "SapperError",
+    "TooHard",
     "Topology",
     "__version__",
     "board_metrics",
     "generate_layout",
+    "mine_probabilities",
 ]
 
 

@@ -7,6 +7,7 @@ import sys
 
 import typer
 
+from sapper.cli.analyse import analyse
 from sapper.cli.convert import convert
 from sapper.cli.demo import demo
 from sapper.cli.game import game
@@ -42,7 +43,7 @@ def _options(
     """Plays, solves, explains, generates and studies Minesweeper."""
 
 
-for command in (show, boards, game, convert, demo, warm):
+for command in (show, analyse, boards, game, convert, demo, warm):
     app.command()(command)
 
 

@@ -5,6 +5,17 @@ from __future__ import annotations
 import time
 
 
+def mention_compiling() -> None:
+    """Say on standard error that the engine is about to be compiled, if it is: a silent wait looks like a hang."""
+    import sys
+    from pathlib import Path
+
+    from sapper.kernels import CACHE_FOLDER
+
+    if not any(Path(CACHE_FOLDER).rglob("posterior.solve*.nbi")):
+        print("Compiling the engine; this happens once and takes some 20 seconds.", file=sys.stderr, flush=True)
+
+
 def warm() -> None:
     """Compile the fast parts now, so that nobody waits for them later.
 

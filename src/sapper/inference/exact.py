@@ -147,6 +147,16 @@ class Posterior:
         )
 
     @property
+    def best(self) -> tuple[Cell, ...]:
+        """The hidden cells of least risk, row by row: the safe ones, if there are any."""
+        if self.safe or not self.observation.closed.any():
+            return self.safe
+        least = np.nanmin(self.p_mine)
+        # Equal chances may differ in their last bits, having been summed in different orders.
+        near = self.observation.closed & (self.p_mine <= least * (1 + 1e-12))
+        return tuple((int(row), int(col)) for row, col in np.argwhere(near))
+
+    @property
     def log_layouts(self) -> float:
         """Natural logarithm of the number of layouts that fit."""
         question = self.question

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sapper.kernels import kernel
+from sapper.kernels import inner_kernel
 from sapper.kernels.workspace import (
     ALLOW,
     BASE,
@@ -65,12 +65,14 @@ if TYPE_CHECKING:
 # bounds on the mines that it allows; then the slots that are free.
 WORD, SHIFT, CEILING, FLOOR, FREE = 0, 8, 16, 24, 32
 
+LOW_HALF = 0xFFFFFFFF
+
 # A layer of states cannot weigh more than 2 to the number of its cells; beyond this exponent it is looked at and
 # scaled by a power of two, which loses nothing.
 SCALE_BITS = 500
 
 
-@kernel
+@inner_kernel
 def sum_forwards(
     first_box: int,
     last_box: int,
@@ -182,8 +184,10 @@ def sum_forwards(
             for count in range(low, high + 1):
                 next0 = (key0 + count * inc0) & keep0
                 next1 = (key1 + count * inc1) & keep1
-                mixed = next0 * np.int64(-7046029254386353131) + next1 * np.int64(-4417276706812531889)
-                place = (mixed ^ (mixed >> np.int64(29))) & mask
+                # Halves times constants below 2^31: mixes well and stays within 63 bits, compiled or not.
+                mixed = (next0 & LOW_HALF) * 2146121005 ^ (next0 >> 32) * 1540483477
+                mixed ^= (next1 & LOW_HALF) * 1640531513 ^ (next1 >> 32) * 1831565813
+                place = (mixed ^ (mixed >> 29)) & mask
                 found = np.int64(-1)
                 while slots[place, 0] == stamp:
                     if hashed[place, 0] == next0 and hashed[place, 1] == next1:
@@ -276,7 +280,7 @@ def sum_forwards(
     return OK
 
 
-@kernel
+@inner_kernel
 def sum_backwards(
     first_box: int,
     last_box: int,

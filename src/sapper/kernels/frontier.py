@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sapper.kernels import kernel
+from sapper.kernels import inner_kernel
 from sapper.kernels.workspace import (
     BOX_OF,
     CLUE_OF,
@@ -53,7 +53,7 @@ HIDDEN, FLAG, EXPLODED = -1, -2, -3
 UNKNOWN, SAFE, MINE, OPEN = 0, 1, 2, 3
 
 
-@kernel
+@inner_kernel
 def read_clues(
     cells: Int8s,
     table: Ints,
@@ -114,7 +114,7 @@ def read_clues(
     return n_closed - n_flags, n_mines
 
 
-@kernel
+@inner_kernel
 def bound_soft_clues(cells: Int8s, degree: Int8s, tables: Floats, rows: Ints) -> None:
     """Replace each clue by the truths that may be behind it: the greatest, and how far below it the least lies."""
     for cell in range(cells.size):
@@ -131,7 +131,7 @@ def bound_soft_clues(cells: Int8s, degree: Int8s, tables: Floats, rows: Ints) ->
         rows[SPAN, cell] = greatest - least
 
 
-@kernel
+@inner_kernel
 def settle_by_single_clues(
     cells: Int8s,
     table: Ints,
@@ -192,7 +192,7 @@ def settle_by_single_clues(
     return OK, n_safe, n_mines
 
 
-@kernel
+@inner_kernel
 def build_boxes(
     cells: Int8s,
     table: Ints,
@@ -254,7 +254,7 @@ def build_boxes(
     return clue_count, box_count, cell_count
 
 
-@kernel
+@inner_kernel
 def tighten(clue_count: int, box_count: int, soft: bool, rows: Ints, boxes: Ints) -> int:
     """Narrow the possible numbers of mines in each box, clue by clue, to a fixpoint; return a status.
 
@@ -296,7 +296,7 @@ def tighten(clue_count: int, box_count: int, soft: bool, rows: Ints, boxes: Ints
     return OK
 
 
-@kernel
+@inner_kernel
 def split_components(box_count: int, rows: Ints, clues: Ints, boxes: Ints) -> int:
     """Group the boxes that are not fixed into components; return how many.
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sapper.kernels import kernel
+from sapper.kernels import inner_kernel
 from sapper.kernels.workspace import (
     AFTER_BOXES,
     AFTER_LEAST,
@@ -52,7 +52,7 @@ EASY = 500.0
 N_SWEEPS = 6
 
 
-@kernel
+@inner_kernel
 def start_clues(first: int, last: int, rows: Ints, clues: Ints) -> None:
     """Set the tallies of every clue of the component to: nothing summed yet."""
     for at in range(first, last):
@@ -66,7 +66,7 @@ def start_clues(first: int, last: int, rows: Ints, clues: Ints) -> None:
             rows[AFTER_BOXES, clue] = rows[N_LEFT, clue]
 
 
-@kernel
+@inner_kernel
 def grow(rows: Ints, clues: Ints, box: int) -> float:
     """By what factor summing a box multiplies the sums that the open clues allow."""
     growth = 1.0
@@ -83,7 +83,7 @@ def grow(rows: Ints, clues: Ints, box: int) -> float:
     return growth
 
 
-@kernel
+@inner_kernel
 def take(rows: Ints, clues: Ints, box: int) -> None:
     """Count a box as summed."""
     for i in range(rows[N_CLUES, box]):
@@ -95,7 +95,7 @@ def take(rows: Ints, clues: Ints, box: int) -> None:
         rows[AFTER_BOXES, clue] -= 1
 
 
-@kernel
+@inner_kernel
 def estimate(first: int, last: int, rows: Ints, clues: Ints, give_up: float) -> float:
     """Return an upper bound on the states of all steps of the trial order together; stops beyond ``give_up``."""
     start_clues(first, last, rows, clues)
@@ -113,7 +113,7 @@ def estimate(first: int, last: int, rows: Ints, clues: Ints, give_up: float) -> 
     return cost
 
 
-@kernel
+@inner_kernel
 def order_greedily(start: int, first: int, last: int, rows: Ints, clues: Ints, boxes: Ints) -> None:
     """Order the boxes from ``start`` on: next is always the one after which the open clues allow the fewest sums."""
     start_clues(first, last, rows, clues)
@@ -147,7 +147,7 @@ def order_greedily(start: int, first: int, last: int, rows: Ints, clues: Ints, b
                     n_candidates += 1
 
 
-@kernel
+@inner_kernel
 def sweep(direction: int, cols: int, first: int, last: int, rows: Ints) -> None:
     """Order the boxes by columns (0), along one diagonal (1), the other (2) or by rows (3).
 
@@ -174,7 +174,7 @@ def sweep(direction: int, cols: int, first: int, last: int, rows: Ints) -> None:
         gap //= 3
 
 
-@kernel
+@inner_kernel
 def choose_order(first: int, last: int, cols: int, rows: Ints, clues: Ints, boxes: Ints) -> float:
     """Rearrange a component, which comes in by rows, into the cheapest order found; return its estimated cost."""
     if last - first <= FEW:

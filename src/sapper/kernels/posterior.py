@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sapper.kernels import kernel
+from sapper.kernels import inner_kernel, kernel
 from sapper.kernels.elimination import sum_backwards, sum_forwards
 from sapper.kernels.frontier import (
     MINE,
@@ -110,10 +110,9 @@ BINOMIALS = np.array(
         for k in range(1, 9)
     ]
 )
-ONES = np.where(BINOMIALS > 0, 1.0, 0.0)
 
 
-@kernel
+@inner_kernel
 def weigh_settled_clues(cells: Int8s, tables: Floats, clue_count: int, rows: Ints) -> float:
     """Logarithm of the likelihood of the soft clues whose neighbours are all settled."""
     log_weight = 0.0
@@ -126,7 +125,7 @@ def weigh_settled_clues(cells: Int8s, tables: Floats, clue_count: int, rows: Int
     return log_weight
 
 
-@kernel
+@inner_kernel
 def weigh_fixed_boxes(box_count: int, rows: Ints) -> tuple[int, float]:
     """Return the mines in the boxes whose number of mines is fixed, and the logarithm of the ways to place them."""
     n_fixed = 0
@@ -142,7 +141,7 @@ def weigh_fixed_boxes(box_count: int, rows: Ints) -> tuple[int, float]:
     return n_fixed, log_ways + np.log(ways)
 
 
-@kernel
+@inner_kernel
 def prepare_clues(clue_count: int, n_frontier: int, is_soft: bool, rows: Ints, boxes: Ints) -> None:
     """Reduce the clues to their free boxes, and note where each box lies."""
     for clue in range(clue_count):
@@ -167,7 +166,7 @@ def prepare_clues(clue_count: int, n_frontier: int, is_soft: bool, rows: Ints, b
         rows[PLACE, rows[BOX_OF, cell]] = cell
 
 
-@kernel
+@inner_kernel
 def may_underflow(n_left: int, n_free: int, box_count: int, rows: Ints) -> bool:
     """Whether the weights of a position may span more than a float can. ``n_left`` is -1 with the total unknown."""
     n_bits = 0
@@ -187,14 +186,25 @@ def may_underflow(n_left: int, n_free: int, box_count: int, rows: Ints) -> bool:
     return log_binomial(n_free, middle) - ends > SAFE_LOG
 
 
-@kernel
+@inner_kernel
+def weigh_counts(odds: float, boolean: bool, factor: Floats) -> None:
+    """Fill factor[k, m] with the weight of m mines in a box of k cells."""
+    for k in range(9):
+        power = 1.0
+        for m in range(9):
+            ways = BINOMIALS[k, m] * power
+            factor[k, m] = (1.0 if ways > 0.0 else 0.0) if boolean else ways
+            power *= odds
+
+
+@inner_kernel
 def sum_components(
     n_components: int,
     n_left: int,
     n_free: int,
     cols: int,
     track: int,
-    factor: Floats,
+    odds: float,
     is_soft: bool,
     tables: Floats,
     boolean: bool,
@@ -221,6 +231,8 @@ def sum_components(
     that no clue touches the chance of a mine and the verdict. ``boolean`` asks only what is possible.
     """
     w = rows.shape[1]
+    factor = small[12 * w : 12 * w + 81].reshape((9, 9))
+    weigh_counts(1.0 if track == 1 else odds, boolean, factor)
     first_layers, begin, at, step = short[0], short[1], short[2], short[3]
     used[STATES], used[LINKS], used[WEIGHTS], used[LAYERS] = 0, 0, 0, 0
     log_weight = 0.0
@@ -259,7 +271,7 @@ def sum_components(
         least, most = max(0, n_left - base_sum - n_free), min(n_range - 1, n_left - base_sum)
         if least > most:
             return CONTRADICTION, log_weight, base_sum, p_free, verdict
-        rest, prefix, suffix = small[4 * w : 4 * w + n_range], small[5 * w : 6 * w], small[6 * w :]
+        rest, prefix, suffix = small[4 * w : 4 * w + n_range], small[5 * w : 6 * w], small[6 * w : 12 * w]
         log_weight += weigh_rest(rest, least, most, n_free, n_left - base_sum, boolean)
         at[0] = 0
         length = 1
@@ -292,7 +304,7 @@ def sum_components(
     return OK, log_weight, base_sum, p_free, verdict
 
 
-@kernel
+@inner_kernel
 def write_cells(
     n_frontier: int,
     p_free: float,
@@ -378,13 +390,8 @@ def solve(
         prepare_clues(clue_count, n_frontier, is_soft, rows, boxes)
     if is_soft:
         log_weight += weigh_settled_clues(cells, tables, clue_count, rows)
-    factor = BINOMIALS
     if track == 0:
         log_weight += (n_fixed + n_settled) * np.log(odds) + n_free * np.log1p(odds)
-        factor = np.empty((9, 9))
-        for k in range(9):
-            for m in range(9):
-                factor[k, m] = BINOMIALS[k, m] * odds**m
 
     sums = floats[HEAD : HEAD + 2 * w].reshape((2, w))
     base_sum = 0
@@ -421,26 +428,25 @@ def solve(
 
         # Weights are floats. Where they might underflow, what is possible at all is found first, in a turn of its own.
         doubtful = is_soft or may_underflow(n_left if track == 1 else -1, n_free, box_count, rows)
-        if doubtful:
-            status, _, _, _, can_free = sum_components(
-                n_components, n_left, n_free, cols, track, ONES, is_soft, tables, True, rows, clues, boxes, layer,
+        possible_verdict = UNKNOWN
+        for turn in range(0 if doubtful else 1, 2):
+            boolean = turn == 0
+            status, log_sum, base_sum, p_sum, verdict = sum_components(
+                n_components, n_left, n_free, cols, track, odds, is_soft, tables, boolean, rows, clues, boxes, layer,
                 short, used, info, states, links, soft, weights, small, keys, hashed, slots, sums,
             )  # fmt: skip
             if status != OK:
                 return status
-            for box in range(box_count):
-                rows[SUPPORT, box] = (sums[0, box] > 0.0) + 2 * (sums[1, box] > 0.0)
-            prepare_clues(clue_count, n_frontier, is_soft, rows, boxes)
-        status, log_sum, base_sum, p_sum, verdict = sum_components(
-            n_components, n_left, n_free, cols, track, factor, is_soft, tables, False, rows, clues, boxes, layer,
-            short, used, info, states, links, soft, weights, small, keys, hashed, slots, sums,
-        )  # fmt: skip
-        if status != OK:
-            return status
-        log_weight += log_sum
-        if track == 1:
-            p_free = p_sum
-            free_verdict = can_free if doubtful else verdict
+            if boolean:
+                possible_verdict = verdict
+                for box in range(box_count):
+                    rows[SUPPORT, box] = (sums[0, box] > 0.0) + 2 * (sums[1, box] > 0.0)
+                prepare_clues(clue_count, n_frontier, is_soft, rows, boxes)
+            else:
+                log_weight += log_sum
+                if track == 1:
+                    p_free = p_sum
+                    free_verdict = possible_verdict if doubtful else verdict
     info[LOG_WEIGHT], info[P_FREE], info[N_FREE], info[N_COMPONENTS] = log_weight, p_free, n_free, n_components
     info[INFO_LEFT], info[INFO_BASE], info[INFO_FRONTIER] = n_left, base_sum, n_frontier
     write_cells(n_frontier, p_free, free_verdict, doubtful, rows, sums, info, settled, p_mine)

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sapper.kernels import kernel
+from sapper.kernels import inner_kernel, kernel
 from sapper.kernels.frontier import EXPLODED, MINE, UNKNOWN
-from sapper.kernels.posterior import BINOMIALS
+from sapper.kernels.posterior import weigh_counts
 from sapper.kernels.totals import fold_suffixes, weigh_rest
 from sapper.kernels.workspace import (
     BASE,
@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     Bools = NDArray[np.bool_]
 
 
-@kernel
+@inner_kernel
 def draw_component(
     first_box: int,
     last_box: int,
@@ -150,9 +150,7 @@ def sample(
     n_components, n_free = int(info[N_COMPONENTS]), int(info[N_FREE])
     n_left, base_sum, n_frontier = int(info[INFO_LEFT]), int(info[INFO_BASE]), int(info[INFO_FRONTIER])
     factor = np.empty((9, 9))
-    for k in range(9):
-        for m in range(9):
-            factor[k, m] = BINOMIALS[k, m] * (1.0 if track == 1 else odds**m)
+    weigh_counts(1.0 if track == 1 else odds, False, factor)
     n_range = 1
     suffix = np.ones(1)
     if track == 1 and n_components > 0:

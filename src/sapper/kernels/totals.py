@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sapper.kernels import kernel
+from sapper.kernels import inner_kernel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 LOG_FACTORIALS = np.cumsum(np.log(np.maximum(np.arange(1024), 1)))
 
 
-@kernel
+@inner_kernel
 def log_binomial(n: int, k: int) -> float:
     """Natural logarithm of C(n, k)."""
     if n < LOG_FACTORIALS.size:
@@ -43,7 +43,7 @@ def log_binomial(n: int, k: int) -> float:
     return lgamma(n + 1.0) - lgamma(k + 1.0) - lgamma(n - k + 1.0)
 
 
-@kernel
+@inner_kernel
 def weigh_rest(rest: Floats, low: int, high: int, n_free: int, n_left: int, boolean: bool) -> float:
     """Fill rest[j] with C(n_free, n_left - j), scaled to 1 at its largest; return the logarithm of the scale.
 
@@ -68,7 +68,7 @@ def weigh_rest(rest: Floats, low: int, high: int, n_free: int, n_left: int, bool
     return log_binomial(n_free, n_left - peak)
 
 
-@kernel
+@inner_kernel
 def fold_suffixes(
     n_components: int, poly: Floats, begin: Longs, rest: Floats, suffix: Floats, at: Longs, boolean: bool
 ) -> float:
@@ -100,7 +100,7 @@ def fold_suffixes(
     return scaled
 
 
-@kernel
+@inner_kernel
 def weigh_surroundings(
     n_components: int,
     poly: Floats,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sapper.kernels import workspace
 from sapper.kernels.reveal import reveal
 
 if TYPE_CHECKING:
@@ -22,7 +23,26 @@ def _warm_reveal() -> None:
     reveal(cells, shown, table, degree, 0, True, np.empty(1, dtype=np.int32))
 
 
+def _warm_engine() -> None:
+    from sapper.kernels.posterior import solve
+    from sapper.kernels.sampling import sample
+
+    table = np.full((2, 8), -1, dtype=np.int32)
+    table[0, 0], table[1, 0] = 1, 0
+    cells, degree = np.array([1, -1], dtype=np.int8), np.ones(2, dtype=np.int8)
+    for read_only in (cells, table, degree):
+        read_only.flags.writeable = False
+    ints = np.zeros(workspace.n_ints(2, 8, 8, 8), dtype=np.int32)
+    longs = np.zeros(workspace.n_longs(2, 8), dtype=np.int64)
+    floats = np.zeros(workspace.n_floats(2, 8, 8))
+    longs[workspace.ROOM_STATES : workspace.ROOM_SLOTS + 1] = 8
+    settled, tables = np.empty(2, dtype=np.int8), np.zeros((1, 9))
+    solve(cells, table, degree, 2, 1, 1.0, False, False, tables, settled, np.empty(2), ints, longs, floats)
+    sample(cells, settled, 1, 1.0, False, ints, longs, floats, np.zeros((1, 14)), np.empty((1, 2), dtype=np.bool_))
+
+
 # What people read while they wait → the call that compiles it, with the very types that the library uses.
 WARM_UPS: dict[str, Callable[[], None]] = {
     "opening cells": _warm_reveal,
+    "the exact engine": _warm_engine,
 }

@@ -1,0 +1,169 @@
+"""Exact probabilities per position: Sapper's engine beside ms_toollib (Rust), interleaved in one run, one thread.
+
+Every position is asked fresh, in turn by both engines, several times over; reported are median, 95th percentile and
+maximum over the positions of each one's median, and the ratio of the medians. Kernels are warm. Run by `make bench`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import os
+import platform
+import statistics
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sapper.errors import TooHard
+from sapper.inference.exact import Question, mine_probabilities
+from sapper.inference.workspace import Budget, Workspace
+from sapper.kernels.posterior import solve
+from sapper.observation import Observation
+
+FOLDER = Path(__file__).parent.parent / "tests" / "data" / "positions"
+GOALS = {
+    "beginner": 40,
+    "intermediate": 40,
+    "expert": 40,
+    "expert_late": 40,
+    "snake": 150,
+    "large50": 40,
+    "huge100": 40,
+}
+_NO_TABLES = np.zeros((1, 9))
+
+
+def read_positions(name: str) -> list[tuple[str, list[str], int]]:
+    """Return the name, rows and mines of every position of a corpus."""
+    with gzip.open(FOLDER / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
+        entries = [json.loads(line) for line in lines]
+    return [(entry["id"], entry["rows"], entry["mines"]) for entry in entries]
+
+
+def time_ours(observation: Observation, workspace: Workspace) -> float:
+    """Seconds for one position, from the observation's arrays to probabilities in an array."""
+    board = observation.topology
+    cells = observation.cells.ravel()
+    settled, p = np.empty(board.n_cells, dtype=np.int8), np.empty(board.n_cells)
+    total = -1 if observation.total is None else observation.total
+    arguments = (cells, board.table, board.degree, board.cols, total, 1.0, False, False, _NO_TABLES, settled, p)
+    began = time.perf_counter()
+    status = solve(*arguments, workspace.ints, workspace.longs, workspace.floats)
+    spent = time.perf_counter() - began
+    if status:
+        raise RuntimeError(f"status {status}")
+    return spent
+
+
+def time_library(observation: Observation) -> float:
+    """Seconds for one position through `mine_probabilities`, its Python included."""
+    began = time.perf_counter()
+    mine_probabilities(observation)
+    return time.perf_counter() - began
+
+
+def time_theirs(board: list[list[int]], mines: int) -> float:
+    """Seconds for one position in ms_toollib."""
+    import ms_toollib
+
+    began = time.perf_counter()
+    ms_toollib.cal_probability_onboard(board, mines)
+    return time.perf_counter() - began
+
+
+def measure(name: str, rounds: int) -> dict[str, Any]:
+    """Measure one corpus."""
+    positions = read_positions(name)
+    observations = [Observation.parse(f"{'/'.join(rows)} {mines}") for _, rows, mines in positions]
+    boards = [[[10 if cell == "#" else int(cell) for cell in row] for row in rows] for _, rows, _ in positions]
+    workspaces: dict[int, Workspace] = {}
+    for observation in observations:
+        # A first run grows the workspace to what the corpus needs.
+        n_cells = observation.topology.n_cells
+        workspace = workspaces.setdefault(n_cells, Workspace(n_cells, False, Budget()))
+        from sapper.inference.exact import run_engine
+
+        run_engine(Question(observation), workspace, _NO_TABLES, np.empty(n_cells, np.int8), np.empty(n_cells))
+    ours: list[list[float]] = [[] for _ in positions]
+    library: list[list[float]] = [[] for _ in positions]
+    theirs: list[list[float]] = [[] for _ in positions]
+    for _ in range(rounds):
+        for index, observation in enumerate(observations):
+            ours[index].append(time_ours(observation, workspaces[observation.topology.n_cells]))
+            library[index].append(time_library(observation))
+            theirs[index].append(time_theirs(boards[index], positions[index][2]))
+    row: dict[str, Any] = {"corpus": name, "positions": len(positions), "rounds": rounds}
+    for label, times in (("sapper", ours), ("library", library), ("ms_toollib", theirs)):
+        each = [1e6 * statistics.median(one) for one in times]
+        row[label] = {
+            "median": statistics.median(each),
+            "p95": float(np.percentile(each, 95)),
+            "max": max(each),
+        }
+    row["ratio"] = row["ms_toollib"]["median"] / row["sapper"]["median"]
+    row["goal"] = GOALS[name]
+    row["megabytes"] = max(workspace.n_bytes for workspace in workspaces.values()) / 2**20
+    return row
+
+
+def measure_lattices() -> list[dict[str, Any]]:
+    """One run each of the lattices of isolated clues: seconds, states, and where the budget ends."""
+    curve = []
+    for name, rows, mines in read_positions("lattice"):
+        observation = Observation.parse(f"{'/'.join(rows)} {mines}")
+        began = time.perf_counter()
+        entry: dict[str, Any] = {"position": name}
+        try:
+            mine_probabilities(observation)
+        except TooHard as error:
+            entry["too_hard"] = str(error)
+        entry["seconds"] = time.perf_counter() - began
+        curve.append(entry)
+        print(f"  {name:16} {entry['seconds']:9.4f} s  {entry.get('too_hard', '')}", flush=True)
+    return curve
+
+
+def main() -> None:
+    """Measure every corpus and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=5, help="how often each position is asked")
+    parser.add_argument("--output", type=Path, help="write the figures here as JSON")
+    options = parser.parse_args()
+    print("microseconds; library: through mine_probabilities, Python included")
+    heads = ("corpus", "n", "median", "p95", "max", "library", "ms_toollib", "p95", "max", "ratio", "goal", "MB")
+    widths = (13, 4, 8, 8, 9, 8, 11, 10, 11, 7, 5, 5)
+    print(" ".join(head.rjust(width) for head, width in zip(heads, widths, strict=True)))
+    results = []
+    for name in GOALS:
+        rounds = options.rounds if name not in ("snake", "huge100") else min(options.rounds, 3)
+        row = measure(name, rounds)
+        results.append(row)
+        cells = [
+            row["corpus"], row["positions"], f"{row['sapper']['median']:.1f}", f"{row['sapper']['p95']:.1f}",
+            f"{row['sapper']['max']:.1f}", f"{row['library']['median']:.1f}", f"{row['ms_toollib']['median']:.0f}",
+            f"{row['ms_toollib']['p95']:.0f}", f"{row['ms_toollib']['max']:.0f}", f"{row['ratio']:.1f}x",
+            f"{row['goal']}x", f"{row['megabytes']:.1f}",
+        ]  # fmt: skip
+        print(" ".join(str(cell).rjust(width) for cell, width in zip(cells, widths, strict=True)), flush=True)
+    print("lattices of isolated clues:")
+    curve = measure_lattices()
+    if options.output:
+        from importlib.metadata import version
+
+        facts = {
+            "machine": f"{platform.machine()}, {os.cpu_count()} cores",
+            "python": sys.version.split()[0],
+            "versions": {name: version(name) for name in ("numpy", "numba", "ms-toollib", "sapper")},
+            "positions": results,
+            "lattices": curve,
+        }
+        options.output.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
