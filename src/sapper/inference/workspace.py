@@ -25,20 +25,27 @@ class Budget:
 class Workspace:
     """The three buffers of the engine for boards of one size. Not for two threads at once."""
 
-    def __init__(self, n_cells: int, soft: bool, budget: Budget) -> None:
+    def __init__(self, n_cells: int, soft: bool, budget: Budget, remembers: bool = False) -> None:
         self.n_cells = n_cells
         self.soft = soft
         self.budget = budget
-        self._room = {"states": 1024, "links": 2048, "weights": 4096, "slots": 256}
+        self._room_cache = 40 * (n_cells + layout.MARGIN) if remembers else 0
+        # What is remembered takes room of its own.
+        larger = 16 if remembers else 1
+        self._room = {"states": 1024 * larger, "links": 2048 * larger, "weights": 4096 * larger, "slots": 256}
+        self.longs = np.zeros(layout.HEAD, dtype=np.int64)
         self._allocate()
 
     def _allocate(self) -> None:
         room = self._room
-        self.ints = np.zeros(layout.n_ints(self.n_cells, room["states"], room["links"], room["slots"]), dtype=np.int32)
+        n_ints = layout.n_ints(self.n_cells, room["states"], room["links"], room["slots"], self._room_cache)
+        self.ints = np.zeros(n_ints, dtype=np.int32)
+        counters = self.longs[[layout.REUSED, layout.SUMMED]]
         self.longs = np.zeros(layout.n_longs(self.n_cells, room["slots"]), dtype=np.int64)
+        self.longs[[layout.REUSED, layout.SUMMED]] = counters
         n_soft = room["links"] if self.soft else 0
         self.floats = np.zeros(layout.n_floats(self.n_cells, room["weights"], n_soft), dtype=np.float64)
-        self.longs[layout.ROOM_STATES : layout.ROOM_SLOTS + 1] = list(room.values())
+        self.longs[layout.ROOM_STATES : layout.ROOM_CACHE + 1] = [*room.values(), self._room_cache]
 
     @property
     def n_bytes(self) -> int:
@@ -49,6 +56,16 @@ class Workspace:
     def width(self) -> int:
         """The most clues open at once in the last summation."""
         return int(self.longs[layout.WIDEST])
+
+    @property
+    def n_summed(self) -> int:
+        """Components summed so far."""
+        return int(self.longs[layout.SUMMED])
+
+    @property
+    def n_reused(self) -> int:
+        """Components found remembered so far."""
+        return int(self.longs[layout.REUSED])
 
     def grow(self, status: int) -> None:
         """Double the pool that a kernel found too small, or raise `TooHard`."""

@@ -31,12 +31,15 @@ from sapper.kernels.frontier import (
     tighten,
 )
 from sapper.kernels.ordering import choose_order
+from sapper.kernels.reuse import FIRST_LAYER, describe, recall, remember
+from sapper.kernels.reuse import SCALE as RECORD_SCALE
 from sapper.kernels.totals import fold_suffixes, log_binomial, weigh_rest, weigh_surroundings
 from sapper.kernels.workspace import (
     ALLOW,
     BASE,
     BOX_OF,
     BY_VERDICT,
+    CACHED,
     CLUE_OF,
     CONTRADICTION,
     COST,
@@ -70,6 +73,7 @@ from sapper.kernels.workspace import (
     RECORD,
     REST_LEAST,
     REST_MOST,
+    ROOM_CACHE,
     ROOM_LINKS,
     ROOM_SLOTS,
     ROOM_STATES,
@@ -83,6 +87,7 @@ from sapper.kernels.workspace import (
     STAMP,
     START,
     STATES,
+    SUMMED,
     SUPPORT,
     TOP,
     WEIGHTS,
@@ -187,6 +192,26 @@ def may_underflow(n_left: int, n_free: int, box_count: int, rows: Ints) -> bool:
 
 
 @inner_kernel
+def forget(used: Longs) -> None:
+    """Empty the pools and the cache."""
+    for place in (STATES, LINKS, WEIGHTS, LAYERS, CACHED):
+        used[place] = 0
+    used[LARGEST_LAYER] = 1
+
+
+@inner_kernel
+def is_half_full(used: Longs, width: int) -> bool:
+    """Whether what is remembered leaves less than half of any pool."""
+    return bool(
+        2 * used[STATES] > used[ROOM_STATES]
+        or 2 * used[LINKS] > used[ROOM_LINKS]
+        or 2 * used[WEIGHTS] > used[ROOM_WEIGHTS]
+        or used[LAYERS] > width
+        or 2 * used[CACHED] > used[ROOM_CACHE]
+    )
+
+
+@inner_kernel
 def weigh_counts(odds: float, boolean: bool, factor: Floats) -> None:
     """Fill factor[k, m] with the weight of m mines in a box of k cells."""
     for k in range(9):
@@ -223,6 +248,7 @@ def sum_components(
     keys: Longs,
     hashed: Longs,
     slots: Ints,
+    cache: Ints,
     sums: Floats,
 ) -> tuple[int, float, int, float, int]:
     """Sum all components forwards, close them with the total, sum them backwards.
@@ -234,7 +260,8 @@ def sum_components(
     factor = small[12 * w : 12 * w + 81].reshape((9, 9))
     weigh_counts(1.0 if track == 1 else odds, boolean, factor)
     first_layers, begin, at, step = short[0], short[1], short[2], short[3]
-    used[STATES], used[LINKS], used[WEIGHTS], used[LAYERS] = 0, 0, 0, 0
+    if used[ROOM_CACHE] == 0:
+        forget(used)
     log_weight = 0.0
     base_sum = 0
     p_free, verdict = 0.0, UNKNOWN
@@ -242,14 +269,26 @@ def sum_components(
     begin[0] = 0
     for c in range(n_components):
         first, last = rows[START, c], rows[START, c + 1]
-        info[COST] += choose_order(first, last, cols, rows, clues, boxes)
-        first_layers[c] = used[LAYERS]
-        status = sum_forwards(
-            first, last, track, factor, is_soft, tables, boolean, rows, clues, layer, step, used, states, links, soft,
-            weights, keys, hashed, slots, info,
-        )  # fmt: skip
-        if status != OK:
-            return status, log_weight, base_sum, p_free, verdict
+        record, length = -1, 0
+        if used[ROOM_CACHE] > 0 and not is_soft:
+            length = describe(first, last, boolean, rows, clues, used, cache)
+            if length > 0:
+                record = recall(first, last, length, rows, used, cache)
+        if record >= 0:
+            first_layers[c] = cache[record + FIRST_LAYER]
+            info[SCALE] = cache[record + RECORD_SCALE]
+        else:
+            info[COST] += choose_order(first, last, cols, rows, clues, boxes)
+            first_layers[c] = used[LAYERS]
+            status = sum_forwards(
+                first, last, track, factor, is_soft, tables, boolean, rows, clues, layer, step, used, states, links,
+                soft, weights, keys, hashed, slots, info,
+            )  # fmt: skip
+            if status != OK:
+                return status, log_weight, base_sum, p_free, verdict
+            used[SUMMED] += 1
+            if length > 0:
+                remember(first, last, length, first_layers[c], info[SCALE], rows, used, cache)
         log_weight += info[SCALE] * np.log(2.0)
         end = layer[first_layers[c] + last - first]
         base_sum += states[end, BASE]
@@ -369,8 +408,9 @@ def solve(
     rows = ints[: N_ROWS * w].reshape((N_ROWS, w))
     lists = ints[N_ROWS * w : (N_ROWS + 16) * w].reshape((2, w, 8))
     clues, boxes = lists[0], lists[1]
-    used[STATES], used[LINKS], used[WEIGHTS], used[LAYERS] = 0, 0, 0, 0
-    used[WIDEST], used[LARGEST_LAYER] = 0, 1
+    used[WIDEST] = 0
+    if used[ROOM_CACHE] == 0 or is_half_full(used, w):
+        forget(used)
 
     n_unknown, n_known = read_clues(cells, table, degree, trust_flags, is_soft, tables, settled, rows)
     status, n_safe, n_settled = settle_by_single_clues(cells, table, degree, is_soft, settled, rows)
@@ -417,6 +457,8 @@ def solve(
         links = ints[pool : pool + used[ROOM_LINKS]]
         pool += used[ROOM_LINKS]
         slots = ints[pool : pool + 2 * used[ROOM_SLOTS]].reshape((used[ROOM_SLOTS], 2))
+        pool += 2 * used[ROOM_SLOTS]
+        cache = ints[pool : pool + used[ROOM_CACHE]]
         short = longs[HEAD : HEAD + SHORT_LONGS * w].reshape((SHORT_LONGS, w))
         pool = HEAD + SHORT_LONGS * w
         keys = longs[pool : pool + 4 * used[ROOM_SLOTS]].reshape((2, used[ROOM_SLOTS], 2))
@@ -433,7 +475,7 @@ def solve(
             boolean = turn == 0
             status, log_sum, base_sum, p_sum, verdict = sum_components(
                 n_components, n_left, n_free, cols, track, odds, is_soft, tables, boolean, rows, clues, boxes, layer,
-                short, used, info, states, links, soft, weights, small, keys, hashed, slots, sums,
+                short, used, info, states, links, soft, weights, small, keys, hashed, slots, cache, sums,
             )  # fmt: skip
             if status != OK:
                 return status

@@ -13,6 +13,7 @@ the engine notes down are rows of one table: ``rows[LEAST, box]`` is the fewest 
 |        |         |               | LINK (its first link), LOW (fewest mines put into the box), CHOICES (links)    |
 | links  | int32   | (L,)          | the state of the next layer that each choice leads to                          |
 | slots  | int32   | (H, 2)        | hash table: stamp and state; H is a power of two                               |
+| cache  | int32   | (K,) or none  | records of components that were summed before, see reuse.py                    |
 | used   | int64   | (HEAD,)       | how much of the pools is used, and what room there is, named below             |
 | keys   | int64   | (2, H, 2)     | states of this layer and of the next: two words each                           |
 | hashed | int64   | (H, 2)        | the key in each slot of the hash table                                         |
@@ -85,6 +86,8 @@ HEAD = 16
 # Places in `used`.
 STATES, LINKS, WEIGHTS, LAYERS, STAMP, WIDEST, WANTED, LARGEST_LAYER = 0, 1, 2, 3, 4, 5, 6, 7
 ROOM_STATES, ROOM_LINKS, ROOM_WEIGHTS, ROOM_SLOTS = 8, 9, 10, 11
+ROOM_CACHE = 12  # 0: every call stands alone
+CACHED, REUSED, SUMMED = 13, 14, 15  # numbers in the cache; components found there, and summed, so far
 # Places in `info`.
 LOG_WEIGHT, P_FREE, N_FREE, N_COMPONENTS, COST, SCALE = 0, 1, 2, 3, 4, 5
 INFO_LEFT, INFO_BASE, INFO_FRONTIER = 6, 7, 12
@@ -96,10 +99,10 @@ SHORT_LONGS = 4  # rows of w at the front of the int64 buffer: first layers, pol
 SLOTS_PER_WORD = 15
 
 
-def n_ints(n_cells: int, room_states: int, room_links: int, room_slots: int) -> int:
+def n_ints(n_cells: int, room_states: int, room_links: int, room_slots: int, room_cache: int = 0) -> int:
     """Length of the int32 buffer."""
     width = n_cells + MARGIN
-    return (N_ROWS + 18) * width + RECORD * room_states + room_links + 2 * room_slots
+    return (N_ROWS + 18) * width + RECORD * room_states + room_links + 2 * room_slots + room_cache
 
 
 def n_longs(n_cells: int, room_slots: int) -> int:
