@@ -16,7 +16,7 @@ from sapper.rules import PRESETS
 def test_help_lists_every_command() -> None:
     done = run("--help")
     assert done.returncode == 0
-    for name in ("show", "boards", "game", "convert", "demo", "warm"):
+    for name in ("show", "analyse", "boards", "game", "convert", "demo", "warm"):
         assert name in done.stdout
         assert run(name, "--help").returncode == 0
 
@@ -56,6 +56,66 @@ def test_show_uses_colour_on_a_terminal() -> None:
     os.close(parent)
 
 
+def test_analyse_draws_chances_and_says_what_is_best() -> None:
+    done = run("analyse", "2#1/###/#3#")
+    assert done.returncode == 0, done.stderr
+    for part in ("MINE", ">safe<", "33", "67", "Best: (1, 2), safe.", "Certain: 1 safe, 1 mines.", "Layouts: 3."):
+        assert part in done.stdout
+
+
+def test_analyse_never_rounds_to_certainty() -> None:
+    # One mine in 300 cells: a third of a percent, which is not none.
+    done = run("analyse", "/".join(["#" * 20] * 15) + " 1")
+    assert "<1" in done.stdout
+    assert "0.33% risk" in done.stdout
+    assert "safe" not in done.stdout.split("Certain")[0]
+
+
+def test_analyse_in_json() -> None:
+    answer = json.loads(run("analyse", "1##/### 2", "--json", "--count").stdout)
+    assert answer["p"][0] is None
+    assert answer["p"][1] == pytest.approx(1 / 3)
+    assert (answer["safe"], answer["mines"], answer["layouts"]) == ([], [], 6)
+    assert answer["log_layouts"] == pytest.approx(1.791759469228055)
+
+
+def test_analyse_streams_positions() -> None:
+    lines = [
+        '{"id":"a","width":3,"height":2,"mines":2,"rows":["1##","###"]}',
+        "",
+        '{"id":"b","width":2,"height":2,"mines":2,"rows":["1#","##"]}',
+        '{"width":2,"height":1,"mines":null,"rows":["1#"]}',
+    ]
+    done = run("analyse", "-", "--jsonl", stdin="\n".join(lines))
+    assert done.returncode == 0, done.stderr
+    first, second, third = (json.loads(line) for line in done.stdout.splitlines())
+    assert set(first) == {"id", "p", "safe", "mines", "log_layouts"}
+    assert second["id"] == "b"
+    assert "cannot both hold" in second["error"]
+    assert third["mines"] == [1]
+
+
+def test_analyse_answers_an_impossible_position_with_the_clues() -> None:
+    assert "the 1 at (0, 0) and the total of 2 mines" in complaint("analyse", "1#/## 2")
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("not json", "line 1: it should be a JSON object"),
+        ("[1, 2]", "line 1: it should be"),
+        ("{}", "line 1: it should be"),
+        ('{"rows": "##"}', "'rows' should be a list of strings"),
+        ('{"rows": ["##", "#"], "mines": 1}', "Row 1 has 1 cells"),
+        ('{"rows": ["##"], "mines": "x"}', "'mines' should be a whole number"),
+        ('{"rows": ["##"], "mines": 1, "width": 3}', "'width' is 3 but the rows say 2"),
+        ('{"rows": ["##"], "mines": -1}', "line 1"),
+    ],
+)
+def test_analyse_names_the_line_that_is_wrong(line: str, says: str) -> None:
+    assert says in complaint("analyse", "-", "--jsonl", stdin=line)
+
+
 def test_boards_lists_the_presets() -> None:
     assert json.loads(run("boards", "--json").stdout) == {name: str(rules) for name, rules in PRESETS.items()}
     assert "16x30/99" in run("boards").stdout
@@ -90,6 +150,7 @@ def test_warm_says_what_it_does() -> None:
     done = run("warm")
     assert done.returncode == 0
     assert "opening cells" in done.stderr
+    assert "the exact engine" in done.stderr
     assert "Ready" in done.stderr
 
 
@@ -109,6 +170,9 @@ def test_convert_between_formats(tmp_path: Path) -> None:
         (["show", "9#"], "'9'"),
         (["show", "missing.mine"], "no file missing.mine"),
         (["show"], "Missing argument"),
+        (["analyse", "1#/#x"], "Row 1, column 1"),
+        (["analyse", "1#/##", "--density", "2"], "density"),
+        (["analyse", "missing.mine"], "no file missing.mine"),
         (["show", "1#", "--svg", "no/such/folder.svg"], "no folder"),
         (["game", "--board", "9x9/82"], "82 mines"),
         (["game", "--board", "huge"], "'huge'"),

@@ -296,3 +296,41 @@ def test_a_frontier_too_wide_for_any_budget_is_refused_at_once() -> None:
 def test_p_clue_of_an_open_cell_is_refused() -> None:
     with pytest.raises(InputError, match="is open already"):
         mine_probabilities(Observation.parse("1#/## 1")).p_clue(0, 0)
+
+
+@pytest.mark.parametrize(("n_pieces", "n_free", "n_mines"), [(40, 10, 62), (2500, 300, 3600), (2500, 0, 3500)])
+def test_thousands_of_components_are_tied_together_exactly(n_pieces: int, n_free: int, n_mines: int) -> None:
+    # Each piece #1#1# holds one mine in the middle or one at each end; x of them hold one.
+    text = "." + "#1#1#." * n_pieces + "#" * n_free + f" {n_mines} withheld:0.5"
+    ways = {
+        x: math.comb(n_pieces, x) * math.comb(n_free, left)
+        for x in range(n_pieces + 1)
+        if 0 <= (left := n_mines - 2 * n_pieces + x) <= n_free
+    }
+    total = sum(ways.values())
+    p_middle = Fraction(sum(x * count for x, count in ways.items()), n_pieces * total)
+    found = mine_probabilities(Observation.parse(text))
+    p = found.p_mine[0, 1 : 6 * n_pieces + 1].reshape(n_pieces, 6)
+    np.testing.assert_allclose(p[:, 2], float(p_middle), rtol=1e-10)
+    np.testing.assert_allclose(p[:, 0], float(1 - p_middle), rtol=1e-10)
+    if n_free:
+        p_free = (n_mines - n_pieces * (2 - p_middle)) / n_free
+        np.testing.assert_allclose(found.p_mine[0, -n_free:], float(p_free), rtol=1e-9)
+    assert found.log_layouts == pytest.approx(math.log(total), rel=1e-12)
+    drawn = found.sample(20, np.random.default_rng(1))
+    assert (drawn.sum(axis=(1, 2)) == n_mines).all()
+
+
+def test_what_is_certain_stays_certain_however_small_its_weight() -> None:
+    # With one mine fewer than the pieces need at most, exactly one piece may hold one mine: the others are forced only
+    # together, so nothing is certain; with the most mines everything is.
+    n_pieces = 800
+    text = "." + "#1#1#." * n_pieces
+    loose = mine_probabilities(Observation.parse(f"{text} {2 * n_pieces - 1} withheld:0.5"))
+    assert loose.safe == loose.mines == ()
+    assert loose.p_mine[0, 3] == pytest.approx(1 / n_pieces)
+    tight = mine_probabilities(Observation.parse(f"{text} {2 * n_pieces} withheld:0.5"))
+    assert len(tight.mines) == 2 * n_pieces
+    assert len(tight.safe) == n_pieces
+    with pytest.raises(Contradiction):
+        mine_probabilities(Observation.parse(f"{text} {2 * n_pieces + 1} withheld:0.5"))

@@ -33,16 +33,26 @@ from sapper.kernels.frontier import (
 from sapper.kernels.ordering import choose_order
 from sapper.kernels.reuse import FIRST_LAYER, describe, recall, remember
 from sapper.kernels.reuse import SCALE as RECORD_SCALE
-from sapper.kernels.totals import fold_suffixes, log_binomial, weigh_rest, weigh_surroundings
+from sapper.kernels.totals import (
+    find_possible,
+    find_tilt,
+    fold_suffixes,
+    log_binomial,
+    open_windows,
+    weigh_rest,
+    weigh_surroundings,
+)
 from sapper.kernels.workspace import (
     ALLOW,
     BASE,
     BOX_OF,
     BY_VERDICT,
     CACHED,
+    CLOSING,
     CLUE_OF,
     CONTRADICTION,
     COST,
+    FACTOR,
     FRONTIER,
     HEAD,
     HIGH,
@@ -70,7 +80,10 @@ from sapper.kernels.workspace import (
     OK,
     P_FREE,
     PLACE,
+    POLY,
+    PREFIX,
     RECORD,
+    REST,
     REST_LEAST,
     REST_MOST,
     ROOM_CACHE,
@@ -87,8 +100,10 @@ from sapper.kernels.workspace import (
     STAMP,
     START,
     STATES,
+    SUFFIX,
     SUMMED,
     SUPPORT,
+    TILT,
     TOP,
     WEIGHTS,
     WIDEST,
@@ -107,6 +122,8 @@ if TYPE_CHECKING:
 SAFE_BITS = 400
 SAFE_LOG = 200.0
 TINY = 1e-300
+# Suffix products with more entries than this are kept in windows.
+MANY = 100_000
 
 BINOMIALS = np.array(
     [[1.0 if m == 0 else 0.0 for m in range(9)]]
@@ -223,6 +240,75 @@ def weigh_counts(odds: float, boolean: bool, factor: Floats) -> None:
 
 
 @inner_kernel
+def tilt_polynomials(n_components: int, poly: Floats, begin: Longs, tilt: float) -> float:
+    """Multiply entry i of every polynomial by tilt^i and scale it to a largest entry of 1; return the logarithm."""
+    log_scale = 0.0
+    log_tilt = np.log(tilt)
+    for c in range(n_components):
+        # In logarithms, so that a long polynomial with a steep tilt does not overflow.
+        largest = -1e300
+        for i in range(begin[c + 1] - begin[c]):
+            if poly[begin[c] + i] > 0.0:
+                largest = max(largest, np.log(poly[begin[c] + i]) + i * log_tilt)
+        for i in range(begin[c + 1] - begin[c]):
+            if poly[begin[c] + i] > 0.0:
+                poly[begin[c] + i] = np.exp(np.log(poly[begin[c] + i]) + i * log_tilt - largest)
+        log_scale += largest
+    return log_scale
+
+
+@inner_kernel
+def close_with_total(
+    n_components: int,
+    n_left: int,
+    n_free: int,
+    boolean: bool,
+    begin: Longs,
+    at: Longs,
+    lows: Longs,
+    info: Floats,
+    small: Floats,
+    w: int,
+) -> tuple[bool, float, float, int]:
+    """Weigh the surroundings of every component when ``n_left`` mines more than their least are left for all.
+
+    Returns whether that is possible, the logarithm of the weight, and of the cells that no clue touches the chance of a
+    mine and the verdict.
+    """
+    poly, closing = small[POLY * w : CLOSING * w], small[CLOSING * w : REST * w]
+    n_range = 1 + begin[n_components] - n_components
+    least, most = max(0, n_left - n_free), min(n_range - 1, n_left)
+    if least > most:
+        return False, 0.0, 0.0, UNKNOWN
+    rest, prefix = small[REST * w : REST * w + n_range], small[PREFIX * w : SUFFIX * w]
+    suffix = small[SUFFIX * w : FACTOR * w]
+    info[TILT] = 1.0
+    tilted = not boolean and n_components * n_range > MANY
+    log_weight = 0.0
+    if tilted:
+        info[TILT] = find_tilt(n_components, poly, begin, n_free, n_left)
+        log_weight += tilt_polynomials(n_components, poly, begin, info[TILT])
+    expected = open_windows(n_components, poly, begin, at, lows, tilted)
+    log_weight += weigh_rest(rest, least, most, n_free, n_left, info[TILT], expected, boolean)
+    if not (boolean and find_possible(n_components, poly, begin, least, most, prefix, closing)):
+        if at[n_components + 1] > suffix.size:
+            suffix = np.empty(at[n_components + 1])
+        log_weight += fold_suffixes(n_components, poly, begin, rest, suffix, at, lows, boolean)
+        if suffix[0] <= 0.0:
+            return False, 0.0, 0.0, UNKNOWN
+        log_weight += np.log(suffix[0])
+        weigh_surroundings(n_components, poly, begin, suffix, at, lows, info[TILT], prefix, closing, boolean)
+    mined, clear = 0.0, 0.0
+    low = lows[n_components]
+    for j in range(max(least, low), min(most + 1, low + at[n_components + 1] - at[n_components])):
+        weight = prefix[j - low] * rest[j]
+        mined += weight * (n_left - j)
+        clear += weight * (n_free - n_left + j)
+    verdict = SAFE if mined == 0.0 else MINE if clear == 0.0 else UNKNOWN
+    return True, log_weight, mined / max(mined + clear, TINY), verdict
+
+
+@inner_kernel
 def sum_components(
     n_components: int,
     n_left: int,
@@ -257,9 +343,9 @@ def sum_components(
     that no clue touches the chance of a mine and the verdict. ``boolean`` asks only what is possible.
     """
     w = rows.shape[1]
-    factor = small[12 * w : 12 * w + 81].reshape((9, 9))
+    factor = small[FACTOR * w : FACTOR * w + 81].reshape((9, 9))
     weigh_counts(1.0 if track == 1 else odds, boolean, factor)
-    first_layers, begin, at, step = short[0], short[1], short[2], short[3]
+    first_layers, begin, at, lows, step = short[0], short[1], short[2], short[3], short[4]
     if used[ROOM_CACHE] == 0:
         forget(used)
     log_weight = 0.0
@@ -294,7 +380,7 @@ def sum_components(
         base_sum += states[end, BASE]
         begin[c + 1] = begin[c] + states[end, LENGTH]
     # A component has at most as many mines as cells, so all polynomials together fit into 2w.
-    poly, closing = small[: 2 * w], small[2 * w : 4 * w]
+    poly, closing = small[POLY * w : CLOSING * w], small[CLOSING * w : REST * w]
     for c in range(n_components):
         end = layer[first_layers[c] + rows[START, c + 1] - rows[START, c]]
         largest = 0.0
@@ -306,32 +392,12 @@ def sum_components(
             closing[i] = 1.0
         log_weight += np.log(largest)
     if track == 1:
-        n_range = 1 + begin[n_components] - n_components
-        least, most = max(0, n_left - base_sum - n_free), min(n_range - 1, n_left - base_sum)
-        if least > most:
+        possible, log_rest, p_free, verdict = close_with_total(
+            n_components, n_left - base_sum, n_free, boolean, begin, at, lows, info, small, w
+        )
+        log_weight += log_rest
+        if not possible:
             return CONTRADICTION, log_weight, base_sum, p_free, verdict
-        rest, prefix, suffix = small[4 * w : 4 * w + n_range], small[5 * w : 6 * w], small[6 * w : 12 * w]
-        log_weight += weigh_rest(rest, least, most, n_free, n_left - base_sum, boolean)
-        at[0] = 0
-        length = 1
-        for c in range(n_components):
-            at[c + 1] = at[c] + length
-            length += begin[c + 1] - begin[c] - 1
-        if at[n_components] + length > suffix.size:
-            suffix = np.empty(at[n_components] + length)
-        log_weight += fold_suffixes(n_components, poly, begin, rest, suffix, at, boolean)
-        if suffix[0] <= 0.0:
-            return CONTRADICTION, log_weight, base_sum, p_free, verdict
-        log_weight += np.log(suffix[0])
-        weigh_surroundings(n_components, poly, begin, suffix, at, prefix, closing, boolean)
-        mined, clear = 0.0, 0.0
-        for j in range(least, most + 1):
-            weight = prefix[j] * rest[j]
-            mined += weight * (n_left - base_sum - j)
-            clear += weight * (n_free - n_left + base_sum + j)
-        if n_free > 0:
-            p_free = mined / (mined + clear)
-            verdict = SAFE if mined == 0.0 else MINE if clear == 0.0 else UNKNOWN
     behind = weights[used[WEIGHTS] :]
     if behind.size < 2 * used[LARGEST_LAYER]:
         behind = np.empty(2 * used[LARGEST_LAYER])

@@ -20,11 +20,12 @@ import numpy as np
 from sapper.kernels import inner_kernel, kernel
 from sapper.kernels.frontier import EXPLODED, MINE, UNKNOWN
 from sapper.kernels.posterior import weigh_counts
-from sapper.kernels.totals import fold_suffixes, weigh_rest
+from sapper.kernels.totals import fold_suffixes, open_windows, weigh_rest
 from sapper.kernels.workspace import (
     BASE,
     BOX_OF,
     CHOICES,
+    CLOSING,
     FRONTIER,
     HEAD,
     INFO_BASE,
@@ -42,6 +43,7 @@ from sapper.kernels.workspace import (
     N_ROWS,
     OFFSET,
     P_FREE,
+    POLY,
     RECORD,
     ROOM_LINKS,
     ROOM_STATES,
@@ -50,6 +52,7 @@ from sapper.kernels.workspace import (
     SIZE,
     SMALL,
     START,
+    TILT,
 )
 
 if TYPE_CHECKING:
@@ -145,8 +148,8 @@ def sample(
     pool += RECORD * used[ROOM_STATES]
     links = ints[pool : pool + used[ROOM_LINKS]]
     short = longs[HEAD : HEAD + SHORT_LONGS * w].reshape((SHORT_LONGS, w))
-    first_layers, begin, at = short[0], short[1], short[2]
-    poly = small[: 2 * w]
+    first_layers, begin, at, lows = short[0], short[1], short[2], short[3]
+    poly = small[POLY * w : CLOSING * w]
     n_components, n_free = int(info[N_COMPONENTS]), int(info[N_FREE])
     n_left, base_sum, n_frontier = int(info[INFO_LEFT]), int(info[INFO_BASE]), int(info[INFO_FRONTIER])
     factor = np.empty((9, 9))
@@ -157,9 +160,13 @@ def sample(
         n_range = 1 + begin[n_components] - n_components
         rest = np.empty(n_range)
         low, high = max(0, n_left - base_sum - n_free), min(n_range - 1, n_left - base_sum)
-        weigh_rest(rest, low, high, n_free, n_left - base_sum, False)
-        suffix = np.empty(at[n_components] + n_range)
-        fold_suffixes(n_components, poly, begin, rest, suffix, at, False)
+        tilt = info[TILT]
+        tilted = tilt != 1.0
+        expected = open_windows(n_components, poly, begin, at, lows, tilted)
+        boolean = n_components < 0
+        weigh_rest(rest, low, high, n_free, n_left - base_sum, tilt, expected, boolean)
+        suffix = np.empty(at[n_components + 1])
+        fold_suffixes(n_components, poly, begin, rest, suffix, at, lows, boolean)
     in_box = np.zeros(w, np.int32)
     cells_left = np.zeros(w, np.int32)
     for k in range(out.shape[0]):
@@ -171,13 +178,16 @@ def sample(
                 end = layer[first_layers[c] + last - first]
                 length = begin[c + 1] - begin[c]
                 goal = 0.0
-                for i in range(length):
-                    goal += poly[begin[c] + i] * suffix[at[c + 1] + used_up + i]
+                # Beyond the window there is no weight.
+                from_i = max(0, lows[c + 1] - used_up)
+                to_i = min(length, lows[c + 1] + at[c + 2] - at[c + 1] - used_up)
+                for i in range(from_i, to_i):
+                    goal += poly[begin[c] + i] * suffix[at[c + 1] + used_up + i - lows[c + 1]]
                 goal *= uniform[k, 2 * n + c]
                 so_far = 0.0
                 chosen = -1
-                for i in range(length):
-                    weight = poly[begin[c] + i] * suffix[at[c + 1] + used_up + i]
+                for i in range(from_i, to_i):
+                    weight = poly[begin[c] + i] * suffix[at[c + 1] + used_up + i - lows[c + 1]]
                     if weight > 0.0:
                         so_far += weight
                         chosen = i

@@ -90,11 +90,13 @@ ROOM_CACHE = 12  # 0: every call stands alone
 CACHED, REUSED, SUMMED = 13, 14, 15  # numbers in the cache; components found there, and summed, so far
 # Places in `info`.
 LOG_WEIGHT, P_FREE, N_FREE, N_COMPONENTS, COST, SCALE = 0, 1, 2, 3, 4, 5
-INFO_LEFT, INFO_BASE, INFO_FRONTIER = 6, 7, 12
+INFO_LEFT, INFO_BASE, INFO_FRONTIER, TILT = 6, 7, 12, 13
 BY_VERDICT = 8  # four places
 
-SMALL = 14
-SHORT_LONGS = 4  # rows of w at the front of the int64 buffer: first layers, polynomial and suffix starts, a step
+# Rows of w of the polynomials: poly 2, closing 2, rest 1, prefix 3, suffix 10, and the weights of counts.
+POLY, CLOSING, REST, PREFIX, SUFFIX, FACTOR, SMALL = 0, 2, 4, 5, 8, 18, 20
+# Rows of w at the front of the int64 buffer: first layers, starts of polynomials and suffixes, windows, a step.
+SHORT_LONGS = 5
 
 SLOTS_PER_WORD = 15
 
