@@ -4,9 +4,9 @@ The one-line text form is what people paste: rows joined by ``/``, ``#`` hidden,
 ``*`` exploded mine, ``.`` open with no clue shown; then, after spaces, the total if it is known, the topology
 if it is not square and the clue channel if it is not exact.
 
->>> position = Observation.parse("1#/## 2")
+>>> position = Observation.parse("1#/## 1")
 >>> position.total, position.rows, position.cols, str(position)
-(2, 2, 2, '1#/## 2')
+(1, 2, 2, '1#/## 1')
 >>> print(Observation.parse("01#/02#/F*. 3 hex").pretty())
     0 1 2
 0 | 0 1 #
@@ -147,7 +147,7 @@ def _split_rows(text: str) -> tuple[list[str], list[str]]:
     """Tell the rows from the settings, which stand behind the last row on the same line."""
     lines = [line.split() for line in text.split("\n") if line.strip()]
     if not lines:
-        raise InputError("The position is empty; write rows joined by / such as 1#/## 2.")
+        raise InputError("The position is empty; write rows joined by / such as 1#/## 1.")
     for number, words in enumerate(lines[:-1], start=1):
         if len(words) > 1:
             raise InputError(f"Line {number}: {words[1][:40]!r} stands behind a row that is not the last.")

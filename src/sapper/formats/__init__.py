@@ -62,7 +62,7 @@ FORMATS: dict[str, Format] = {
             Observation,
             text.read_position,
             text.write_position,
-            "a position as Sapper writes it, 1#/## 2",
+            "a position as Sapper writes it, 1#/## 1",
         ),
         Format(
             "layout", (".layout",), Layout, text.read_layout, text.write_layout, "a layout as Sapper writes it, *-/--"

@@ -3,10 +3,10 @@
 ``rows cols mines``, then the cells row by row: ``-1`` hidden, ``0``-``8`` clue. Line breaks mean nothing, ``#``
 starts a comment, and a file may hold several puzzles one after the other.
 
->>> print(write(Observation.parse("1#/## 2")).decode(), end="")
-2 2 2 1 -1 -1 -1
->>> print(read(b"2 2 2  1 -1  -1 -1  # two rows"))
-1#/## 2
+>>> print(write(Observation.parse("1#/## 1")).decode(), end="")
+2 2 1 1 -1 -1 -1
+>>> print(read(b"2 2 1  1 -1  -1 -1  # two rows"))
+1#/## 1
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@ r"""Sapper's own texts: a position (``.pos``, ``.txt``) and a layout (``.layout`
 
 The texts themselves belong to `Observation` and `Layout`; this file puts them into files.
 
->>> write_position(read_position(b"1#\r\n## 2\r\n"))
-b'1#/## 2\n'
+>>> write_position(read_position(b"1#\r\n## 1\r\n"))
+b'1#/## 1\n'
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """All compiled code: raw arrays in, raw arrays out.
 
-Nothing of ours is imported here and only this package knows Numba. `kernel` is the one decorator, with
-`inner_kernel` for the parts of a kernel. It puts
-the compiled code into a folder named by a hash of these very files: Numba itself recompiles a function when
-its own file changes but not when a function that it calls from another file does.
+Nothing of ours is imported here and only this package knows Numba. `kernel` is the one decorator, with `inner_kernel`
+for the parts of a kernel. Both put the compiled code into a folder named by a hash of these very files: Numba itself
+recompiles a function when its own file changes but not when a function that it calls from another file does.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What the clues of an observation say, as statements about hidden cells.
 
 >>> from sapper.observation import Observation
->>> known = read_knowledge(Observation.parse("1#/## 2"))
+>>> known = read_knowledge(Observation.parse("1#/## 1"))
 >>> known.statements
 (Statement(source=0, cells=(1, 2, 3), weights=(0, 1, 0, 0)),)
 """
