@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 class Engine:
     """Answers about position after position of one board; any position may follow any other.
 
-    A component that some earlier position had too, clue for clue, is not summed again. The answers are those of
-    `mine_probabilities`, to the last bit. Soft clues are always summed afresh. Not for two threads at once.
+    A component that some earlier position had too, clue for clue, is not summed again; small ones are listed anew, which
+    costs less than looking them up. The answers are those of `mine_probabilities`, to the last bit. Soft clues are
+    always summed afresh. Not for two threads at once.
     """
 
     def __init__(self, *, density: float = 0.5, trust_flags: bool = False, budget: Budget | None = None) -> None:
@@ -63,7 +64,7 @@ class Engine:
 
     @property
     def n_summed(self) -> int:
-        """Components summed so far on this board."""
+        """Components summed so far on this board; those that are only listed do not count."""
         return self._workspace.n_summed if self._workspace else 0
 
     @property

@@ -210,7 +210,9 @@ class Posterior:
         settled, p = np.empty(n_cells, dtype=np.int8), np.empty(n_cells)
         tables = likelihood_tables(observation) if self.question.soft else _NO_TABLES
         # The workspace may have been used since; the sums are made again, once for all samples.
+        workspace.longs[places.PLAIN] = 1
         run_engine(self.question, workspace, tables, settled, p)
+        workspace.longs[places.PLAIN] = 0
         out = np.empty((n, n_cells), dtype=np.bool_)
         for start in range(0, n, _SAMPLES_AT_ONCE):
             part = out[start : start + _SAMPLES_AT_ONCE]

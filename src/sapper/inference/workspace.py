@@ -40,9 +40,10 @@ class Workspace:
         room = self._room
         n_ints = layout.n_ints(self.n_cells, room["states"], room["links"], room["slots"], self._room_cache)
         self.ints = np.zeros(n_ints, dtype=np.int32)
-        counters = self.longs[[layout.REUSED, layout.SUMMED]]
+        kept = [layout.REUSED, layout.SUMMED, layout.PLAIN]
+        values = self.longs[kept]
         self.longs = np.zeros(layout.n_longs(self.n_cells, room["slots"]), dtype=np.int64)
-        self.longs[[layout.REUSED, layout.SUMMED]] = counters
+        self.longs[kept] = values
         n_soft = room["links"] if self.soft else 0
         self.floats = np.zeros(layout.n_floats(self.n_cells, room["weights"], n_soft), dtype=np.float64)
         self.longs[layout.ROOM_STATES : layout.ROOM_CACHE + 1] = [*room.values(), self._room_cache]

@@ -29,22 +29,21 @@ def _cache_folder() -> str:
 CACHE_FOLDER = os.environ.get("NUMBA_CACHE_DIR") or _cache_folder()
 
 
-def _compile(function: Function, **options: bool) -> Function:
+def kernel(function: Function) -> Function:
+    """Compile a function on its first call, without the interpreter lock, and keep the result on disk."""
     # The setting is Numba's, shared by every library in the process: leave it as it was found.
     before = numba.config.CACHE_DIR  # type: ignore[attr-defined]
     numba.config.CACHE_DIR = CACHE_FOLDER  # type: ignore[attr-defined]
     try:
-        compiled = numba.njit(cache=True, nogil=True, error_model="numpy", **options)(function)
-        return cast("Function", compiled)
+        return cast("Function", numba.njit(cache=True, nogil=True, error_model="numpy")(function))
     finally:
         numba.config.CACHE_DIR = before  # type: ignore[attr-defined]
 
 
-def kernel(function: Function) -> Function:
-    """Compile a function on its first call, without the interpreter lock, and keep the result on disk."""
-    return _compile(function)
-
-
 def inner_kernel(function: Function) -> Function:
-    """Compile a function that only kernels call: without the code that takes arguments from Python, a third quicker."""
-    return _compile(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+    """Compile a function that only kernels call.
+
+    It is kept on disk as part of those, and needs no code to take arguments from Python: both save compiling time.
+    """
+    options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return cast("Function", numba.njit(nogil=True, error_model="numpy", **options)(function))

@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sapper.kernels import inner_kernel, kernel
+from sapper.kernels.carving import carve_floats, carve_longs, carve_rows, carve_states
 from sapper.kernels.frontier import EXPLODED, MINE, UNKNOWN
-from sapper.kernels.posterior import weigh_counts
+from sapper.kernels.summing import weigh_counts
 from sapper.kernels.totals import fold_suffixes, open_windows, weigh_rest
 from sapper.kernels.workspace import (
     BASE,
@@ -40,17 +41,10 @@ from sapper.kernels.workspace import (
     MEMBERS,
     N_COMPONENTS,
     N_FREE,
-    N_ROWS,
     OFFSET,
     P_FREE,
     POLY,
-    RECORD,
-    ROOM_LINKS,
-    ROOM_STATES,
-    ROOM_WEIGHTS,
-    SHORT_LONGS,
     SIZE,
-    SMALL,
     START,
     TILT,
 )
@@ -137,17 +131,10 @@ def sample(
     w = n + MARGIN
     track = 1 if total >= 0 else 0
     used, info = longs[:HEAD], floats[:HEAD]
-    rows = ints[: N_ROWS * w].reshape((N_ROWS, w))
-    small = floats[HEAD + 2 * w : HEAD + (2 + SMALL) * w]
-    pool = HEAD + (2 + SMALL) * w
-    weights, soft = floats[pool : pool + used[ROOM_WEIGHTS]], floats[pool + used[ROOM_WEIGHTS] :]
-    pool = (N_ROWS + 16) * w
-    layer = ints[pool : pool + 2 * w]
-    pool += 2 * w
-    states = ints[pool : pool + RECORD * used[ROOM_STATES]].reshape((used[ROOM_STATES], RECORD))
-    pool += RECORD * used[ROOM_STATES]
-    links = ints[pool : pool + used[ROOM_LINKS]]
-    short = longs[HEAD : HEAD + SHORT_LONGS * w].reshape((SHORT_LONGS, w))
+    rows, _, _ = carve_rows(n, ints)
+    _, small, weights, soft = carve_floats(n, floats, used)
+    layer, states, links, _, _ = carve_states(n, ints, used)
+    short, _, _ = carve_longs(n, longs)
     first_layers, begin, at, lows = short[0], short[1], short[2], short[3]
     poly = small[POLY * w : CLOSING * w]
     n_components, n_free = int(info[N_COMPONENTS]), int(info[N_FREE])

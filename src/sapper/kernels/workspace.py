@@ -82,12 +82,13 @@ N_ROWS = 35
 OFFSET, BASE, LENGTH, LINK, LOW, CHOICES = 0, 1, 2, 3, 4, 5
 RECORD = 6
 
-HEAD = 16
+HEAD = 24
 # Places in `used`.
 STATES, LINKS, WEIGHTS, LAYERS, STAMP, WIDEST, WANTED, LARGEST_LAYER = 0, 1, 2, 3, 4, 5, 6, 7
 ROOM_STATES, ROOM_LINKS, ROOM_WEIGHTS, ROOM_SLOTS = 8, 9, 10, 11
 ROOM_CACHE = 12  # 0: every call stands alone
 CACHED, REUSED, SUMMED = 13, 14, 15  # numbers in the cache; components found there, and summed, so far
+PLAIN = 16  # 1: sum every component by elimination, as samples need it
 # Places in `info`.
 LOG_WEIGHT, P_FREE, N_FREE, N_COMPONENTS, COST, SCALE = 0, 1, 2, 3, 4, 5
 INFO_LEFT, INFO_BASE, INFO_FRONTIER, TILT = 6, 7, 12, 13
@@ -95,16 +96,19 @@ BY_VERDICT = 8  # four places
 
 # Rows of w of the polynomials: poly 2, closing 2, rest 1, prefix 3, suffix 10, and the weights of counts.
 POLY, CLOSING, REST, PREFIX, SUFFIX, FACTOR, SMALL = 0, 2, 4, 5, 8, 18, 20
-# Rows of w at the front of the int64 buffer: first layers, starts of polynomials and suffixes, windows, a step.
-SHORT_LONGS = 5
+# Rows of w at the front of the int64 buffer: first layers, starts of polynomials and suffixes, windows, a step; of
+# listed components the place, the first and the number of entries, and the span.
+SHORT_LONGS = 9
 
 SLOTS_PER_WORD = 15
+
+WALK = 512  # int32 for listing.py, behind the layers
 
 
 def n_ints(n_cells: int, room_states: int, room_links: int, room_slots: int, room_cache: int = 0) -> int:
     """Length of the int32 buffer."""
     width = n_cells + MARGIN
-    return (N_ROWS + 18) * width + RECORD * room_states + room_links + 2 * room_slots + room_cache
+    return (N_ROWS + 18) * width + WALK + RECORD * room_states + room_links + 2 * room_slots + room_cache
 
 
 def n_longs(n_cells: int, room_slots: int) -> int:
