@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 class Engine:
     """Answers about position after position of one board; any position may follow any other.
 
-    A component that some earlier position had too, clue for clue, is not summed again; small ones are listed anew, which
-    costs less than looking them up. The answers are those of `mine_probabilities`, to the last bit. Soft clues are
-    always summed afresh. Not for two threads at once.
+    A component that some earlier position had too, clue for clue, is not summed again; small ones are listed anew,
+    which costs less than looking them up. The answers are those of `mine_probabilities`, to the last bit. Soft clues
+    are always summed afresh. Not for two threads at once.
     """
 
     def __init__(self, *, density: float = 0.5, trust_flags: bool = False, budget: Budget | None = None) -> None:
