@@ -14,12 +14,12 @@ from sapper.kernels import workspace as layout
 class Budget:
     """How far an exact sum may go: states bound the time, megabytes the memory.
 
-    The default allows some ten million states and 1.5 GB, a few seconds of work. Positions of real games need
+    The default allows some ten million states and 2 GB, a few seconds of work. Positions of real games need
     hundreds of states; only wide lattices of isolated clues come near the line.
     """
 
     states: int = 10_000_000
-    megabytes: int = 1_500
+    megabytes: int = 2_000
 
 
 class Workspace:
@@ -38,6 +38,9 @@ class Workspace:
 
     def _allocate(self) -> None:
         room = self._room
+        # The old buffers go first: both together would be twice the budget.
+        self.ints = np.zeros(0, dtype=np.int32)
+        self.floats = np.zeros(0)
         n_ints = layout.n_ints(self.n_cells, room["states"], room["links"], room["slots"], self._room_cache)
         self.ints = np.zeros(n_ints, dtype=np.int32)
         kept = [layout.REUSED, layout.SUMMED, layout.PLAIN]
@@ -80,12 +83,21 @@ class Workspace:
             raise TooHard(
                 f"More than {2 * layout.SLOTS_PER_WORD} clues are open at once, too many for an exact sum.", self.width
             )
-        self._room[pool] *= 2
-        if self._room["states"] > self.budget.states or 2 * self.n_bytes > self.budget.megabytes * 2**20:
-            self._room[pool] //= 2
-            raise TooHard(
-                f"The exact sum takes more than {self.budget.states:,} states or {self.budget.megabytes:,} MB; "
-                f"{self.width} clues are open at once.",
-                self.width,
-            )
-        self._allocate()
+        # The sum begins again from the start each time, so the pool grows by a good deal while there is room.
+        for times in (4, 2):
+            larger = {**self._room, pool: times * self._room[pool]}
+            n_bytes = self._n_bytes_for(larger)
+            if larger["states"] <= self.budget.states and n_bytes <= self.budget.megabytes * 2**20:
+                self._room = larger
+                self._allocate()
+                return
+        raise TooHard(
+            f"The exact sum takes more than {self.budget.states:,} states or {self.budget.megabytes:,} MB; "
+            f"{self.width} clues are open at once.",
+            self.width,
+        )
+
+    def _n_bytes_for(self, room: dict[str, int]) -> int:
+        n_ints = layout.n_ints(self.n_cells, room["states"], room["links"], room["slots"], self._room_cache)
+        n_floats = layout.n_floats(self.n_cells, room["weights"], room["links"] if self.soft else 0)
+        return 4 * n_ints + 8 * (layout.n_longs(self.n_cells, room["slots"]) + n_floats)

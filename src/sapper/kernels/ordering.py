@@ -1,10 +1,10 @@
 """In which order to eliminate the boxes of a component.
 
 The cost of a summation is the number of states, which is exponential in the clues that are open at once; on hard
-positions the order decides everything, and no single rule for it is good everywhere. So several orders are
-proposed, the cost of each is estimated beforehand, and the cheapest wins: sweeps by rows, columns and the two
-diagonals, and greedy ones that keep the open clues few. A component that the first sweep finds easy is not looked
-at twice. An estimate is linear in the boxes, a greedy order quadratic at worst.
+positions the order decides everything, and no single rule for it is good everywhere. So several orders are proposed,
+the cost of each is estimated beforehand, and the cheapest wins: sweeps by rows, columns, pairs of them and the two
+diagonals, and greedy ones that keep the open clues few. A component that the first sweep finds easy is not looked at
+twice. An estimate is linear in the boxes, a greedy order quadratic at worst.
 
 Arrays: see workspace.py. A component is rows[MEMBERS, first:last], in and out.
 """
@@ -50,6 +50,7 @@ FEW = 10
 EASY = 500.0
 
 N_SWEEPS = 6
+N_TRIALS = 8
 
 
 @inner_kernel
@@ -149,16 +150,24 @@ def order_greedily(start: int, first: int, last: int, rows: Ints, clues: Ints, b
 
 @inner_kernel
 def sweep(direction: int, cols: int, first: int, last: int, rows: Ints) -> None:
-    """Order the boxes by columns (0), along one diagonal (1), the other (2) or by rows (3).
+    """Order by columns (0), along a diagonal (1), the other (2), by rows (3), by pairs of columns (4) or of rows (5).
 
-    Shell's method sorts them: short, no memory, quick enough for a frontier.
+    Pairs of lines close the clues between them at once, which suits lattices. Shell's method sorts: short, no memory,
+    quick enough for a frontier.
     """
     for at in range(first, last):
         box = rows[MEMBERS, at]
         row, col = rows[PLACE, box] // cols, rows[PLACE, box] % cols
         rows[TRIAL, at] = box
-        major = col if direction == 0 else row + col if direction == 1 else row - col if direction == 2 else row
-        rows[SORT_KEY, at] = major * 1024 + (col if direction == 3 else row)
+        if direction < 3:
+            major = col if direction == 0 else row + col if direction == 1 else row - col
+            rows[SORT_KEY, at] = major * 1024 + row
+        elif direction == 3:
+            rows[SORT_KEY, at] = row * 1024 + col
+        elif direction == 4:
+            rows[SORT_KEY, at] = (col // 2) * 2048 + 2 * row + col % 2
+        else:
+            rows[SORT_KEY, at] = (row // 2) * 2048 + 2 * col + row % 2
     gap = 1
     while gap < (last - first) // 3:
         gap = 3 * gap + 1
@@ -185,11 +194,11 @@ def choose_order(first: int, last: int, cols: int, rows: Ints, clues: Ints, boxe
     if best <= EASY * (last - first):
         return best
     head, tail = rows[MEMBERS, first], rows[MEMBERS, last - 1]
-    for trial in range(N_SWEEPS):
-        if trial < 4:
+    for trial in range(N_TRIALS):
+        if trial < N_SWEEPS:
             sweep(trial, cols, first, last, rows)
         else:
-            order_greedily(head if trial == 4 else tail, first, last, rows, clues, boxes)
+            order_greedily(head if trial == N_SWEEPS else tail, first, last, rows, clues, boxes)
         cost = estimate(first, last, rows, clues, best)
         if cost < best:
             best = cost
