@@ -1,7 +1,8 @@
-"""Exact probabilities per position: Sapper's engine beside ms_toollib (Rust), interleaved in one run, one thread.
+"""Exact probabilities per position: Sapper's engine beside ms_toollib (Rust), in turns in one run, one thread.
 
-Every position is asked fresh, in turn by both engines, several times over; reported are median, 95th percentile and
-maximum over the positions of each one's median, and the ratio of the medians. Kernels are warm. Run by `make bench`.
+Each engine goes through the whole corpus in turn, several times over, so every position is fresh. Reported are the
+median, 95th percentile and maximum over the positions of each one's median, and the ratio of the medians. Kernels are
+warm. Run by `make bench`.
 """
 
 from __future__ import annotations
@@ -92,11 +93,14 @@ def measure(name: str, rounds: int) -> dict[str, Any]:
     ours: list[list[float]] = [[] for _ in positions]
     library: list[list[float]] = [[] for _ in positions]
     theirs: list[list[float]] = [[] for _ in positions]
+    # In turns of the whole corpus: every position is fresh, and neither engine runs in the cache of the other.
     for _ in range(rounds):
         for index, observation in enumerate(observations):
             ours[index].append(time_ours(observation, workspaces[observation.topology.n_cells]))
+        for index, observation in enumerate(observations):
             library[index].append(time_library(observation))
-            theirs[index].append(time_theirs(boards[index], positions[index][2]))
+        for index, board in enumerate(boards):
+            theirs[index].append(time_theirs(board, positions[index][2]))
     row: dict[str, Any] = {"corpus": name, "positions": len(positions), "rounds": rounds}
     for label, times in (("sapper", ours), ("library", library), ("ms_toollib", theirs)):
         each = [1e6 * statistics.median(one) for one in times]

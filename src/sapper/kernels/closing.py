@@ -67,9 +67,7 @@ def close_with_total(
     n_left: int,
     n_free: int,
     boolean: bool,
-    begin: Longs,
-    at: Longs,
-    lows: Longs,
+    short: Longs,
     info: Floats,
     small: Floats,
     w: int,
@@ -79,6 +77,7 @@ def close_with_total(
     Returns whether that is possible, the logarithm of the weight, and of the cells that no clue touches the chance of a
     mine and the verdict.
     """
+    begin, at, lows = short[1], short[2], short[3]
     poly, closing = small[POLY * w : CLOSING * w], small[CLOSING * w : REST * w]
     n_range = 1 + begin[n_components] - n_components
     least, most = max(0, n_left - n_free), min(n_range - 1, n_left)

@@ -19,6 +19,7 @@ import numpy as np
 
 from sapper.kernels import inner_kernel, kernel
 from sapper.kernels.carving import carve_floats, carve_longs, carve_rows, carve_states
+from sapper.kernels.closing import close_with_total
 from sapper.kernels.frontier import (
     MINE,
     OPEN,
@@ -30,7 +31,14 @@ from sapper.kernels.frontier import (
     split_components,
     tighten,
 )
-from sapper.kernels.summing import BINOMIALS, forget, is_half_full, may_underflow, sum_components
+from sapper.kernels.summing import (
+    BINOMIALS,
+    forget,
+    is_half_full,
+    may_underflow,
+    sum_components_backwards,
+    sum_components_forwards,
+)
 from sapper.kernels.totals import log_binomial
 from sapper.kernels.workspace import (
     ALLOW,
@@ -176,6 +184,48 @@ def write_cells(
             p_mine[cell] = p
 
 
+@inner_kernel
+def read_position(
+    cells: Int8s,
+    table: Ints,
+    degree: Int8s,
+    total: int,
+    odds: float,
+    trust_flags: bool,
+    is_soft: bool,
+    tables: Floats,
+    settled: Int8s,
+    rows: Ints,
+    clues: Ints,
+    boxes: Ints,
+) -> tuple[int, int, int, int, int, int, int, float]:
+    """Settle what single clues settle and group the rest into components.
+
+    Returns a status, the numbers of clues, boxes, frontier cells, components and cells that no clue touches, the mines
+    left for the last two, and the logarithm of the weight of what is settled.
+    """
+    n_unknown, n_known = read_clues(cells, table, degree, trust_flags, is_soft, tables, settled, rows)
+    status, n_safe, n_settled = settle_by_single_clues(cells, table, degree, is_soft, settled, rows)
+    if status != OK:
+        return status, 0, 0, 0, 0, 0, 0, 0.0
+    clue_count, box_count, n_frontier = build_boxes(cells, table, degree, settled, rows, clues, boxes)
+    if tighten(clue_count, box_count, is_soft, rows, boxes) != OK:
+        return CONTRADICTION, 0, 0, 0, 0, 0, 0, 0.0
+    n_components = split_components(box_count, rows, clues, boxes)
+    n_free = n_unknown - n_safe - n_settled - n_frontier
+    n_fixed, log_weight = weigh_fixed_boxes(box_count, rows)
+    n_left = total - n_known - n_settled - n_fixed
+    if total >= 0 and n_left < 0:
+        return CONTRADICTION, 0, 0, 0, 0, 0, 0, 0.0
+    if n_components > 0 or is_soft:
+        prepare_clues(clue_count, n_frontier, is_soft, rows, boxes)
+    if is_soft:
+        log_weight += weigh_settled_clues(cells, tables, clue_count, rows)
+    if total < 0:
+        log_weight += (n_fixed + n_settled) * np.log(odds) + n_free * np.log1p(odds)
+    return OK, clue_count, box_count, n_frontier, n_components, n_free, n_left, log_weight
+
+
 @kernel
 def solve(
     cells: Int8s,
@@ -202,26 +252,12 @@ def solve(
     if used[ROOM_CACHE] == 0 or is_half_full(used, rows.shape[1]):
         forget(used)
 
-    n_unknown, n_known = read_clues(cells, table, degree, trust_flags, is_soft, tables, settled, rows)
-    status, n_safe, n_settled = settle_by_single_clues(cells, table, degree, is_soft, settled, rows)
+    track = 1 if total >= 0 else 0
+    status, clue_count, box_count, n_frontier, n_components, n_free, n_left, log_weight = read_position(
+        cells, table, degree, total, odds, trust_flags, is_soft, tables, settled, rows, clues, boxes
+    )
     if status != OK:
         return status
-    clue_count, box_count, n_frontier = build_boxes(cells, table, degree, settled, rows, clues, boxes)
-    if tighten(clue_count, box_count, is_soft, rows, boxes) != OK:
-        return CONTRADICTION
-    n_components = split_components(box_count, rows, clues, boxes)
-    n_free = n_unknown - n_safe - n_settled - n_frontier
-    track = 1 if total >= 0 else 0
-    n_fixed, log_weight = weigh_fixed_boxes(box_count, rows)
-    n_left = total - n_known - n_settled - n_fixed
-    if track == 1 and n_left < 0:
-        return CONTRADICTION
-    if n_components > 0 or is_soft:
-        prepare_clues(clue_count, n_frontier, is_soft, rows, boxes)
-    if is_soft:
-        log_weight += weigh_settled_clues(cells, tables, clue_count, rows)
-    if track == 0:
-        log_weight += (n_fixed + n_settled) * np.log(odds) + n_free * np.log1p(odds)
 
     base_sum = 0
     doubtful = False
@@ -246,12 +282,24 @@ def solve(
         possible_verdict = UNKNOWN
         for turn in range(0 if doubtful else 1, 2):
             boolean = turn == 0
-            status, log_sum, base_sum, p_sum, verdict = sum_components(
-                n_components, n_left, n_free, cols, track, odds, is_soft, tables, boolean, rows, clues, boxes, layer,
-                short, used, info, states, links, soft, weights, small, keys, hashed, slots, cache, sums,
+            status, log_sum, base_sum, list_end = sum_components_forwards(
+                n_components, cols, track, odds, is_soft, tables, boolean, rows, clues, boxes, layer, short, used, info,
+                states, links, soft, weights, small, keys, hashed, slots, cache,
             )  # fmt: skip
             if status != OK:
                 return status
+            verdict = UNKNOWN
+            if track == 1:
+                possible, log_rest, p_free, verdict = close_with_total(
+                    n_components, n_left - base_sum, n_free, boolean, short, info, small, rows.shape[1]
+                )
+                if not possible:
+                    return CONTRADICTION
+                log_sum += log_rest
+            sum_components_backwards(
+                n_components, list_end, track, odds, is_soft, boolean, rows, layer, short, used, states, links, soft,
+                weights, small, sums,
+            )  # fmt: skip
             if boolean:
                 possible_verdict = verdict
                 for box in range(box_count):
@@ -259,9 +307,7 @@ def solve(
                 prepare_clues(clue_count, n_frontier, is_soft, rows, boxes)
             else:
                 log_weight += log_sum
-                if track == 1:
-                    p_free = p_sum
-                    free_verdict = possible_verdict if doubtful else verdict
+                free_verdict = possible_verdict if doubtful else verdict
     info[LOG_WEIGHT], info[P_FREE], info[N_FREE], info[N_COMPONENTS] = log_weight, p_free, n_free, n_components
     info[INFO_LEFT], info[INFO_BASE], info[INFO_FRONTIER] = n_left, base_sum, n_frontier
     write_cells(n_frontier, p_free, free_verdict, doubtful, rows, sums, info, settled, p_mine)

@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sapper.kernels import inner_kernel
-from sapper.kernels.closing import close_with_total
 from sapper.kernels.elimination import sum_backwards, sum_forwards
-from sapper.kernels.frontier import UNKNOWN
 from sapper.kernels.listing import MAX_BOXES, is_small, list_component, trim_listed, weigh_listed
 from sapper.kernels.ordering import choose_order
 from sapper.kernels.reuse import FIRST_LAYER, describe, recall, remember
@@ -165,10 +163,28 @@ def list_small_components(
 
 
 @inner_kernel
-def sum_components(
+def read_listed(c: int, track: int, odds: float, short: Longs, weights: Floats, poly: Floats) -> tuple[int, int, float]:
+    """Copy the polynomial of a listed component; return its length, its least mines and the logarithm of its scale.
+
+    With the total unknown it is one number: the weight of all, each mine counting its odds.
+    """
+    place, first, n_entries = short[5, c] + short[6, c], short[1, c], short[7, c]
+    fewest = short[0, c] + short[6, c]
+    if track == 1:
+        for i in range(n_entries):
+            poly[first + i] = weights[place + i]
+        return n_entries, fewest, 0.0
+    power = 1.0
+    poly[first] = 0.0
+    for i in range(n_entries):
+        poly[first] += weights[place + i] * power
+        power *= odds
+    return 1, 0, fewest * np.log(odds)
+
+
+@inner_kernel
+def sum_components_forwards(
     n_components: int,
-    n_left: int,
-    n_free: int,
     cols: int,
     track: int,
     odds: float,
@@ -191,26 +207,23 @@ def sum_components(
     hashed: Longs,
     slots: Ints,
     cache: Ints,
-    sums: Floats,
-) -> tuple[int, float, int, float, int]:
-    """Sum all components forwards, close them with the total, sum them backwards.
+) -> tuple[int, float, int, int]:
+    """Sum every component forwards, into polynomials whose largest entry is 1.
 
-    Returns a status, the logarithm of the weight, the least mines that the components hold together, and of the cells
-    that no clue touches the chance of a mine and the verdict. ``boolean`` asks only what is possible.
+    Returns a status, the logarithm of what they were scaled by, the least mines that they hold together, and where the
+    listed components begin in the pool of weights. ``boolean`` asks only what is possible.
     """
     w = rows.shape[1]
     factor = small[FACTOR * w : FACTOR * w + 81].reshape((9, 9))
     weigh_counts(1.0 if track == 1 else odds, boolean, factor)
-    first_layers, begin, at, lows, step = short[0], short[1], short[2], short[3], short[4]
+    first_layers, begin, step, list_at = short[0], short[1], short[4], short[5]
     if used[ROOM_CACHE] == 0:
         forget(used)
-    list_end = list_small_components(n_components, boolean or is_soft, rows, clues, layer, short, used, weights, small)
-    if list_end < 0:
-        return CONTRADICTION, 0.0, 0, 0.0, UNKNOWN
-    list_at, list_start, list_length, list_span = short[5], short[6], short[7], short[8]
     log_weight = 0.0
     base_sum = 0
-    p_free, verdict = 0.0, UNKNOWN
+    list_end = list_small_components(n_components, boolean or is_soft, rows, clues, layer, short, used, weights, small)
+    if list_end < 0:
+        return CONTRADICTION, log_weight, base_sum, list_end
     info[COST] = 0.0
     begin[0] = 0
     # A component has at most as many mines as cells, so all polynomials together fit into 2w.
@@ -219,20 +232,7 @@ def sum_components(
     for c in range(n_components):
         first, last = rows[START, c], rows[START, c + 1]
         if list_at[c] >= 0:
-            place = list_at[c] + list_start[c]
-            fewest = first_layers[c] + list_start[c]
-            length = list_length[c] if track == 1 else 1
-            if track == 1:
-                base_sum += fewest
-                for i in range(length):
-                    poly[begin[c] + i] = weights[place + i]
-            else:
-                log_weight += fewest * np.log(odds)
-                power = 1.0
-                poly[begin[c]] = 0.0
-                for i in range(list_length[c]):
-                    poly[begin[c]] += weights[place + i] * power
-                    power *= odds
+            length, base, log_scale = read_listed(c, track, odds, short, weights, poly)
         else:
             record, length = -1, 0
             if used[ROOM_CACHE] > 0 and not is_soft:
@@ -250,16 +250,18 @@ def sum_components(
                     soft, pool, keys, hashed, slots, info,
                 )  # fmt: skip
                 if status != OK:
-                    return status, log_weight, base_sum, p_free, verdict
+                    return status, log_weight, base_sum, list_end
                 used[SUMMED] += 1
                 if length > 0:
                     remember(first, last, length, first_layers[c], info[SCALE], rows, used, cache)
-            log_weight += info[SCALE] * np.log(2.0)
+            log_scale = info[SCALE] * np.log(2.0)
             end = layer[first_layers[c] + last - first]
-            base_sum += states[end, BASE]
-            length = states[end, LENGTH]
+            base = np.int64(states[end, BASE])
+            length = np.int64(states[end, LENGTH])
             for i in range(length):
                 poly[begin[c] + i] = weights[states[end, OFFSET] + i]
+        base_sum += base
+        log_weight += log_scale
         begin[c + 1] = begin[c] + length
         largest = 0.0
         for i in range(begin[c], begin[c + 1]):
@@ -268,26 +270,45 @@ def sum_components(
             poly[i] /= largest
             closing[i] = 1.0
         log_weight += np.log(largest)
-    if track == 1:
-        possible, log_rest, p_free, verdict = close_with_total(
-            n_components, n_left - base_sum, n_free, boolean, begin, at, lows, info, small, w
-        )
-        log_weight += log_rest
-        if not possible:
-            return CONTRADICTION, log_weight, base_sum, p_free, verdict
-    behind = pool[used[WEIGHTS] :]
+    return OK, log_weight, base_sum, list_end
+
+
+@inner_kernel
+def sum_components_backwards(
+    n_components: int,
+    list_end: int,
+    track: int,
+    odds: float,
+    is_soft: bool,
+    boolean: bool,
+    rows: Ints,
+    layer: Ints,
+    short: Longs,
+    used: Longs,
+    states: Ints,
+    links: Ints,
+    soft: Floats,
+    weights: Floats,
+    small: Floats,
+    sums: Floats,
+) -> None:
+    """Weigh every box of every component, now that what surrounds them is known."""
+    w = rows.shape[1]
+    factor = small[FACTOR * w : FACTOR * w + 81].reshape((9, 9))
+    closing = small[CLOSING * w : REST * w]
+    behind = weights[used[WEIGHTS] : list_end]
     if behind.size < 2 * used[LARGEST_LAYER]:
         behind = np.empty(2 * used[LARGEST_LAYER])
     for c in range(n_components):
         first, last = rows[START, c], rows[START, c + 1]
-        if list_at[c] >= 0:
+        around = closing[short[1, c] :]
+        if short[5, c] >= 0:
+            listed = weights[short[5, c] :]
             weigh_listed(
-                first, last, list_start[c], list_length[c], list_span[c], track, odds, weights[list_at[c] :],
-                closing[begin[c] :], rows, sums,
+                first, last, short[6, c], short[7, c], short[8, c], track, odds, listed, around, rows, sums
             )  # fmt: skip
         else:
             sum_backwards(
-                first, last, first_layers[c], track, factor, is_soft, boolean, closing[begin[c] :], rows, layer,
-                states, links, soft, weights, behind, sums,
+                first, last, short[0, c], track, factor, is_soft, boolean, around, rows, layer, states, links, soft,
+                weights, behind, sums,
             )  # fmt: skip
-    return OK, log_weight, base_sum, p_free, verdict
