@@ -40,11 +40,11 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int32]
     Floats = NDArray[np.float64]
 
-MAX_BOXES = 24
+MAX_BOXES = 16
 MAX_CELLS = 48  # 2^48 ways at most: exact in a float
 MAX_SPAN = 24
-MAX_WAYS = 40
-MAX_STEPS = 400
+MAX_WAYS = 24
+MAX_STEPS = 160
 
 SUMS = BEFORE_LEAST  # by clue: mines in its boxes that are filled
 
