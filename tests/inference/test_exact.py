@@ -133,7 +133,7 @@ def test_known_answers_are_met(name: str) -> None:
 @pytest.mark.slow
 def test_known_answers_of_lattices_are_met() -> None:
     for identity, position, truth in read_corpus("lattice"):
-        if truth is None or position.rows * position.cols > 300:
+        if truth is None:  # too wide for whoever computed the answers
             continue
         found = mine_probabilities(position)
         np.testing.assert_allclose(found.p_mine.ravel(), truth, atol=1e-9, rtol=0, err_msg=identity)

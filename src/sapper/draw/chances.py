@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rich.style import Style
 from rich.text import Text
 
-from sapper.draw.terminal import cell_style
+from sapper.draw.terminal import GLYPHS, cell_style
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -52,8 +52,7 @@ def draw_chances(
                 label = percent_label(p)
                 style = Style(color="#1c1f23", bgcolor=_SCALE[min(int(p * len(_SCALE)), len(_SCALE) - 1)])
             else:
-                label = {-3: "*", -4: "."}.get(code) or ("·" if code == 0 else str(code))
-                style = cell_style(code)
+                label, style = GLYPHS[code], cell_style(code)
             if cell in best_cells:
                 label = f">{label}<"
             text.append(label.center(6), style)

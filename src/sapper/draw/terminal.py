@@ -15,13 +15,14 @@ if TYPE_CHECKING:
 
     from sapper.observation import Observation
 
-_GLYPHS = {HIDDEN: " ", FLAG: "F", EXPLODED: "*", NO_CLUE: "."}
+# Hidden cells carry a dot so that they can be counted; an open cell without mines around is blank.
+GLYPHS = {HIDDEN: "·", FLAG: "F", EXPLODED: "*", NO_CLUE: "?", 0: " ", **{clue: str(clue) for clue in range(1, 9)}}
 
 
 def cell_style(code: int) -> Style:
     """Return how a cell of this code is painted; background and ink are both set, so any terminal will do."""
     if code == HIDDEN:
-        return Style(bgcolor=LIGHT.hidden)
+        return Style(color=LIGHT.edge, bgcolor=LIGHT.hidden)
     if code == FLAG:
         return Style(color=LIGHT.flag, bgcolor=LIGHT.hidden, bold=True)
     if code == EXPLODED:
@@ -41,7 +42,7 @@ def draw_terminal(observation: Observation, marked: Collection[int] = ()) -> Tex
         if observation.topology.shape == "hex" and row % 2:
             text.append(" " * (step // 2))
         for col, code in enumerate(codes):
-            glyph = _GLYPHS.get(code) or ("·" if code == 0 else str(code))
+            glyph = GLYPHS[code]
             if row * observation.cols + col in marked:
                 glyph = f">{glyph}<"
             text.append(glyph.center(step), cell_style(code))

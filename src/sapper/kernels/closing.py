@@ -20,13 +20,16 @@ from sapper.kernels.totals import (
     weigh_surroundings,
 )
 from sapper.kernels.workspace import (
+    BEGIN,
     CLOSING,
     FACTOR,
     POLY,
     PREFIX,
     REST,
     SUFFIX,
+    SUFFIX_AT,
     TILT,
+    WINDOW_LOW,
 )
 
 if TYPE_CHECKING:
@@ -77,7 +80,7 @@ def close_with_total(
     Returns whether that is possible, the logarithm of the weight, and of the cells that no clue touches the chance of a
     mine and the verdict.
     """
-    begin, at, lows = short[1], short[2], short[3]
+    begin, at, lows = short[BEGIN], short[SUFFIX_AT], short[WINDOW_LOW]
     poly, closing = small[POLY * w : CLOSING * w], small[CLOSING * w : REST * w]
     n_range = 1 + begin[n_components] - n_components
     least, most = max(0, n_left - n_free), min(n_range - 1, n_left)

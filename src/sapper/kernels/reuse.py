@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     Longs = NDArray[np.int64]
 
 # What a record begins with.
-LENGTH, N_BOXES, FIRST_LAYER, SCALE, DESCRIPTION = 0, 1, 2, 3, 4
+LENGTH, N_BOXES, RECORD_LAYER, RECORD_SCALE, DESCRIPTION = 0, 1, 2, 3, 4
 
 
 @inner_kernel
@@ -106,8 +106,8 @@ def remember(
     record = used[CACHED]
     cache[record + LENGTH] = DESCRIPTION + length + last - first
     cache[record + N_BOXES] = last - first
-    cache[record + FIRST_LAYER] = first_layer
-    cache[record + SCALE] = int(scale)
+    cache[record + RECORD_LAYER] = first_layer
+    cache[record + RECORD_SCALE] = int(scale)
     order = record + DESCRIPTION + length
     for i in range(first, last):
         rank = 0

@@ -24,9 +24,11 @@ from sapper.kernels.summing import weigh_counts
 from sapper.kernels.totals import fold_suffixes, open_windows, weigh_rest
 from sapper.kernels.workspace import (
     BASE,
+    BEGIN,
     BOX_OF,
     CHOICES,
     CLOSING,
+    FIRST_LAYER,
     FRONTIER,
     HEAD,
     INFO_BASE,
@@ -46,7 +48,9 @@ from sapper.kernels.workspace import (
     POLY,
     SIZE,
     START,
+    SUFFIX_AT,
     TILT,
+    WINDOW_LOW,
 )
 
 if TYPE_CHECKING:
@@ -135,7 +139,7 @@ def sample(
     _, small, weights, soft = carve_floats(n, floats, used)
     layer, states, links, _, _ = carve_states(n, ints, used)
     short, _, _ = carve_longs(n, longs)
-    first_layers, begin, at, lows = short[0], short[1], short[2], short[3]
+    first_layers, begin, at, lows = short[FIRST_LAYER], short[BEGIN], short[SUFFIX_AT], short[WINDOW_LOW]
     poly = small[POLY * w : CLOSING * w]
     n_components, n_free = int(info[N_COMPONENTS]), int(info[N_FREE])
     n_left, base_sum, n_frontier = int(info[INFO_LEFT]), int(info[INFO_BASE]), int(info[INFO_FRONTIER])

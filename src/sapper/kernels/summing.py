@@ -13,21 +13,26 @@ from sapper.kernels import inner_kernel
 from sapper.kernels.elimination import sum_backwards, sum_forwards
 from sapper.kernels.listing import MAX_BOXES, is_small, list_component, trim_listed, weigh_listed
 from sapper.kernels.ordering import choose_order
-from sapper.kernels.reuse import FIRST_LAYER, describe, recall, remember
-from sapper.kernels.reuse import SCALE as RECORD_SCALE
+from sapper.kernels.reuse import RECORD_LAYER, RECORD_SCALE, describe, recall, remember
 from sapper.kernels.totals import log_binomial
 from sapper.kernels.workspace import (
     BASE,
+    BEGIN,
     CACHED,
     CLOSING,
     CONTRADICTION,
     COST,
     FACTOR,
+    FIRST_LAYER,
     LABEL,
     LARGEST_LAYER,
     LAYERS,
     LENGTH,
     LINKS,
+    LIST_AT,
+    LIST_LENGTH,
+    LIST_SPAN,
+    LIST_START,
     OFFSET,
     OK,
     PLAIN,
@@ -41,6 +46,7 @@ from sapper.kernels.workspace import (
     SIZE,
     START,
     STATES,
+    STEP,
     SUMMED,
     WEIGHTS,
 )
@@ -135,7 +141,12 @@ def list_small_components(
     Where ``none`` is set, none of them. Returns -1 if one of them cannot be filled at all.
     """
     w = rows.shape[1]
-    list_at, list_start, list_length, list_span = short[5], short[6], short[7], short[8]
+    list_at, list_start, list_length, list_span = (
+        short[LIST_AT],
+        short[LIST_START],
+        short[LIST_LENGTH],
+        short[LIST_SPAN],
+    )
     walk = layer[2 * w : 2 * w + 4 * MAX_BOXES]
     bounds = layer[2 * w + 4 * MAX_BOXES : 2 * w + 20 * MAX_BOXES].reshape((MAX_BOXES, 16))
     ways = small[FACTOR * w + 96 : FACTOR * w + 160]
@@ -156,7 +167,7 @@ def list_small_components(
                 start, length = trim_listed(span, listed)
                 list_start[c] = start
                 list_length[c] = length
-                short[0, c] = fewest
+                short[FIRST_LAYER, c] = fewest
                 if length == 0:
                     return -1
     return list_end
@@ -168,8 +179,8 @@ def read_listed(c: int, track: int, odds: float, short: Longs, weights: Floats, 
 
     With the total unknown it is one number: the weight of all, each mine counting its odds.
     """
-    place, first, n_entries = short[5, c] + short[6, c], short[1, c], short[7, c]
-    fewest = short[0, c] + short[6, c]
+    place, first, n_entries = short[LIST_AT, c] + short[LIST_START, c], short[BEGIN, c], short[LIST_LENGTH, c]
+    fewest = short[FIRST_LAYER, c] + short[LIST_START, c]
     if track == 1:
         for i in range(n_entries):
             poly[first + i] = weights[place + i]
@@ -216,7 +227,7 @@ def sum_components_forwards(
     w = rows.shape[1]
     factor = small[FACTOR * w : FACTOR * w + 81].reshape((9, 9))
     weigh_counts(1.0 if track == 1 else odds, boolean, factor)
-    first_layers, begin, step, list_at = short[0], short[1], short[4], short[5]
+    first_layers, begin, step, list_at = short[FIRST_LAYER], short[BEGIN], short[STEP], short[LIST_AT]
     if used[ROOM_CACHE] == 0:
         forget(used)
     log_weight = 0.0
@@ -240,7 +251,7 @@ def sum_components_forwards(
                 if length > 0:
                     record = recall(first, last, length, rows, used, cache)
             if record >= 0:
-                first_layers[c] = cache[record + FIRST_LAYER]
+                first_layers[c] = cache[record + RECORD_LAYER]
                 info[SCALE] = cache[record + RECORD_SCALE]
             else:
                 info[COST] += choose_order(first, last, cols, rows, clues, boxes)
@@ -301,14 +312,15 @@ def sum_components_backwards(
         behind = np.empty(2 * used[LARGEST_LAYER])
     for c in range(n_components):
         first, last = rows[START, c], rows[START, c + 1]
-        around = closing[short[1, c] :]
-        if short[5, c] >= 0:
-            listed = weights[short[5, c] :]
+        around = closing[short[BEGIN, c] :]
+        if short[LIST_AT, c] >= 0:
+            listed = weights[short[LIST_AT, c] :]
             weigh_listed(
-                first, last, short[6, c], short[7, c], short[8, c], track, odds, listed, around, rows, sums
+                first, last, short[LIST_START, c], short[LIST_LENGTH, c], short[LIST_SPAN, c], track, odds, listed,
+                around, rows, sums,
             )  # fmt: skip
         else:
             sum_backwards(
-                first, last, short[0, c], track, factor, is_soft, boolean, around, rows, layer, states, links, soft,
-                weights, behind, sums,
+                first, last, short[FIRST_LAYER, c], track, factor, is_soft, boolean, around, rows, layer, states, links,
+                soft, weights, behind, sums,
             )  # fmt: skip

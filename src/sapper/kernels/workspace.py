@@ -16,6 +16,7 @@ the engine notes down are rows of one table: ``rows[LEAST, box]`` is the fewest 
 | cache  | int32   | (K,) or none  | records of components that were summed before, see reuse.py                    |
 | used   | int64   | (HEAD,)       | how much of the pools is used, and what room there is, named below             |
 | keys   | int64   | (2, H, 2)     | states of this layer and of the next: two words each                           |
+| short  | int64   | (9, w)        | rows by component, named below                                                 |
 | hashed | int64   | (H, 2)        | the key in each slot of the hash table                                         |
 | info   | float64 | (HEAD,)       | what is known beyond the cells, named below                                    |
 | sums   | float64 | (2, w)        | by box: weight of all layouts times the mines in it; times the clear cells     |
@@ -96,8 +97,16 @@ BY_VERDICT = 8  # four places
 
 # Rows of w of the polynomials: poly 2, closing 2, rest 1, prefix 3, suffix 10, and the weights of counts.
 POLY, CLOSING, REST, PREFIX, SUFFIX, FACTOR, SMALL = 0, 2, 4, 5, 8, 18, 20
-# Rows of w at the front of the int64 buffer: first layers, starts of polynomials and suffixes, windows, a step; of
-# listed components the place, the first and the number of entries, and the span.
+# Rows of `short`, at the front of the int64 buffer, by component.
+FIRST_LAYER = 0  # where its layers begin; of a listed component, its fewest mines
+BEGIN = 1  # where its polynomial begins
+SUFFIX_AT = 2  # where the suffix product from it on begins
+WINDOW_LOW = 3  # the mines of those before it that the first entry there is for
+STEP = 4  # no row by component: scratch of one step of elimination
+LIST_AT = 5  # where its list begins in the pool of weights, or -1: not listed
+LIST_START = 6  # first entry with weight
+LIST_LENGTH = 7  # entries from there to the last with weight
+LIST_SPAN = 8  # entries in all
 SHORT_LONGS = 9
 
 SLOTS_PER_WORD = 15
