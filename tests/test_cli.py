@@ -13,6 +13,7 @@ from sapper.play.record import Record, read_record
 from sapper.rules import PRESETS
 
 
+@pytest.mark.slow
 def test_help_lists_every_command() -> None:
     done = run("--help")
     assert done.returncode == 0
@@ -38,6 +39,7 @@ def test_show_draws_text_json_and_svg(tmp_path: Path) -> None:
     assert (tmp_path / "board.svg").read_text().startswith("<svg")
 
 
+@pytest.mark.slow
 def test_show_reads_files_and_standard_input(tmp_path: Path) -> None:
     (tmp_path / "a.pos").write_text("01#\n02# 2\n")
     (tmp_path / "a.mine").write_text("3x2x2\n01H\n02H\n")
@@ -63,6 +65,7 @@ def test_analyse_draws_chances_and_says_what_is_best() -> None:
         assert part in done.stdout
 
 
+@pytest.mark.slow
 def test_analyse_never_rounds_to_certainty() -> None:
     # One mine in 300 cells: a third of a percent, which is not none.
     done = run("analyse", "/".join(["#" * 20] * 15) + " 1")
@@ -79,6 +82,7 @@ def test_analyse_in_json() -> None:
     assert answer["log_layouts"] == pytest.approx(1.791759469228055)
 
 
+@pytest.mark.slow
 def test_analyse_streams_positions() -> None:
     lines = [
         '{"id":"a","width":3,"height":2,"mines":2,"rows":["1##","###"]}',
@@ -99,6 +103,7 @@ def test_analyse_answers_an_impossible_position_with_the_clues() -> None:
     assert "the 1 at (0, 0) and the total of 2 mines" in complaint("analyse", "1#/## 2")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "says"),
     [
@@ -121,6 +126,7 @@ def test_boards_lists_the_presets() -> None:
     assert "16x30/99" in run("boards").stdout
 
 
+@pytest.mark.slow
 def test_a_game_by_typed_moves_leaves_a_record(tmp_path: Path) -> None:
     script = "?\nx\n0 0\n0 0\nf 9 9\nf 8 8\ns mid.record\nq\n"
     done = run("game", "--board", "beginner", "--seed", "9", "--record", "end.record", stdin=script, folder=tmp_path)
@@ -139,6 +145,7 @@ def test_a_game_ends_politely_when_the_input_ends() -> None:
     assert "Playing after 1 move" in done.stdout
 
 
+@pytest.mark.slow
 def test_the_demo_tells_every_reason() -> None:
     done = run("demo", "--speed", "1000")
     assert done.returncode == 0
@@ -146,6 +153,7 @@ def test_the_demo_tells_every_reason() -> None:
     assert "already touches" in done.stdout
 
 
+@pytest.mark.slow
 def test_warm_says_what_it_does() -> None:
     done = run("warm")
     assert done.returncode == 0
@@ -154,6 +162,7 @@ def test_warm_says_what_it_does() -> None:
     assert "Ready" in done.stderr
 
 
+@pytest.mark.slow
 def test_convert_between_formats(tmp_path: Path) -> None:
     (tmp_path / "a.layout").write_text("*--/--*\n")
     assert run("convert", "a.layout", "a.mbf", folder=tmp_path).returncode == 0
@@ -162,6 +171,7 @@ def test_convert_between_formats(tmp_path: Path) -> None:
     assert "b=32" in run("convert", "-", "-", "--from", "layout", "--to", "ptta", stdin="*--/--*").stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -192,6 +202,7 @@ def test_wrong_arguments_are_answered_with_one_sentence(arguments: list[str], sa
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "data", "says"),
     [
@@ -226,6 +237,7 @@ def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
     assert done.returncode == 1
 
 
+@pytest.mark.slow
 def test_the_record_keeps_the_rules(tmp_path: Path) -> None:
     run("game", "--board", "4x4/2 survey", "--seed", "2", "--record", "g.record", stdin="0 0\nq\n", folder=tmp_path)
     assert str(Record.parse((tmp_path / "g.record").read_text()).rules) == "4x4/2 survey"

@@ -15,19 +15,33 @@ from sapper.errors import Contradiction
 from sapper.observation import NO_CLUE, Observation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 TOTAL = -1  # stands for the number of mines among the clues
 
-# Rounds of the search after which the smallest set found so far has to do. No test position comes near.
-_MAX_ROUNDS = 400
+# How many cells the engine may look at, over all its questions, before the smallest set found so far has to do: some
+# seconds. Conflicts of real boards have a handful of clues and need a thousandth of it; one that takes hundreds of
+# clues together may be named larger than it has to be.
+PATIENCE = 2_000_000
+
+# So many clues are named in the message; the error itself has them all.
+_MOST_NAMED = 8
+
+
+class _OutOfPatience(Exception):
+    """The search has asked enough."""
 
 
 def explain_contradiction(observation: Observation, is_possible: Callable[[Observation], bool]) -> Contradiction:
     """Return the error that names a smallest set of clues, the total among them if need be."""
+    n_asked = 0
 
     def holds(clues: set[int]) -> bool:
         """Whether these clues alone can all hold."""
+        nonlocal n_asked
+        n_asked += observation.topology.n_cells
+        if n_asked > PATIENCE:
+            raise _OutOfPatience
         cells = observation.cells.copy().ravel()
         for index in np.flatnonzero(cells >= 0).tolist():
             if index not in clues:
@@ -42,22 +56,26 @@ def explain_contradiction(observation: Observation, is_possible: Callable[[Obser
 
 
 def smallest_conflict(everything: set[int], holds: Callable[[set[int]], bool]) -> set[int]:
-    """Return a smallest subset that does not hold, given that the whole does not. Exponential at worst."""
-    upper = _shrink(everything, holds)
-    # What cannot be dropped from the first conflict is hit by many: it is a good order to grow in.
-    corrections: list[frozenset[int]] = []
-    for _ in range(_MAX_ROUNDS):
-        candidate = _smallest_hitting_set(corrections, len(upper))
-        if candidate is None:
-            return upper
-        if not holds(candidate):
-            return candidate
-        corrections.append(frozenset(everything - _grow(candidate, everything, upper, holds)))
+    """Return a smallest subset that does not hold, given that the whole does not. Exponential at worst.
+
+    If ``holds`` loses patience, the smallest found so far.
+    """
+    upper = set(everything)
+    try:
+        for smaller in _shrink(everything, holds):
+            upper = smaller
+        corrections: list[frozenset[int]] = []
+        while (candidate := _smallest_hitting_set(corrections, len(upper))) is not None:
+            if not holds(candidate):
+                return candidate
+            corrections.append(frozenset(everything - _grow(candidate, everything, upper, holds)))
+    except _OutOfPatience:
+        pass
     return upper
 
 
-def _shrink(conflict: set[int], holds: Callable[[set[int]], bool]) -> set[int]:
-    """Drop elements in ever smaller chunks while what is left still does not hold; the result is irreducible."""
+def _shrink(conflict: set[int], holds: Callable[[set[int]], bool]) -> Iterator[set[int]]:
+    """Drop elements in ever smaller chunks while what is left still does not hold; the last one is irreducible."""
     chunk = max(1, len(conflict) // 2)
     while True:
         elements = sorted(conflict)
@@ -65,8 +83,9 @@ def _shrink(conflict: set[int], holds: Callable[[set[int]], bool]) -> set[int]:
             smaller = conflict - set(elements[start : start + chunk])
             if len(smaller) < len(conflict) and not holds(smaller):
                 conflict = smaller
+                yield conflict
         if chunk == 1:
-            return conflict
+            return
         chunk = max(1, chunk // 2)
 
 
@@ -117,6 +136,8 @@ def _smallest_hitting_set(sets: list[frozenset[int]], below: int) -> set[int] | 
 def _describe(observation: Observation, conflict: set[int]) -> Contradiction:
     clues = tuple(observation.topology.cell(index) for index in sorted(conflict - {TOTAL}))
     shown = [f"the {observation.cells[cell]} at {cell}" for cell in clues]
+    if len(shown) > _MOST_NAMED:
+        shown = [*shown[: _MOST_NAMED - 1], f"{len(shown) - _MOST_NAMED + 1} more clues"]
     if TOTAL in conflict:
         shown.append(f"the total of {observation.total} mine{'s' if observation.total != 1 else ''}")
     if len(shown) == 1:
