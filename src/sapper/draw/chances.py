@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rich.style import Style
 from rich.text import Text
 
+from sapper.draw.percent import percent
 from sapper.draw.terminal import GLYPHS, cell_style
 
 if TYPE_CHECKING:
@@ -61,6 +62,4 @@ def draw_chances(
 
 def percent_label(p: float) -> str:
     """A chance that is not certain, in at most three characters."""
-    from sapper.draw.percent import percent
-
     return percent(p, certain=False).rstrip("%")
