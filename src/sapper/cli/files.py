@@ -69,8 +69,9 @@ def load_position(argument: str) -> Observation:
         len(argument) < 256 and Path(argument).is_file()
     ):
         chosen = format_of(argument, None if Path(argument).suffix else "position")
+        data = read_bytes(argument)
         try:
-            value = chosen.read(read_bytes(argument))
+            value = chosen.read(data)
         except InputError as error:
             raise InputError(f"{argument}: {error}") from error
         if not isinstance(value, Observation):
