@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from sapper.errors import TooHard
-from sapper.inference.exact import Question, mine_probabilities
+from sapper.inference.exact import Question, mine_probabilities, run_engine
 from sapper.inference.workspace import Budget, Workspace
 from sapper.kernels.posterior import solve
 from sapper.observation import Observation
@@ -87,9 +87,7 @@ def measure(name: str, rounds: int) -> dict[str, Any]:
         # A first run grows the workspace to what the corpus needs.
         n_cells = observation.topology.n_cells
         workspace = workspaces.setdefault(n_cells, Workspace(n_cells, False, Budget()))
-        from sapper.inference.exact import run_engine
-
-        run_engine(Question(observation), workspace, _NO_TABLES, np.empty(n_cells, np.int8), np.empty(n_cells))
+        run_engine(Question(observation), workspace)
     ours: list[list[float]] = [[] for _ in positions]
     library: list[list[float]] = [[] for _ in positions]
     theirs: list[list[float]] = [[] for _ in positions]

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 import typer
+
+if TYPE_CHECKING:
+    from sapper.observation import Observation
 
 POSITION_HELP = "A position as text such as '01#/02#/1## 3', a file (.pos .txt .mine .csp), or - for standard input."
 
@@ -43,11 +47,10 @@ def show(
             console.print(draw_terminal(observation))
 
 
-def describe(observation: object) -> dict[str, object]:
+def describe(observation: Observation) -> dict[str, object]:
     """Return a position as plain values for JSON."""
-    from sapper.observation import EXPLODED, FLAG, Observation
+    from sapper.observation import EXPLODED, FLAG
 
-    assert isinstance(observation, Observation)
     return {
         "position": str(observation),
         "rows": observation.rows,

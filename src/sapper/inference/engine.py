@@ -11,10 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from sapper.inference.conflict import explain_contradiction
-from sapper.inference.exact import Posterior, Question, is_possible, likelihood_tables, make_posterior, run_engine
+from sapper.inference.exact import Posterior, Question, answer
 from sapper.inference.workspace import Budget, Workspace
 from sapper.observation import Observation
 
@@ -43,14 +40,9 @@ class Engine:
     def look(self, observation: Observation) -> Posterior:
         """Return the posterior of a position."""
         question = Question(observation, self.density, self.trust_flags, self.budget)
-        workspace = self._workspace_for(question)
-        n_cells = observation.topology.n_cells
-        settled, p = np.empty(n_cells, dtype=np.int8), np.empty(n_cells)
-        tables = likelihood_tables(observation) if question.soft else np.zeros((1, 9))
-        if not run_engine(question, workspace, tables, settled, p):
-            raise explain_contradiction(observation, lambda asked: is_possible(asked, question))
+        found = answer(question, self._workspace_for(question))
         self._position = observation
-        return make_posterior(question, workspace, settled, p)
+        return found
 
     def open(self, shown: Mapping[tuple[int, int], int]) -> Posterior:
         """Return the posterior after more cells of the last position showed these clues."""

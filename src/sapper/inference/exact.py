@@ -84,23 +84,27 @@ _workspaces = _Workspaces()
 
 
 def run_engine(
-    question: Question,
-    workspace: Workspace,
-    tables: NDArray[np.float64],
-    settled: NDArray[np.int8],
-    p: NDArray[np.float64],
-) -> bool:
-    """Run the kernel, growing the workspace as need be; return whether any layout fits. Raises `TooHard`."""
+    question: Question, workspace: Workspace, tables: NDArray[np.float64] | None = None
+) -> tuple[NDArray[np.int8], NDArray[np.float64]] | None:
+    """Run the kernel, growing the workspace as need be; return verdicts and chances by cell, or None if nothing fits.
+
+    ``tables`` are the likelihoods of soft clues, if others than the observation's. Raises `TooHard`.
+    """
     observation = question.observation
     board = observation.topology
     cells = observation.cells.ravel()
+    settled, p = np.empty(board.n_cells, dtype=np.int8), np.empty(board.n_cells)
+    if tables is None:
+        tables = likelihood_tables(observation) if question.soft else _NO_TABLES
     while True:
         status = solve(
             cells, board.table, board.degree, board.cols, question.total, question.odds, question.trust_flags,
             question.soft, tables, settled, p, workspace.ints, workspace.longs, workspace.floats,
         )  # fmt: skip
-        if status in (places.OK, places.CONTRADICTION):
-            return bool(status == places.OK)
+        if status == places.OK:
+            return settled, p
+        if status == places.CONTRADICTION:
+            return None
         workspace.grow(status)
 
 
@@ -181,19 +185,18 @@ class Posterior:
             raise InputError(f"({row}, {col}) is open already.")
         degree = int(board.degree[index])
         # The truth first: the weight of the position in which the cell shows it, relative to the weight now.
-        tables = likelihood_tables(observation) if self.question.soft else _NO_TABLES
+        tables = likelihood_tables(observation) if self.question.soft else None
         p_truth = np.zeros(degree + 1)
         workspace = _workspaces.take(self.question)
         for truth in range(degree + 1):
             cells = observation.cells.copy()
             cells[row, col] = truth
             opened = Observation(board, cells, observation.total, observation.channel)
-            if self.question.soft:
+            if tables is not None:
                 tables[index] = 0.0
                 tables[index, truth] = 1.0
             asked = Question(opened, self.question.density, self.question.trust_flags, self.question.budget)
-            settled, p = np.empty(board.n_cells, dtype=np.int8), np.empty(board.n_cells)
-            if run_engine(asked, workspace, tables, settled, p):
+            if run_engine(asked, workspace, tables) is not None:
                 p_truth[truth] = math.exp(workspace.floats[places.LOG_WEIGHT] - self.log_weight)
         if observation.channel.kind == "exact":
             return p_truth
@@ -207,12 +210,14 @@ class Posterior:
         observation = self.observation
         n_cells = observation.topology.n_cells
         workspace = _workspaces.take(self.question)
-        settled, p = np.empty(n_cells, dtype=np.int8), np.empty(n_cells)
-        tables = likelihood_tables(observation) if self.question.soft else _NO_TABLES
-        # The workspace may have been used since; the sums are made again, once for all samples.
+        # The workspace may have been used since; the sums are made again, once for all samples, and all by elimination.
         workspace.longs[places.PLAIN] = 1
-        run_engine(self.question, workspace, tables, settled, p)
-        workspace.longs[places.PLAIN] = 0
+        try:
+            summed = run_engine(self.question, workspace)
+        finally:
+            workspace.longs[places.PLAIN] = 0
+        assert summed is not None
+        settled, _ = summed
         out = np.empty((n, n_cells), dtype=np.bool_)
         for start in range(0, n, _SAMPLES_AT_ONCE):
             part = out[start : start + _SAMPLES_AT_ONCE]
@@ -241,24 +246,16 @@ def mine_probabilities(
     >>> mine_probabilities(Observation.parse("1# 1")).p_mine[0, 1]
     np.float64(1.0)
     """
-    return answer(Question(observation, density, trust_flags, budget or Budget()))
+    question = Question(observation, density, trust_flags, budget or Budget())
+    return answer(question, _workspaces.take(question))
 
 
-def answer(question: Question) -> Posterior:
-    """Return the posterior that a question asks for."""
-    workspace = _workspaces.take(question)
-    n_cells = question.observation.topology.n_cells
-    settled, p = np.empty(n_cells, dtype=np.int8), np.empty(n_cells)
-    tables = likelihood_tables(question.observation) if question.soft else _NO_TABLES
-    if not run_engine(question, workspace, tables, settled, p):
+def answer(question: Question, workspace: Workspace) -> Posterior:
+    """Return the posterior that a question asks for, or raise `Contradiction`."""
+    summed = run_engine(question, workspace)
+    if summed is None:
         raise explain_contradiction(question.observation, lambda asked: is_possible(asked, question))
-    return make_posterior(question, workspace, settled, p)
-
-
-def make_posterior(
-    question: Question, workspace: Workspace, settled: NDArray[np.int8], p: NDArray[np.float64]
-) -> Posterior:
-    """Wrap what the kernel wrote."""
+    settled, p = summed
     shape = question.observation.cells.shape
     settled.flags.writeable = False
     p.flags.writeable = False
@@ -276,7 +273,4 @@ def make_posterior(
 def is_possible(observation: Observation, like: Question) -> bool:
     """Whether any layout fits an observation, flags and budget as in another question."""
     question = Question(observation, like.density, like.trust_flags, like.budget)
-    n_cells = observation.topology.n_cells
-    tables = likelihood_tables(observation) if question.soft else _NO_TABLES
-    settled, p = np.empty(n_cells, dtype=np.int8), np.empty(n_cells)
-    return run_engine(question, _workspaces.take(question), tables, settled, p)
+    return run_engine(question, _workspaces.take(question)) is not None

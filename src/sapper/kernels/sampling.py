@@ -152,12 +152,10 @@ def sample(
         rest = np.empty(n_range)
         low, high = max(0, n_left - base_sum - n_free), min(n_range - 1, n_left - base_sum)
         tilt = info[TILT]
-        tilted = tilt != 1.0
-        expected = open_windows(n_components, poly, begin, at, lows, tilted)
-        boolean = n_components < 0
-        weigh_rest(rest, low, high, n_free, n_left - base_sum, tilt, expected, boolean)
+        expected = open_windows(n_components, poly, begin, at, lows, tilt != 1.0)
+        weigh_rest(rest, low, high, n_free, n_left - base_sum, tilt, expected, False)
         suffix = np.empty(at[n_components + 1])
-        fold_suffixes(n_components, poly, begin, rest, suffix, at, lows, boolean)
+        fold_suffixes(n_components, poly, begin, rest, suffix, at, lows, False)
     in_box = np.zeros(w, np.int32)
     cells_left = np.zeros(w, np.int32)
     for k in range(out.shape[0]):
