@@ -193,3 +193,12 @@ def test_what_is_shown_is_always_consistent_with_the_truth(some: Rules, seed: in
         assert game.outcome is Outcome.LOST
     else:
         assert (game.outcome is Outcome.WON) == bool((closed == mines).all())
+
+
+def test_flags_on_a_board_full_of_mines_count_before_anything_is_opened() -> None:
+    game = Game(Rules.parse("2x2/4 first-any survey"))
+    for cell in ((0, 0), (0, 1), (1, 0)):
+        game.flag(*cell)
+    assert game.score == 3 / 4
+    game.flag(1, 1)
+    assert (game.outcome, game.score) == (Outcome.FINISHED, 1.0)

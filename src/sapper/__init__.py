@@ -23,11 +23,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from sapper.agents.agent import Agent, Decision
+    from sapper.agents.registry import AGENTS, make_agent
     from sapper.channel import Channel
     from sapper.errors import Contradiction, SapperError, TooHard
     from sapper.inference.exact import Posterior, mine_probabilities
     from sapper.layout import Layout
     from sapper.observation import Observation
+    from sapper.play.match import play_match
     from sapper.play.metrics import board_metrics
     from sapper.play.record import Record
     from sapper.rules import PRESETS, Rules
@@ -51,15 +54,23 @@ _HOME = {
     "Posterior": "inference.exact",  # what is known of the mines
     "Contradiction": "errors",  # no layout fits
     "TooHard": "errors",  # the exact sum exceeds the budget
+    "Agent": "agents.agent",  # decides on observations
+    "Decision": "agents.agent",  # a cell, its risk, the reason
+    "AGENTS": "agents.registry",  # every agent by name
+    "make_agent": "agents.registry",
+    "play_match": "play.match",  # game x agent → record
     "Record": "play.record",  # what happened, replayable
     "board_metrics": "play.metrics",  # 3BV, openings, islands
     "SapperError": "errors",  # the base of every error raised on purpose
 }
 
 __all__ = [
+    "AGENTS",
     "PRESETS",
+    "Agent",
     "Channel",
     "Contradiction",
+    "Decision",
     "Game",
     "Layout",
     "Observation",
@@ -73,7 +84,9 @@ __all__ = [
     "__version__",
     "board_metrics",
     "generate_layout",
+    "make_agent",
     "mine_probabilities",
+    "play_match",
 ]
 
 

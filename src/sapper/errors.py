@@ -40,3 +40,15 @@ class TooHard(SapperError):
     def __init__(self, message: str, width: int) -> None:
         super().__init__(message)
         self.width = width  # clues open at once when the budget ran out
+
+
+class AgentFault(SapperError):
+    """An agent does something that no agent may do."""
+
+
+class StoreError(SapperError):
+    """Results that cannot be read or kept."""
+
+
+class ClusterError(SapperError):
+    """Processes or machines that should play and do not."""

@@ -58,6 +58,16 @@ class Observation:
         self._check_codes()
         self._check_total()
 
+    @classmethod
+    def of_game(cls, board: Topology, cells: NDArray[np.int8], total: int | None, channel: Channel) -> Observation:
+        """Make an observation of cells that are right by construction: a copy, without the checks. For the world."""
+        made = object.__new__(cls)
+        seen = cells.reshape(board.rows, board.cols).copy()
+        seen.flags.writeable = False
+        for name, value in (("topology", board), ("cells", seen), ("total", total), ("channel", channel)):
+            object.__setattr__(made, name, value)
+        return made
+
     def _check_codes(self) -> None:
         flat = self.cells.ravel()
         wrong = np.flatnonzero((flat > self.topology.degree) | (flat < NO_CLUE))

@@ -7,11 +7,19 @@ import sys
 
 import typer
 
+from sapper.cli.advise import advise
+from sapper.cli.agents import agents
 from sapper.cli.analyse import analyse
+from sapper.cli.bench import bench
 from sapper.cli.convert import convert
 from sapper.cli.demo import demo
+from sapper.cli.explain import explain
 from sapper.cli.game import game
+from sapper.cli.influence import influence
+from sapper.cli.puzzle import puzzle
 from sapper.cli.show import boards, show
+from sapper.cli.sweep import runs, sweep
+from sapper.cli.trace import trace
 from sapper.cli.warm import warm
 from sapper.errors import SapperError
 
@@ -43,7 +51,24 @@ def _options(
     """Plays, solves, explains, generates and studies Minesweeper."""
 
 
-for command in (show, analyse, boards, game, convert, demo, warm):
+for command in (
+    show,
+    analyse,
+    explain,
+    boards,
+    game,
+    convert,
+    demo,
+    warm,
+    agents,
+    advise,
+    trace,
+    puzzle,
+    sweep,
+    bench,
+    runs,
+    influence,
+):
     app.command()(command)
 
 

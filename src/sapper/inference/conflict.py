@@ -7,7 +7,7 @@ far is either possible, which yields a new one, or the answer. Each question is 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -28,31 +28,55 @@ PATIENCE = 2_000_000
 _MOST_NAMED = 8
 
 
-class _OutOfPatience(Exception):
+# The same for the search among sets, in steps: one with many clues that overlap in many ways has too many to try.
+MOST_TRIED = 200_000
+
+
+class OutOfPatience(Exception):
     """The search has asked enough."""
+
+
+class Judge:
+    """Whether some of the clues, the total among them, can all hold while the others are silent. Patience is bounded.
+
+    A clue that is silenced still lies open, so its cell is known to be clear; exploded mines stay in plain sight.
+    """
+
+    def __init__(
+        self, observation: Observation, is_possible: Callable[[Observation], bool], patience: int = PATIENCE
+    ) -> None:
+        self.patience = patience  # in cells that the engine may still look at
+        self._observation = observation
+        self._is_possible = is_possible
+        self._shown = observation.cells.ravel()
+        self._silent = np.where(self._shown >= 0, np.int8(NO_CLUE), self._shown)
+        self._answers: dict[frozenset[int], bool] = {}
+
+    def __call__(self, clues: set[int]) -> bool:
+        """Whether these clues alone can all hold."""
+        asked = frozenset(clues)
+        if asked not in self._answers:
+            self.patience -= self._shown.size
+            if self.patience < 0:
+                raise OutOfPatience
+            self._answers[asked] = self._is_possible(self.restrict(clues))
+        return self._answers[asked]
+
+    def restrict(self, clues: set[int]) -> Observation:
+        """Return the position in which only these clues speak."""
+        cells = self._silent.copy()
+        spoken = [clue for clue in clues if clue != TOTAL]
+        cells[spoken] = self._shown[spoken]
+        whole = self._observation
+        return Observation(whole.topology, cells, whole.total if TOTAL in clues else None, whole.channel)
 
 
 def explain_contradiction(observation: Observation, is_possible: Callable[[Observation], bool]) -> Contradiction:
     """Return the error that names a smallest set of clues, the total among them if need be."""
-    n_asked = 0
-
-    def holds(clues: set[int]) -> bool:
-        """Whether these clues alone can all hold."""
-        nonlocal n_asked
-        n_asked += observation.topology.n_cells
-        if n_asked > PATIENCE:
-            raise _OutOfPatience
-        cells = observation.cells.copy().ravel()
-        for index in np.flatnonzero(cells >= 0).tolist():
-            if index not in clues:
-                cells[index] = NO_CLUE
-        total = observation.total if TOTAL in clues else None
-        return is_possible(Observation(observation.topology, cells, total, observation.channel))
-
     everything = set(np.flatnonzero(observation.cells.ravel() >= 0).tolist())
     if observation.total is not None:
         everything.add(TOTAL)
-    return _describe(observation, smallest_conflict(everything, holds))
+    return _describe(observation, smallest_conflict(everything, Judge(observation, is_possible)))
 
 
 def smallest_conflict(everything: set[int], holds: Callable[[set[int]], bool]) -> set[int]:
@@ -60,18 +84,95 @@ def smallest_conflict(everything: set[int], holds: Callable[[set[int]], bool]) -
 
     If ``holds`` loses patience, the smallest found so far.
     """
-    upper = set(everything)
+    return set(next(smallest_conflicts(everything, holds)).clues)
+
+
+class Conflict(NamedTuple):
+    """A set that does not hold."""
+
+    clues: frozenset[int]
+    is_smallest: bool  # no smaller one exists; else nothing can be left out or patience ran out
+
+
+def smallest_conflicts(
+    everything: set[int],
+    holds: Callable[[set[int]], bool],
+    known: set[int] | None = None,
+    most_tried: int = MOST_TRIED,
+) -> Iterator[Conflict]:
+    """Yield the smallest subsets that do not hold, one after the other, until all are found or patience is lost.
+
+    At least one is yielded. ``known`` is one that does not hold, to begin with.
+    """
+    best = set(known if known is not None else everything)
+    search = _HittingSets(everything, holds, most_tried)
     try:
-        for smaller in _shrink(everything, holds):
-            upper = smaller
-        corrections: list[frozenset[int]] = []
-        while (candidate := _smallest_hitting_set(corrections, len(upper))) is not None:
-            if not holds(candidate):
+        for smaller in _shrink(best, holds):
+            best = smaller
+        best = search.next_conflict(len(best) - 1, best) or best
+    except OutOfPatience:
+        yield Conflict(frozenset(best), False)
+        return
+    while True:
+        yield Conflict(frozenset(best), True)
+        search.found.append(frozenset(best))
+        try:
+            following = search.next_conflict(len(best), best)
+        except OutOfPatience:
+            return
+        if following is None:
+            return
+        best = following
+
+
+class _HittingSets:
+    """Sets that meet every correction known so far: whatever does not hold is one of them."""
+
+    def __init__(self, everything: set[int], holds: Callable[[set[int]], bool], most_tried: int) -> None:
+        self.found: list[frozenset[int]] = []  # conflicts not wanted again
+        self._everything = everything
+        self._holds = holds
+        self._corrections: list[frozenset[int]] = []  # sets without which the rest holds
+        self._n_left = most_tried
+
+    def next_conflict(self, largest: int, last: set[int]) -> set[int] | None:
+        """Return a smallest set that does not hold and was not found yet, of at most so many elements."""
+        while (candidate := self._smallest(largest)) is not None:
+            if not self._holds(candidate):
                 return candidate
-            corrections.append(frozenset(everything - _grow(candidate, everything, upper, holds)))
-    except _OutOfPatience:
-        pass
-    return upper
+            grown = _grow(candidate, self._everything, last, self._holds)
+            self._corrections.append(frozenset(self._everything - grown))
+        return None
+
+    def _smallest(self, largest: int) -> set[int] | None:
+        best: set[int] | None = None
+        limit = largest + 1
+
+        def search(chosen: set[int]) -> None:
+            nonlocal best, limit
+            self._n_left -= 1
+            if self._n_left < 0:
+                raise OutOfPatience
+            open_sets = [one for one in self._corrections if not one & chosen]
+            if not open_sets:
+                if len(chosen) < limit and chosen not in self.found:
+                    best, limit = set(chosen), len(chosen)
+                return
+            # Sets that share nothing each need an element of their own.
+            disjoint: set[int] = set()
+            n_disjoint = 0
+            for one in sorted(open_sets, key=len):
+                if not one & disjoint:
+                    disjoint |= one
+                    n_disjoint += 1
+            if len(chosen) + n_disjoint >= limit:
+                return
+            smallest = min(open_sets, key=lambda one: len(one))
+            for element in sorted(smallest):
+                search(chosen | {element})
+
+        search(set())
+        return best
 
 
 def _shrink(conflict: set[int], holds: Callable[[set[int]], bool]) -> Iterator[set[int]]:
@@ -102,35 +203,6 @@ def _grow(seed: set[int], everything: set[int], last: set[int], holds: Callable[
             middle = len(chunk) // 2
             chunks += [chunk[middle:], chunk[:middle]]
     return grown
-
-
-def _smallest_hitting_set(sets: list[frozenset[int]], below: int) -> set[int] | None:
-    """Return a smallest set that meets all of these, if it has fewer than ``below`` elements."""
-    best: set[int] | None = None
-    limit = below
-
-    def search(chosen: set[int]) -> None:
-        nonlocal best, limit
-        open_sets = [one for one in sets if not one & chosen]
-        if not open_sets:
-            if len(chosen) < limit:
-                best, limit = set(chosen), len(chosen)
-            return
-        # Sets that share nothing each need an element of their own.
-        disjoint: set[int] = set()
-        n_disjoint = 0
-        for one in sorted(open_sets, key=len):
-            if not one & disjoint:
-                disjoint |= one
-                n_disjoint += 1
-        if len(chosen) + n_disjoint >= limit:
-            return
-        smallest = min(open_sets, key=lambda one: len(one))
-        for element in sorted(smallest):
-            search(chosen | {element})
-
-    search(set())
-    return best
 
 
 def _describe(observation: Observation, conflict: set[int]) -> Contradiction:

@@ -81,7 +81,7 @@ class Game:
         """The position as the player sees it now."""
         if self._observation is None:
             total = self.rules.mines if self.rules.total_known else None
-            self._observation = Observation(self._board, self._cells, total, self.rules.channel)
+            self._observation = Observation.of_game(self._board, self._cells, total, self.rules.channel)
         return self._observation
 
     @property
@@ -103,8 +103,11 @@ class Game:
     @property
     def score(self) -> float:
         """Mines safely identified / mines: flagged and never opened. A flag on a safe cell counts nothing."""
-        if self._layout is None or self.rules.mines == 0:
-            return 0.0 if self.rules.mines else 1.0
+        if self.rules.mines == 0:
+            return 1.0
+        if self._layout is None:
+            # Before the first opening the truth is known only of a board that is all mines.
+            return self._n_flags / self.rules.mines if self.rules.mines == self._board.n_cells else 0.0
         return int(np.count_nonzero(self._layout.mines.ravel() & (self._cells == FLAG))) / self.rules.mines
 
     # -- moves --------------------------------------------------------------------------------------------

@@ -1,0 +1,39 @@
+"""What an agent is: something that looks at an observation and decides, with a reason."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from sapper.inference.deduction import Cell, Deduction
+    from sapper.observation import Observation
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The cell to open, its risk as far as the agent can tell, why, and what was deduced on the way.
+
+    Every deduced mine is meant to be marked. ``cell`` is None when there is nothing left to open.
+    """
+
+    cell: Cell | None
+    p_mine: float | None  # None: the agent has no opinion
+    reason: str  # a sentence: "Opened (2, 1): the 2 at (1, 2) already touches 2 mines."
+    deductions: tuple[Deduction, ...] = ()  # new since the last decision, in order
+
+    @property
+    def why(self) -> str:
+        """The reason alone, for where the cell is named anyway: what stands between the colon and the full stop."""
+        return self.reason.partition(": ")[2].removesuffix(".") or self.reason
+
+
+class Agent(Protocol):
+    """Decides on observation after observation of one game; any position may come first.
+
+    Same observations and same generator give the same decisions, whatever the hidden mines are.
+    """
+
+    def decide(self, observation: Observation) -> Decision:
+        """Choose the next cell to open."""
+        ...

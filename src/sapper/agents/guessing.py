@@ -1,0 +1,152 @@
+"""Ways of guessing when nothing is certain. Each names an unknown cell, its risk if it has an idea of it, and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from sapper.draw.percent import percent
+from sapper.knowledge.facts import cells_of
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from sapper.knowledge.facts import Facts
+
+
+class Guess(NamedTuple):
+    """An unknown cell, by number."""
+
+    cell: int
+    p_mine: float | None
+    why: str
+
+
+class Guesser(Protocol):
+    """A way of guessing; there is at least one unknown cell."""
+
+    def guess(self, facts: Facts) -> Guess:
+        """Choose an unknown cell."""
+        ...
+
+
+class RandomGuess:
+    """Any unknown cell, each as likely as the others."""
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        self._rng = rng
+
+    def guess(self, facts: Facts) -> Guess:
+        """Draw one."""
+        n_unknown = facts.unknown.bit_count()
+        cell = self._draw(facts.unknown, facts.board.n_cells, n_unknown)
+        return Guess(cell, None, f"nothing is certain; a random one of {count_cells(n_unknown)}")
+
+    def _draw(self, unknown: int, n_cells: int, n_unknown: int) -> int:
+        # The first of some random cells that is unknown; listing all unknown cells would cost as much as the board.
+        for cell in self._rng.integers(n_cells, size=16).tolist():
+            if unknown >> cell & 1:
+                return int(cell)
+        return cells_of(unknown)[int(self._rng.integers(n_unknown))]
+
+
+class QueueGuess:
+    """The first unknown cell of a queue: all cells in random order, those with fewer neighbours first if asked.
+
+    Report 000 shuffles all cells once. Report 003 takes corners, then edges, then the rest: on any topology, that is
+    the cells with the fewest neighbours first.
+    """
+
+    def __init__(self, rng: np.random.Generator, corners_first: bool = False) -> None:
+        self._rng = rng
+        self._corners_first = corners_first
+        self._queue: list[int] = []
+        self._at = 0
+
+    def guess(self, facts: Facts) -> Guess:
+        """Take the next one that is still unknown."""
+        if len(self._queue) != facts.board.n_cells:
+            self._fill(facts)
+        while not facts.unknown >> self._queue[self._at] & 1:
+            # Past the end only when another game has begun on the same board.
+            self._at = (self._at + 1) % len(self._queue)
+        cell = self._queue[self._at]
+        if not self._corners_first:
+            return Guess(cell, None, "nothing is certain; the next cell of a shuffled queue")
+        n_around = int(facts.board.degree[cell])
+        return Guess(cell, None, f"nothing is certain; few neighbours first, and this one has {n_around}")
+
+    def _fill(self, facts: Facts) -> None:
+        self._queue = self._rng.permutation(facts.board.n_cells).tolist()
+        self._at = 0
+        if self._corners_first:
+            degree = facts.board.degree.tolist()
+            self._queue.sort(key=lambda cell: degree[cell])
+
+
+class ProductGuess:
+    """Report 001's estimate: for a cell on the frontier, the product of its clues' shares; elsewhere, the density.
+
+    The product is not a probability: with two clues of one half each it says a quarter. It is kept as this agent's own
+    heuristic. Without a known total it has nothing to compare with, and guesses at random.
+    """
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        self._random = RandomGuess(rng)
+
+    def guess(self, facts: Facts) -> Guess:
+        """Take the cell of least estimate; the lowest of several."""
+        if facts.total is None or not facts.clues:
+            return self._random.guess(facts)
+        estimates = dict.fromkeys(cells_of(facts.unknown), -1.0)
+        for share, cells in clue_shares(facts):
+            for cell in cells:
+                known = estimates[cell]
+                estimates[cell] = share if known < 0 else known * share
+        density = (facts.total - facts.mines.bit_count()) / facts.unknown.bit_count()
+        cell = min(estimates, key=lambda one: estimates[one] if estimates[one] >= 0 else density)
+        where = "the density off the frontier" if estimates[cell] < 0 else "the product of its clues' shares"
+        p = density if estimates[cell] < 0 else estimates[cell]
+        return Guess(cell, p, f"nothing is certain; {where} is the least, {_write(p)}")
+
+
+class DensityGuess:
+    """A rough estimate where the exact sum is out of reach: the largest of its clues' shares; elsewhere, the density.
+
+    With the total unknown the density is taken to be the mean share of the clues.
+    """
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        self._rng = rng
+
+    def guess(self, facts: Facts) -> Guess:
+        """Take a cell of least estimate, any of several."""
+        estimates: dict[int, float] = {}
+        shares = clue_shares(facts)
+        for share, cells in shares:
+            for cell in cells:
+                estimates[cell] = max(estimates.get(cell, 0.0), share)
+        density = sum(share for share, _ in shares) / len(shares) if shares else 0.5
+        if facts.total is not None:
+            density = (facts.total - facts.mines.bit_count()) / facts.unknown.bit_count()
+        by_risk = {cell: estimates.get(cell, density) for cell in cells_of(facts.unknown)}
+        least = min(by_risk.values())
+        choices = [cell for cell, risk in by_risk.items() if risk == least]
+        cell = choices[int(self._rng.integers(len(choices)))]
+        return Guess(cell, least, f"nothing is certain; by its clues' shares the risk is about {_write(least)}")
+
+
+def clue_shares(facts: Facts) -> list[tuple[float, list[int]]]:
+    """For every clue with unknown neighbours: the share of mines among them, and which they are."""
+    return [
+        ((low + high) / 2 / cells.bit_count(), cells_of(cells))
+        for cells, low, high in facts.statements(facts.clues).values()
+    ]
+
+
+def count_cells(n: int) -> str:
+    """Say a number of unknown cells."""
+    return f"{n} unknown cells" if n != 1 else "one unknown cell"
+
+
+def _write(p: float) -> str:
+    return percent(p, certain=False, places=1)

@@ -1,0 +1,227 @@
+"""Every agent by name, with a paragraph that says which report it comes from and where it knowingly differs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sapper.agents.guessing import ProductGuess, QueueGuess, RandomGuess
+from sapper.agents.reasoning import ReasoningAgent
+from sapper.errors import InputError
+from sapper.inference.contradiction import deduce_contradictions, deduce_least_involved
+from sapper.inference.one_two import deduce_one_two
+from sapper.inference.pairs import deduce_pairs
+from sapper.inference.single import deduce_local, deduce_single
+from sapper.inference.subsets import deduce_subsets, deduce_subsets_and_total
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sapper.agents.agent import Agent
+
+    Maker = Callable[[np.random.Generator], Agent]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An agent as it stands in the list."""
+
+    name: str
+    version: int  # goes up whenever its decisions change, so that old results are not mistaken for new ones
+    make: Maker
+    about: str
+    sound: bool = True  # whether what it deduces always holds
+
+
+def make_agent(name: str, seed: int = 0) -> Agent:
+    """Make a registered agent; same seed, same decisions.
+
+    >>> from sapper.observation import Observation
+    >>> make_agent("basic").decide(Observation.parse("02#/13#/#3# 4")).reason
+    'Opened (2, 2): the 3 at (1, 1) already touches 3 mines.'
+    """
+    return agent_entry(name).make(np.random.default_rng(seed))
+
+
+def agent_entry(name: str) -> Entry:
+    """Return the entry of an agent, or raise `InputError` that names the nearest."""
+    if name in AGENTS:
+        return AGENTS[name]
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, AGENTS, n=1)
+    hint = f"did you mean {near[0]}?" if near else f"choose from {', '.join(AGENTS)}."
+    raise InputError(f"There is no agent {name[:40]!r}; {hint}")
+
+
+def register(entry: Entry) -> None:
+    """Add an agent to the list."""
+    if entry.name in AGENTS:
+        raise InputError(f"There is an agent {entry.name!r} already.")
+    AGENTS[entry.name] = entry
+
+
+def _exact(rng: np.random.Generator) -> Agent:
+    from sapper.agents.exact import Certainty, LeastRisk
+
+    certainty = Certainty()
+    return ReasoningAgent((certainty,), LeastRisk(certainty, rng))
+
+
+def _min_cost(rng: np.random.Generator) -> Agent:
+    from sapper.agents.exact import Certainty, LeastCost
+
+    certainty = Certainty(ignores_total=True)
+    return ReasoningAgent((certainty,), LeastCost(certainty, rng))
+
+
+def _min_risk(rng: np.random.Generator) -> Agent:
+    from sapper.agents.exact import Certainty, MostWorkedOut
+
+    certainty = Certainty(ignores_total=True)
+    return ReasoningAgent((certainty,), MostWorkedOut(certainty, rng))
+
+
+def _explorer(rng: np.random.Generator) -> Agent:
+    from sapper.agents.exact import Certainty, MostInformation
+
+    certainty = Certainty()
+    return ReasoningAgent((certainty,), MostInformation(certainty, rng))
+
+
+def _believer(rng: np.random.Generator) -> Agent:
+    from sapper.agents.believing import Believer
+
+    return Believer(rng)
+
+
+AGENTS: dict[str, Entry] = {}
+
+for _entry in (
+    Entry(
+        "random",
+        1,
+        lambda rng: ReasoningAgent((), RandomGuess(rng)),
+        "Opens hidden cells at random and deduces nothing: the line that everybody else should be above.",
+    ),
+    Entry(
+        "basic",
+        1,
+        lambda rng: ReasoningAgent((deduce_single,), RandomGuess(rng)),
+        "The two rules of single clues, over the whole board until nothing changes; else a random cell. The agent that "
+        "reports 002 and 003 measure themselves against. Report 003 counts safe neighbours as 8 - clue, which is wrong "
+        "at borders; here the number of neighbours is the true one.",
+    ),
+    Entry(
+        "local",
+        1,
+        lambda rng: ReasoningAgent((deduce_local,), RandomGuess(rng)),
+        "Report 002's basic agent: the two rules, but only for a cell that has just been opened, and never again. What "
+        "an old clue could say after later discoveries is lost.",
+    ),
+    Entry(
+        "statements",
+        1,
+        lambda rng: ReasoningAgent((deduce_single, deduce_subsets), QueueGuess(rng)),
+        "Report 000: clues become statements (these cells hold n mines), statements that lie within others are "
+        "subtracted from them until nothing new appears, and unknown cells wait in a shuffled queue. The report's own "
+        "agent misses deductions that it claims; this one finds every consequence of its rules.",
+    ),
+    Entry(
+        "statements-count",
+        1,
+        lambda rng: ReasoningAgent((deduce_single, deduce_subsets_and_total), QueueGuess(rng)),
+        "Report 000's improvement: the total is a statement about the whole board, and every clue gives one about the "
+        "cells outside its neighbourhood. Statements that these lead to are kept up to eight cells. Without a known "
+        "total it plays as statements does.",
+    ),
+    Entry(
+        "search",
+        1,
+        lambda rng: ReasoningAgent((deduce_single,), RandomGuess(rng), opens_blindly=True, asks_again=True),
+        "Report 001's Search: random cells until a zero shows, whatever could be deduced; then obvious mines, the safe "
+        "cells that they imply, and a random cell when neither is left. A cell that gave no clue is asked again where "
+        "that may help.",
+    ),
+    Entry(
+        "infer",
+        1,
+        lambda rng: ReasoningAgent(
+            (deduce_single, deduce_pairs), ProductGuess(rng), opens_blindly=True, asks_again=True
+        ),
+        "Report 001's Infer: Search, and before any guess bounds on the mines that two clues share. Guesses by the "
+        "report's product of shares, which is no probability and is kept as its own heuristic. The report makes one "
+        "pass over the pairs and compares with >= where == is meant; this one repeats until nothing changes.",
+    ),
+    Entry(
+        "contradiction",
+        1,
+        lambda rng: ReasoningAgent((deduce_single, deduce_least_involved), RandomGuess(rng)),
+        "Report 002's improved agent (IBM, Inferencing Bombs Minesweeper): before guessing it assumes a mine in the "
+        "unknown cell that the fewest clues touch and follows the two rules; a contradiction proves the cell safe. It "
+        "can never prove a mine that way, nor look at a second cell.",
+    ),
+    Entry(
+        "contradiction-full",
+        1,
+        lambda rng: ReasoningAgent((deduce_single, deduce_contradictions), RandomGuess(rng)),
+        "Report 002's idea carried through: both assumptions for every cell on the frontier, until nothing changes.",
+    ),
+    Entry(
+        "one-two",
+        1,
+        lambda rng: ReasoningAgent((deduce_single, deduce_one_two), RandomGuess(rng), zeros_first=True),
+        "Report 003's improved agent: the two rules and the One-Two Punch, in any orientation and with known mines "
+        "taken off the clues. Opens the neighbours of zeros first, then other safe cells, then a random one.",
+    ),
+    Entry(
+        "one-two-corners",
+        1,
+        lambda rng: ReasoningAgent(
+            (deduce_single, deduce_one_two), QueueGuess(rng, corners_first=True), zeros_first=True
+        ),
+        "Report 003's better decisions: as one-two, but guesses corners first, then edges, then the rest; on other "
+        "topologies, cells with fewer neighbours first.",
+    ),
+    Entry(
+        "min-cost",
+        1,
+        _min_cost,
+        "Opens a cell of least exact risk, any of several at random: the fewest mines stepped on, one step ahead. As "
+        "in the assignment it takes the total for unknown, every cell a mine with chance 1/2, even where it is told.",
+    ),
+    Entry(
+        "min-risk",
+        1,
+        _min_risk,
+        "Opens the cell that works out the most others: q R + (1 - q) S, with q its chance of a mine, R and S the "
+        "cells that become certain if it is one or is not. Takes the total for unknown, as min-cost does.",
+    ),
+    Entry(
+        "most-information",
+        1,
+        _explorer,
+        "Opens the cell that tells the most: the largest entropy of what it may show, a mine included. Exact, and a "
+        "player for surveys, where stepping on a mine is not the end.",
+    ),
+    Entry(
+        "exact",
+        1,
+        _exact,
+        "Everything that follows from all clues and the total; when nothing is certain, the cell of least exact risk, "
+        "and of several the one likeliest to open up. Where the sum is too hard it falls back on single clues, subsets "
+        "and refuted assumptions, and on the shares of the clues to guess.",
+    ),
+    Entry(
+        "believer",
+        1,
+        _believer,
+        "Plays as exact does, but takes every clue at its word, also where clues may be wrong; there its deductions "
+        "may be wrong too. When the clues cannot all hold, it stops believing each that cannot hold beside older ones. "
+        "Against exact it measures what knowing the channel is worth.",
+        sound=False,
+    ),
+):
+    register(_entry)

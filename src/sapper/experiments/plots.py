@@ -1,0 +1,163 @@
+"""Figures from results, for paper, screens and people who see colours differently. They compute nothing.
+
+Lines differ in lightness, dash and marker as well as in hue, so they survive a grey copy.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from sapper.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from matplotlib.figure import Figure
+
+    from sapper.experiments.statistics import Interval
+    from sapper.experiments.summary import Summary
+
+# After Okabe and Ito, darkened or lightened so that no two are equally light; neighbours in the list differ most.
+COLOURS = ("#000000", "#d55e00", "#004c78", "#e69f00", "#117733", "#94d4f2", "#55104a", "#44aa99")
+DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (3, 1)), (0, (1, 3)), (0, (9, 3)))
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*", "<", ">", "p", "h", "d", "8", "H", "+")
+
+
+def style_of(number: int) -> tuple[str, object, str]:
+    """Colour, dash and marker of a line; colours come again after eight lines, but then with other dashes and markers.
+
+    >>> style_of(0), style_of(8)
+    (('#000000', '-', 'o'), ('#000000', '--', '<'))
+    """
+    return (
+        COLOURS[number % len(COLOURS)],
+        DASHES[(number + number // len(COLOURS)) % len(DASHES)],
+        MARKERS[number % len(MARKERS)],
+    )
+
+
+class Line(NamedTuple):
+    """A named line: places, values with their intervals."""
+
+    name: str
+    xs: Sequence[float]
+    values: Sequence[Interval]
+
+
+def draw_lines(lines: Sequence[Line], x_name: str, y_name: str, title: str = "", log: bool = False) -> Figure:
+    """Draw lines with their 95 % bands."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise InputError("Drawing needs matplotlib: pip install 'sapper[plots]'.") from None
+    figure = Figure(figsize=(7.2, 4.4), layout="constrained")
+    axes = figure.subplots()
+    for number, line in enumerate(lines):
+        colour, dash, marker = style_of(number)
+        middle = [value.value for value in line.values]
+        axes.plot(line.xs, middle, color=colour, linestyle=dash, marker=marker, markersize=4.5, label=line.name)
+        low, high = [value.low for value in line.values], [value.high for value in line.values]
+        axes.fill_between(line.xs, low, high, color=colour, alpha=0.18, linewidth=0)
+    if log:
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+    axes.set_xlabel(x_name)
+    axes.set_ylabel(y_name)
+    if title:
+        axes.set_title(title, fontsize=11)
+    axes.grid(visible=True, color="#dddddd", linewidth=0.6)
+    axes.spines[["top", "right"]].set_visible(False)
+    if len(lines) > 1 or (lines and lines[0].name):
+        axes.legend(frameon=False, fontsize=9)
+    return figure
+
+
+def draw_scores(rows: Sequence[Summary], title: str = "") -> Figure:
+    """Score against density, a line per agent, size and channel."""
+    return _draw(rows, lambda row: row.density, lambda row: row.score, "share of mines", "score", title)
+
+
+def draw_wins(rows: Sequence[Summary], title: str = "") -> Figure:
+    """Games won against density."""
+    return _draw(rows, lambda row: row.density, lambda row: row.won, "share of mines", "games won", title)
+
+
+def draw_detonations(rows: Sequence[Summary], title: str = "") -> Figure:
+    """Mines stepped on against how often clues are withheld or wrong."""
+    return _draw(rows, channel_chance, lambda row: row.detonations, "chance of a bad clue", "detonations", title)
+
+
+def channel_chance(row: Summary) -> float:
+    """The probability of a row's channel; 0 for exact clues."""
+    return float(row.channel.split(":")[1]) if ":" in row.channel else 0.0
+
+
+def _draw(
+    rows: Sequence[Summary],
+    x_of: Callable[[Summary], float],
+    y_of: Callable[[Summary], Interval],
+    x_name: str,
+    y_name: str,
+    title: str,
+) -> Figure:
+    groups: dict[str, list[Summary]] = {}
+    for row, names in zip(rows, _names(rows, x_of is channel_chance), strict=True):
+        for name in names:
+            groups.setdefault(name, []).append(row)
+    lines = []
+    for name, members in groups.items():
+        members.sort(key=x_of)
+        lines.append(Line(name, [x_of(row) for row in members], [y_of(row) for row in members]))
+    return draw_lines(lines, x_name, y_name, title)
+
+
+def _names(rows: Sequence[Summary], by_channel: bool) -> list[list[str]]:
+    """Name each row's line by what differs between lines; exact clues begin the line of every kind of channel."""
+    several_sizes = len({(row.rows, row.cols) for row in rows}) > 1
+    several_channels = len({row.channel for row in rows}) > 1 and not by_channel
+    kinds = sorted({row.channel.split(":")[0] for row in rows} - {"exact"})
+    names = []
+    for row in rows:
+        words = [row.agent]
+        if several_sizes:
+            words.append(f"{row.rows}x{row.cols}")
+        if several_channels:
+            words.append(row.channel)
+        if by_channel and len(kinds) > 1:
+            own = kinds if row.channel == "exact" else [row.channel.split(":")[0]]
+            names.append([", ".join([*words, kind]) for kind in own])
+        else:
+            names.append([", ".join(words)])
+    return names
+
+
+def check_figure_name(name: str) -> str:
+    """Return the kind of figure that a file name asks for, png or svg, or say why it cannot be written."""
+    path = Path(name)
+    suffix = path.suffix.lower()
+    if suffix not in (".png", ".svg"):
+        raise InputError(f"A figure is written as .png or .svg, not as {path.name!r}.")
+    if not path.parent.is_dir():
+        raise InputError(f"There is no folder {path.parent} to write {path.name} into.")
+    return suffix[1:]
+
+
+def save(figure: Figure, name: str) -> None:
+    """Write a figure as PNG or SVG, by its suffix; the same figure gives the same bytes."""
+    data = render(figure, check_figure_name(name))
+    Path(name).write_bytes(data)
+
+
+def render(figure: Figure, kind: str) -> bytes:
+    """Return a figure as the bytes of a PNG or SVG file."""
+    import io
+
+    import matplotlib as mpl
+
+    buffer = io.BytesIO()
+    # No date and a fixed salt for the names inside an SVG; text stays text.
+    with mpl.rc_context({"svg.hashsalt": "sapper", "svg.fonttype": "none"}):
+        metadata = {"Date": None} if kind == "svg" else {"Software": None}
+        figure.savefig(buffer, format=kind, dpi=150, metadata=metadata)
+    return buffer.getvalue()

@@ -1,0 +1,124 @@
+"""Rates and means with 95 % intervals, and comparisons on the same boards."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+Z95 = 1.959963984540054
+
+
+class Interval(NamedTuple):
+    """An estimate and the ends of its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+def wilson(n_successes: int, n: int, z: float = Z95) -> Interval:
+    """A rate with its Wilson score interval, which stays within 0 and 1 and is honest near them.
+
+    >>> wilson(0, 10).high
+    0.2775327998628892
+    """
+    if not 0 <= n_successes <= n:
+        raise ValueError(f"{n_successes} successes of {n}")
+    if n == 0:
+        return Interval(math.nan, 0.0, 1.0)
+    rate = n_successes / n
+    middle = (rate + z * z / (2 * n)) / (1 + z * z / n)
+    half = z * math.sqrt(rate * (1 - rate) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+    low = 0.0 if n_successes == 0 else max(0.0, middle - half)
+    high = 1.0 if n_successes == n else min(1.0, middle + half)
+    return Interval(rate, low, high)
+
+
+def mean_interval(total: float, total_of_squares: float, n: int) -> Interval:
+    """A mean with its normal interval, from the sum and the sum of squares of n values."""
+    if n == 0:
+        return Interval(math.nan, math.nan, math.nan)
+    mean = total / n
+    if n == 1:
+        return Interval(mean, math.nan, math.nan)
+    variance = max(0.0, (total_of_squares - n * mean * mean) / (n - 1))
+    half = Z95 * math.sqrt(variance / n)
+    return Interval(mean, mean - half, mean + half)
+
+
+class Comparison(NamedTuple):
+    """Two players on the same boards."""
+
+    n: int
+    only_first: int  # boards that only the first won
+    only_second: int
+    difference: Interval  # rate of the first minus rate of the second
+    p_value: float  # McNemar's exact test, two-sided: such a split or a more uneven one by chance
+
+
+def compare_paired(first: list[bool], second: list[bool]) -> Comparison:
+    """Compare two players board by board: McNemar's exact test, and Newcombe's interval for the paired difference.
+
+    Newcombe (1998), method 10: Wilson intervals of both rates, with the correlation between them.
+
+    >>> compare_paired([True] * 8 + [False] * 2, [True] * 3 + [False] * 7).p_value
+    0.0625
+    """
+    n = len(first)
+    if n != len(second) or n == 0:
+        raise ValueError(f"{n} boards against {len(second)}")
+    both = sum(a and b for a, b in zip(first, second, strict=True))
+    only_first = sum(first) - both
+    only_second = sum(second) - both
+    neither = n - both - only_first - only_second
+    rate1, low1, high1 = wilson(both + only_first, n)
+    rate2, low2, high2 = wilson(both + only_second, n)
+    correlation = _correlation(both, only_first, only_second, neither)
+    difference = rate1 - rate2
+    below = _combine(rate1 - low1, high2 - rate2, correlation)
+    above = _combine(high1 - rate1, rate2 - low2, correlation)
+    return Comparison(
+        n,
+        only_first,
+        only_second,
+        Interval(difference, difference - below, difference + above),
+        mcnemar(only_first, only_second),
+    )
+
+
+def _correlation(both: int, only_first: int, only_second: int, neither: int) -> float:
+    product = (both + only_first) * (only_second + neither) * (both + only_second) * (only_first + neither)
+    if product == 0:
+        return 0.0
+    covariance = both * neither - only_first * only_second
+    # A positive correlation is taken a little smaller, as Newcombe advises for small counts.
+    if covariance > 0:
+        return max(0.0, covariance - (both + only_first + only_second + neither) / 2) / math.sqrt(product)
+    return covariance / math.sqrt(product)
+
+
+def _combine(one: float, other: float, correlation: float) -> float:
+    return math.sqrt(max(0.0, one * one - 2 * correlation * one * other + other * other))
+
+
+def mcnemar(only_first: int, only_second: int) -> float:
+    """The exact two-sided p-value for a split of the boards on which two players differ.
+
+    >>> mcnemar(0, 5)
+    0.0625
+    """
+    n, k = only_first + only_second, min(only_first, only_second)
+    if n == 0:
+        return 1.0
+    if n <= 1000:
+        tail = sum(math.comb(n, j) for j in range(k + 1))
+        return min(1.0, float(2 * tail / 2**n))
+    # The same sum from its largest term downwards, until the rest does not matter: some hundred terms, never n.
+    log_largest = math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) - n * math.log(2)
+    total = term = 1.0
+    for j in range(k, 0, -1):
+        term *= j / (n - j + 1)
+        total += term
+        if term < 1e-17 * total:
+            break
+    return min(1.0, 2 * total * math.exp(log_largest))

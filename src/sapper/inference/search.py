@@ -1,0 +1,318 @@
+"""A static puzzle by backtracking search, as in report 004: place the mines so that every clue holds and all are used.
+
+The yardstick is the number of expanded nodes: assignments of a value to a cell that pass the checks and are followed
+up. With a perfect nose it is one per unknown cell. Every heuristic can be switched on and off by itself:
+
+- which cell next: ``first`` (row by row), ``nearest`` to the last one by Manhattan distance, ``mrv`` (fewest remaining
+  values, then most clues), ``degree`` (most clues with something left to decide);
+- which value first: ``mine``, ``clear`` or ``lcv`` (the one that leaves the neighbours the most values, else clear);
+- ``forward_checking``: values that a clue no longer allows are struck out at once, and an empty domain ends the branch;
+- ``memory``: a state that failed once is not searched again.
+
+`search_as_reported` is the report's own search with its faults: only mines branch, a cell follows up at most so many
+others, first in first out, the first one stays in the queue, and five of the eight neighbours are checked before a mine
+is placed.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, get_args
+
+from sapper.errors import InputError
+from sapper.knowledge.statements import Statement, read_knowledge
+from sapper.layout import Layout
+
+if TYPE_CHECKING:
+    from sapper.observation import Observation
+
+Order = Literal["first", "nearest", "mrv", "degree"]
+ORDERS: tuple[Order, ...] = get_args(Order)
+Values = Literal["mine", "clear", "lcv"]
+VALUES: tuple[Values, ...] = get_args(Values)
+
+NODE_LIMIT = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Heuristics:
+    """How the search goes about it."""
+
+    order: Order = "mrv"
+    values: Values = "lcv"
+    forward_checking: bool = True
+    memory: bool = False
+
+    def __post_init__(self) -> None:
+        for value, allowed, name in ((self.order, ORDERS, "order of cells"), (self.values, VALUES, "order of values")):
+            if value not in allowed:
+                raise InputError(f"There is no {name} {value!r}; choose from {', '.join(allowed)}.")
+
+    def __str__(self) -> str:
+        words = [self.order, f"{self.values} first" if self.values != "lcv" else "lcv"]
+        if self.forward_checking:
+            words.append("forward checking")
+        if self.memory:
+            words.append("memory")
+        return ", ".join(words)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search came to."""
+
+    layouts: tuple[Layout, ...]  # the first that fits, or all of them if asked
+    n_nodes: int  # expanded
+    finished: bool  # False: the node limit was reached first
+
+
+class _LimitReached(Exception):
+    """The search has expanded as many nodes as it may."""
+
+
+def search(
+    observation: Observation,
+    heuristics: Heuristics | None = None,
+    *,
+    find_all: bool = False,
+    node_limit: int = NODE_LIMIT,
+) -> Found:
+    """Find a layout that fits, or all of them, by backtracking; exponential in the unknown cells at worst.
+
+    >>> from sapper.observation import Observation
+    >>> puzzle = Observation.parse("1#/## 1")
+    >>> sorted(str(layout) for layout in search(puzzle, find_all=True).layouts)
+    ['-*/--', '--/*-', '--/-*']
+    """
+    state = _State(observation, heuristics or Heuristics(), node_limit, find_all)
+    try:
+        state.run()
+        finished = True
+    except _LimitReached:
+        finished = False
+    return Found(tuple(state.layouts), state.n_nodes, finished)
+
+
+@dataclass
+class _State:
+    """The search in progress: clues with what they still need, cells with the values they may still take."""
+
+    observation: Observation
+    heuristics: Heuristics
+    node_limit: int
+    find_all: bool
+    layouts: list[Layout] = field(default_factory=list)
+    n_nodes: int = 0
+
+    def __post_init__(self) -> None:
+        if self.observation.channel.kind in ("optimistic", "cautious"):
+            raise InputError("A puzzle has exact clues; this position's may be wrong.")
+        knowledge = read_knowledge(self.observation)
+        self.known_mines = knowledge.mines
+        self.statements = [one for one in knowledge.statements if one.cells]
+        self.impossible = any(one.n_mines is None for one in knowledge.statements)
+        self.need = [_mines_of(one) for one in self.statements]
+        self.n_open = [len(one.cells) for one in self.statements]
+        self.touching: dict[int, list[int]] = {cell: [] for cell in knowledge.unknown}
+        for number, statement in enumerate(self.statements):
+            for cell in statement.cells:
+                self.touching[cell].append(number)
+        self.total_left = knowledge.total_left
+        self.values: dict[int, int] = {}
+        self.domains = {cell: {0, 1} for cell in knowledge.unknown}
+        self.last: int | None = None
+        self.failed: set[tuple[frozenset[int], tuple[int, ...], int | None]] = set()
+
+    def run(self) -> None:
+        if not self.impossible and self._may_hold(range(len(self.statements))):
+            self._descend()
+
+    def _descend(self) -> bool:
+        """Assign the next cell; return whether a layout was found and one is enough."""
+        if len(self.values) == len(self.domains):
+            if self.total_left in (None, 0):
+                mines = [cell for cell, value in self.values.items() if value]
+                self.layouts.append(Layout.of(self.observation.topology, [*self.known_mines, *mines]))
+                return not self.find_all
+            return False
+        state = self._key() if self.heuristics.memory else None
+        if state in self.failed:
+            return False
+        n_before = len(self.layouts)
+        cell = self._next_cell()
+        last, self.last = self.last, cell
+        for value in self._ordered_values(cell):
+            struck = self._assign(cell, value)
+            if struck is not None:
+                self.n_nodes += 1
+                if self.n_nodes > self.node_limit:
+                    raise _LimitReached
+                if self._descend():
+                    return True
+            self._take_back(cell, struck or [])
+        self.last = last
+        if state is not None and len(self.layouts) == n_before:
+            self.failed.add(state)
+        return False
+
+    def _key(self) -> tuple[frozenset[int], tuple[int, ...], int | None]:
+        return frozenset(self.values), tuple(self.need), self.total_left
+
+    # -- which cell, which value --------------------------------------------------------------------------
+
+    def _next_cell(self) -> int:
+        waiting = [cell for cell in self.domains if cell not in self.values]
+        order = self.heuristics.order
+        if order == "nearest" and self.last is not None:
+            row, col = self.observation.topology.cell(self.last)
+            return min(waiting, key=lambda cell: self._distance(cell, row, col))
+        if order == "mrv":
+            return min(waiting, key=lambda cell: (len(self.domains[cell]), -self._degree(cell)))
+        if order == "degree":
+            return min(waiting, key=lambda cell: -self._degree(cell))
+        return waiting[0]
+
+    def _distance(self, cell: int, row: int, col: int) -> int:
+        other_row, other_col = self.observation.topology.cell(cell)
+        return abs(other_row - row) + abs(other_col - col)
+
+    def _degree(self, cell: int) -> int:
+        return sum(self.n_open[number] > 1 for number in self.touching[cell])
+
+    def _ordered_values(self, cell: int) -> list[int]:
+        allowed = self.domains[cell]
+        values = [value for value in (1, 0) if value in allowed]
+        if self.heuristics.values != "mine":
+            values.reverse()
+        if self.heuristics.values == "lcv" and len(values) == 2:
+            values.sort(key=lambda value: self._n_struck_by(cell, value))
+        return values
+
+    def _n_struck_by(self, cell: int, value: int) -> int:
+        """How many values of other cells an assignment would rule out at once."""
+        struck: set[int] = set()
+        for number in self.touching[cell]:
+            need, n_open = self.need[number] - value, self.n_open[number] - 1
+            if need in (0, n_open):
+                gone = 1 if need == 0 else 0
+                others = self.statements[number].cells
+                struck |= {other for other in others if other not in self.values and gone in self.domains[other]}
+        return len(struck - {cell})
+
+    # -- assignments --------------------------------------------------------------------------------------
+
+    def _assign(self, cell: int, value: int) -> list[tuple[int, int]] | None:
+        """Set a cell; return the values struck out elsewhere, or None if some clue cannot hold any more."""
+        self.values[cell] = value
+        if self.total_left is not None:
+            self.total_left -= value
+        for number in self.touching[cell]:
+            self.need[number] -= value
+            self.n_open[number] -= 1
+        if not self._may_hold(self.touching[cell]):
+            return None
+        return self._look_ahead(cell) if self.heuristics.forward_checking else []
+
+    def _take_back(self, cell: int, struck: list[tuple[int, int]]) -> None:
+        for other, value in struck:
+            self.domains[other].add(value)
+        value = self.values.pop(cell)
+        if self.total_left is not None:
+            self.total_left += value
+        for number in self.touching[cell]:
+            self.need[number] += value
+            self.n_open[number] += 1
+
+    def _may_hold(self, numbers: list[int] | range) -> bool:
+        n_waiting = len(self.domains) - len(self.values)
+        if self.total_left is not None and not 0 <= self.total_left <= n_waiting:
+            return False
+        return all(0 <= self.need[number] <= self.n_open[number] for number in numbers)
+
+    def _look_ahead(self, cell: int) -> list[tuple[int, int]] | None:
+        """Strike out what clues no longer allow, until nothing changes; None if a cell is left without a value.
+
+        A cell with one value left counts as decided, so the effect may run on from clue to clue.
+        """
+        struck: list[tuple[int, int]] = []
+        waiting = deque(self.touching[cell])
+        while waiting:
+            number = waiting.popleft()
+            open_cells = [other for other in self.statements[number].cells if other not in self.values]
+            undecided = [other for other in open_cells if len(self.domains[other]) == 2]
+            need = self.need[number] - sum(self.domains[other] == {1} for other in open_cells)
+            if not 0 <= need <= len(undecided):
+                for other, value in struck:
+                    self.domains[other].add(value)
+                return None
+            if need not in (0, len(undecided)):
+                continue
+            gone = 1 if need == 0 else 0
+            for other in undecided:
+                self.domains[other].remove(gone)
+                struck.append((other, gone))
+                waiting.extend(self.touching[other])
+        return struck
+
+
+def _mines_of(statement: Statement) -> int:
+    return 0 if statement.n_mines is None else statement.n_mines
+
+
+# The neighbours at which the report's program looks before it places a mine: it lists eight and repeats three.
+_LOOKED_AT = ((0, -1), (-1, -1), (1, -1), (0, 1), (-1, 1))
+
+
+def search_as_reported(observation: Observation, children: int = 4, node_limit: int = 100_000) -> Found:
+    """The report's own search, faults included, on a square board with a known total.
+
+    The report does not say how many children a cell may have, nor that its first cell stays in the queue; with four,
+    and with that slip, its counts of 5374, 1892, more than 30000 and 1843 nodes come out to the last one.
+    """
+    if observation.total is None or observation.topology.shape != "square":
+        raise InputError("The report's search needs a square board and a known number of mines.")
+    rows, cols = observation.rows, observation.cols
+    hints = {divmod(cell, cols): code for cell, code in enumerate(observation.cells.ravel().tolist()) if code >= 0}
+    unassigned = deque((row, col) for row in range(rows) for col in range(cols) if observation.closed[row, col])
+    mines: list[tuple[int, int]] = []
+    n_nodes = 0
+
+    def solve(cell: tuple[int, int]) -> bool:
+        nonlocal n_nodes
+        row, col = cell
+        if any(hints.get((row + down, col + right), 1) <= 0 for down, right in _LOOKED_AT):
+            return False
+        if len(mines) >= (observation.total or 0) and not any(hints.values()):
+            return True
+        n_nodes += 1
+        if n_nodes > node_limit:
+            raise _LimitReached
+        mines.append(cell)
+        _add_around(hints, cell, -1)
+        for _ in range(children):
+            if not unassigned:
+                break
+            child = unassigned.popleft()
+            if solve(child):
+                return True
+            unassigned.append(child)
+        mines.remove(cell)
+        _add_around(hints, cell, 1)
+        return False
+
+    try:
+        solved = bool(unassigned) and solve(unassigned[0])
+        finished = True
+    except _LimitReached:
+        solved, finished = False, False
+    layouts = (Layout.of(observation.topology, [row * cols + col for row, col in mines]),) if solved else ()
+    return Found(layouts, n_nodes, finished)
+
+
+def _add_around(hints: dict[tuple[int, int], int], cell: tuple[int, int], change: int) -> None:
+    row, col = cell
+    for down in (-1, 0, 1):
+        for right in (-1, 0, 1):
+            if (row + down, col + right) in hints:
+                hints[row + down, col + right] += change

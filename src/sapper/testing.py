@@ -1,0 +1,153 @@
+"""Checks that a newcomer's agent can be run through: legal, honest, blind, repeatable, and done in the end.
+
+>>> from sapper.agents.registry import AGENTS
+>>> check_agent(AGENTS["basic"].make, n_games=1)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sapper.errors import AgentFault, TooHard
+from sapper.inference.exact import mine_probabilities
+from sapper.layout import Layout
+from sapper.observation import FLAG, NO_CLUE
+from sapper.rules import Rules
+from sapper.world.game import Game, Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sapper.agents.agent import Agent, Decision
+    from sapper.observation import Observation
+
+    Maker = Callable[[np.random.Generator], Agent]
+
+# Every kind of game an agent may be asked to play, small enough to check every step against the engine.
+TRIALS = (
+    "6x6/6",
+    "5x7/9 first-opening",
+    "5x5/6 survey first-any",
+    "4x4/6 survey first-any total-hidden",
+    "5x6/7 torus",
+    "6x5/6 hex survey",
+    "5x5/5 survey no-cascade",
+    "5x5/6 survey withheld:0.3",
+    "5x5/6 withheld:0.4:redraws",
+    "5x5/5 survey optimistic:0.3 total-hidden",
+    "5x5/5 cautious:0.3",
+    "1x1/0",
+    "1x2/1",
+    "3x3/9 survey first-any",
+)
+
+
+def check_agent(make: Maker, n_games: int = 3, trials: tuple[str, ...] = TRIALS, *, sound: bool = True) -> None:
+    """Play games of every kind with an agent and raise `AgentFault`, in one sentence, at the first thing wrong.
+
+    ``make`` takes a random generator and returns a new agent. Checked at every step: the cell can be opened, the reason
+    is a sentence, the risk is a chance, no deduction is refuted by the exact engine, what is called safe is safe. And
+    over whole games: the agent comes to an end, decides the same when it is given the same generator and the same
+    observations, whatever the hidden mines are, and can be handed a position in mid-game. An agent that is not meant to
+    be ``sound`` may deduce what is not so.
+    """
+    for text in trials:
+        rules = Rules.parse(text)
+        for seed in range(n_games):
+            try:
+                _check_game(make, rules, seed, sound)
+            except AgentFault as fault:
+                raise AgentFault(f"{fault} (rules {text}, seed {seed})") from None
+
+
+def _check_game(make: Maker, rules: Rules, seed: int, sound: bool) -> None:
+    game = Game(rules, seed)
+    agent, twin = make(np.random.default_rng(seed)), make(np.random.default_rng(seed))
+    seen: list[Observation] = []
+    decisions: list[Decision] = []
+    # Every open cell may be asked a few times where clues are withheld.
+    for _ in range(10 * rules.n_cells + 10):
+        if game.outcome is not Outcome.PLAYING:
+            break
+        observation = game.observation
+        before = str(observation)
+        decision = agent.decide(observation)
+        if str(observation) != before:
+            raise AgentFault("The agent changed the observation that it was shown.")
+        _check_decision(observation, decision, sound)
+        if twin.decide(observation) != decision:
+            raise AgentFault("Two agents made from the same generator decided differently on the same observations.")
+        seen.append(observation)
+        decisions.append(decision)
+        _carry_out(game, decision)
+    else:
+        raise AgentFault("The agent does not come to an end.")
+    _check_blindness(make, game, seed, seen, decisions)
+    if seen:
+        middle = seen[len(seen) // 2]
+        _check_decision(middle, make(np.random.default_rng(seed)).decide(middle), sound)
+
+
+def _carry_out(game: Game, decision: Decision) -> None:
+    if game.rules.opened_mine == "explodes":
+        for found in decision.deductions:
+            if found.is_mine:
+                game.flag(*found.cell)
+    if game.outcome is Outcome.PLAYING:
+        if decision.cell is None:
+            raise AgentFault("The agent sees nothing to open although the game goes on.")
+        if game.observation.cells[decision.cell] == FLAG:
+            game.flag(*decision.cell)
+        game.open(*decision.cell)
+
+
+def _check_decision(observation: Observation, decision: Decision, sound: bool) -> None:
+    reason = decision.reason
+    if not reason or reason != reason.strip() or not reason.endswith(".") or "\n" in reason:
+        raise AgentFault(f"The reason is no sentence: {reason!r}.")
+    if decision.p_mine is not None and not 0.0 <= decision.p_mine <= 1.0:
+        raise AgentFault(f"The risk {decision.p_mine} is no chance.")
+    try:
+        posterior = mine_probabilities(observation) if sound else None
+    except TooHard:
+        posterior = None
+    for found in decision.deductions:
+        if not observation.closed[found.cell]:
+            raise AgentFault(f"{found.cell} was deduced although it is open.")
+        if posterior is not None and found.cell not in (posterior.mines if found.is_mine else posterior.safe):
+            raise AgentFault(f"The deduction is refuted by a layout that fits {observation}: {found}")
+    cell = decision.cell
+    if cell is None:
+        return
+    row, col = cell
+    if not (0 <= row < observation.rows and 0 <= col < observation.cols):
+        raise AgentFault(f"There is no cell {cell} to open.")
+    silent = observation.cells[cell] == NO_CLUE
+    if not observation.closed[cell] and not silent:
+        raise AgentFault(f"The agent wants to open {cell}, which is open already.")
+    if decision.p_mine == 0.0 and not silent and posterior is not None and cell not in posterior.safe:
+        raise AgentFault(f"The agent calls {cell} safe although a layout that fits {observation} has a mine there.")
+
+
+def _check_blindness(make: Maker, game: Game, seed: int, seen: list[Observation], decisions: list[Decision]) -> None:
+    """Let the agent play another layout that looks the same at first: as long as it does, so must its decisions."""
+    if not seen or game.layout is None:
+        return
+    middle = seen[len(seen) // 2]
+    try:
+        other = mine_probabilities(middle).sample(1, np.random.default_rng(seed))[0]
+    except TooHard:
+        return
+    layout = Layout(game.rules.topology, other.ravel())
+    if layout.n_mines != game.rules.mines:
+        return
+    elsewhere = Game(game.rules, game.seed, layout)
+    agent = make(np.random.default_rng(seed))
+    for observation, decision in zip(seen, decisions, strict=True):
+        if elsewhere.outcome is not Outcome.PLAYING or elsewhere.observation != observation:
+            return
+        if agent.decide(elsewhere.observation) != decision:
+            raise AgentFault("The agent decided differently where only the hidden mines differ.")
+        _carry_out(elsewhere, decision)

@@ -1,0 +1,114 @@
+"""The agent that believes every clue: right where it may, wrong where it must, done in the end."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sapper.agents.agent import Decision
+from sapper.agents.believing import Believer
+from sapper.agents.registry import AGENTS, make_agent
+from sapper.errors import AgentFault
+from sapper.layout import Layout
+from sapper.observation import Observation
+from sapper.play.match import play_match, steps
+from sapper.rules import Rules
+from sapper.testing import check_agent
+from sapper.world.game import Game, Outcome
+
+
+@pytest.mark.parametrize("text", ["9x9/10 survey first-any", "6x6/9 torus withheld:0.4", "5x5/15 survey withheld:0.5"])
+def test_where_no_clue_is_wrong_it_plays_as_exact_does(text: str) -> None:
+    rules = Rules.parse(text)
+    for seed in range(12):
+        games = [play_match(Game(rules, seed), make_agent(name, seed)) for name in ("exact", "believer")]
+        assert games[0].moves == games[1].moves
+
+
+def test_it_believes_an_optimistic_zero() -> None:
+    """The zero may stand for up to three mines; who knows the channel says so, who believes it opens at once."""
+    position = Observation.parse("0##/##1/#1# 3 optimistic:0.5")
+    assert make_agent("believer").decide(position).p_mine == 0.0
+    assert make_agent("exact").decide(position).p_mine != 0.0
+
+
+def test_its_deductions_may_be_wrong() -> None:
+    """A cautious 3 in the corner: believed, all three neighbours are mines; in truth one is."""
+    position = Observation.parse("3#/## cautious:0.9")
+    found = make_agent("believer").decide(position).deductions
+    assert {one.cell for one in found if one.is_mine} == {(0, 1), (1, 0), (1, 1)}
+    assert make_agent("exact").decide(position).deductions == ()
+
+
+def test_a_clue_that_cannot_hold_beside_older_ones_is_doubted() -> None:
+    """First a 1 with one hidden neighbour in common, then a 3 that the board has no room for."""
+    agent = Believer(np.random.default_rng(0))
+    agent.decide(Observation.parse("1###/#### cautious:0.5"))
+    told = agent.decide(Observation.parse("15##/#### cautious:0.5"))
+    # Without the 5 the three cells around the corner hold one mine: nothing is certain, and none is called a mine.
+    assert told.deductions == ()
+    assert told.p_mine == pytest.approx(0.5)
+    # Somebody who arrives now sees both clues at once and keeps the first of them, row by row.
+    assert make_agent("believer").decide(Observation.parse("15##/#### cautious:0.5")).deductions == ()
+
+
+def test_an_exploded_cell_makes_it_doubt_the_clue_that_called_it_safe() -> None:
+    agent = Believer(np.random.default_rng(0))
+    first = agent.decide(Observation.parse("0##/### 2 optimistic:0.5"))
+    assert (first.cell, first.p_mine) == ((0, 1), 0.0)
+    second = agent.decide(Observation.parse("0*#/### 2 optimistic:0.5"))
+    # The cells that the zero had cleared and that are still hidden are unknown again.
+    assert second.p_mine == pytest.approx(1 / 4)
+
+
+@pytest.mark.parametrize("flags", [None, True])
+def test_a_classic_game_comes_to_an_end_although_a_safe_cell_was_called_a_mine(flags: bool | None) -> None:
+    """The corner shows 3 for 1: all its neighbours look like mines, and nothing else is left to open."""
+    rules = Rules.parse("2x2/1 first-any total-hidden cautious:0.9")
+    n_reopened = 0
+    for seed in range(40):
+        game = Game(rules, seed, Layout.parse("--/-*"))
+        record = play_match(game, make_agent("believer", seed), flags=flags)
+        assert game.outcome in (Outcome.WON, Outcome.LOST)
+        n_reopened += any("looks like a mine" in move.reason for move in record.moves)
+    assert n_reopened > 5
+
+
+def test_a_survey_ends_with_wrong_marks_that_count_nothing() -> None:
+    rules = Rules.parse("9x9/10 survey first-any cautious:0.5")
+    n_wrong = 0
+    for seed in range(10):
+        game = Game(rules, seed)
+        for step in steps(game, make_agent("believer", seed)):
+            for found in step.decision.deductions:
+                assert game.layout is not None
+                n_wrong += found.is_mine and not game.layout.mines[found.cell]
+        assert game.outcome is Outcome.FINISHED
+        assert game.score * 10 + game.counters.detonations <= 10
+    assert n_wrong > 10
+
+
+def test_it_starts_afresh_in_another_game() -> None:
+    rules = Rules.parse("6x6/6 survey first-any optimistic:0.4")
+    agent = make_agent("believer", 3)
+    for seed in range(6):
+        assert play_match(Game(rules, seed), agent).moves == play_match(Game(rules, seed), make_agent("believer")).moves
+
+
+def test_the_checks_let_an_unsound_agent_be_wrong_but_nothing_else() -> None:
+    trials = ("5x5/5 cautious:0.3",)
+    with pytest.raises(AgentFault, match=r"refuted|safe although"):
+        check_agent(AGENTS["believer"].make, n_games=10, trials=trials)
+    check_agent(AGENTS["believer"].make, n_games=10, trials=trials, sound=False)
+
+    class Mumbles(Believer):
+        def decide(self, observation: Observation) -> Decision:
+            decision = super().decide(observation)
+            return Decision(decision.cell, decision.p_mine, "", decision.deductions)
+
+    with pytest.raises(AgentFault, match="no sentence"):
+        check_agent(Mumbles, n_games=1, trials=trials, sound=False)
+
+
+def test_only_the_believer_is_unsound() -> None:
+    assert [entry.name for entry in AGENTS.values() if not entry.sound] == ["believer"]
