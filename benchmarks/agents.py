@@ -20,7 +20,7 @@ from sapper.rules import Rules
 from sapper.world.game import Game, Outcome
 
 GOALS = {"basic": 300, "statements": 300, "infer": 300, "one-two": 300, "exact, compiled": 1500}
-COMPILED = "exact, compiled"
+COMPILED = {"exact, compiled": "exact", "expert, compiled": "expert"}
 SIZES = (8, 16, 32, 64)
 # These look ahead for every cell; fewer games will do.
 SLOW = ("min-risk", "most-information")
@@ -32,7 +32,7 @@ class Tally:
     def __init__(self, name: str, rules: Rules) -> None:
         self.name, self.rules = name, rules
         self.n_games, self.n_won, self.score, self.seconds = 0, 0, 0.0, 0.0
-        self._player = CompiledPlayer(rules) if name == COMPILED else None
+        self._player = CompiledPlayer(rules, COMPILED[name]) if name in COMPILED else None
 
     def play(self, seed: int) -> None:
         """Play one game and add it up."""
@@ -84,7 +84,7 @@ def main() -> None:
     settings = parser.parse_args()
     found: dict[str, Any] = {"machine": f"{platform.machine()}, Python {platform.python_version()}, one core"}
     for kind in ("classic", "survey"):
-        names = [*AGENTS, COMPILED] if kind == "classic" else list(AGENTS)
+        names = [*AGENTS, *COMPILED] if kind == "classic" else list(AGENTS)
         found[kind] = measure(f"16x16/40 {kind}", settings.games, names)
         print(f"\n16x16/40 {kind}, seeds 0 to {settings.games - 1}")
         for row in found[kind]:

@@ -134,12 +134,13 @@ def test_golden_traces_are_played_again(name: str) -> None:
     "text",
     ["beginner", "8x8/12 torus", "9x7/10 hex first-opening", "8x8/10 total-hidden no-cascade", "4x4/10 first-any"],
 )
-def test_compiled_games_are_the_same_move_for_move(text: str) -> None:
+@pytest.mark.parametrize("name", ["exact", "expert"])
+def test_compiled_games_are_the_same_move_for_move(name: str, text: str) -> None:
     rules = Rules.parse(text)
-    player = CompiledPlayer(rules)
+    player = CompiledPlayer(rules, name)
     for seed in range(12):
         game = Game(rules, seed)
-        record = play_match(game, make_agent("exact", seed))
+        record = play_match(game, make_agent(name, seed))
         result = player.play(seed)
         assert result.moves == tuple(move.row * rules.cols + move.col for move in record.moves)
         assert result.won == (game.outcome is Outcome.WON)
@@ -163,9 +164,11 @@ def test_a_compiled_game_may_begin_with_a_given_cell() -> None:
 def test_compiled_games_are_classic() -> None:
     with pytest.raises(InputError, match="classic"):
         CompiledPlayer(Rules.parse("beginner survey"))
+    with pytest.raises(InputError, match="not by basic"):
+        CompiledPlayer(Rules.parse("beginner"), "basic")
 
 
-@pytest.mark.parametrize("name", ["exact", "min-cost", "min-risk", "most-information"])
+@pytest.mark.parametrize("name", ["exact", "expert", "min-cost", "min-risk", "most-information"])
 def test_agents_fall_back_where_the_sum_is_too_hard(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(self: Engine, observation: Observation) -> Posterior:
         raise TooHard("Too hard.", 30)

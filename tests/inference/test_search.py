@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import re
 from itertools import product
+from math import comb
 from pathlib import Path
 
 import pytest
@@ -11,6 +14,7 @@ from hypothesis import given, settings
 from oracle import ask_brute_force
 from strategies import played_positions
 
+from sapper.cli.puzzle import make_puzzle
 from sapper.errors import InputError
 from sapper.formats import csp
 from sapper.inference.search import ORDERS, VALUES, Heuristics, search, search_as_reported
@@ -70,6 +74,51 @@ def test_the_search_gives_up_when_it_is_told_to() -> None:
     assert not found.layouts
 
 
+def test_the_search_stops_when_its_time_is_up() -> None:
+    blank = Observation.parse("/".join(["#" * 12] * 12) + " 70")
+    found = search(blank, find_all=True, seconds=0.05)
+    assert not found.finished
+    assert found.n_nodes < 1_000_000
+
+
+@pytest.mark.parametrize("heuristics", ALL[::5], ids=str)
+def test_counting_keeps_nothing_and_counts_the_same(heuristics: Heuristics) -> None:
+    for puzzle, n_layouts in zip(puzzles(), (8, 2, 9, 2), strict=True):
+        counted = search(puzzle, heuristics, count_only=True)
+        found = search(puzzle, heuristics, find_all=True)
+        assert (counted.n_layouts, counted.n_nodes, counted.finished) == (n_layouts, found.n_nodes, True)
+        assert counted.layouts == ()
+        assert found.n_layouts == n_layouts
+        assert search(puzzle, heuristics).n_layouts == 1
+
+
+def test_large_boards_need_no_deep_calls() -> None:
+    blank = Observation.parse("/".join(["#" * 45] * 45) + " 1500")
+    for heuristics in (Heuristics("first", "mine"), Heuristics("first", "mine", False)):
+        found = search(blank, heuristics)
+        assert (found.n_nodes, found.layouts[0].n_mines) == (2025, 1500)
+    reported = search_as_reported(blank)
+    # Its first cell stays in the queue and is taken for a mine twice.
+    assert (reported.n_nodes, reported.layouts[0].n_mines) == (1500, 1499)
+
+
+def test_a_random_puzzle_shows_its_share_of_clues_and_is_solved() -> None:
+    position = make_puzzle("12x12/30", 0.5, 7)
+    assert position.total == 30
+    assert int((position.cells >= 0).sum()) == 57
+    assert str(position) == str(make_puzzle("12x12/30", 0.5, 7)) != str(make_puzzle("12x12/30", 0.5, 8))
+    (layout,) = search(position).layouts
+    clues = layout.clues()
+    assert layout.n_mines == 30
+    assert all(clues[cell] == position.cells[cell] for cell in zip(*(position.cells >= 0).nonzero(), strict=True))
+    # More clues of the same seed are shown beside the ones that were there before.
+    more = make_puzzle("12x12/30", 0.7, 7)
+    assert bool((more.cells[position.cells >= 0] == position.cells[position.cells >= 0]).all())
+    assert not make_puzzle("3x3/4", 1.0, 0).closed.sum() > 4
+    assert (make_puzzle("3x3/9", 0.5, 0).cells == -1).all()
+    assert make_puzzle("5x5/5 hex total-hidden", 0.3, 0).total is None
+
+
 def test_an_impossible_puzzle_has_no_layout() -> None:
     assert search(Observation.parse("3#/## 1")).layouts == ()
     assert search(Observation.parse("1#/#1 3")).layouts == ()
@@ -95,7 +144,70 @@ def test_the_command_solves_counts_and_compares() -> None:
     assert "1 found" in run("puzzle", "1#/## 1").stdout
 
 
+def test_the_command_counts_layouts() -> None:
+    done = run("puzzle", str(PUZZLES), "--count")
+    assert [line.split(", ")[-1] for line in done.stdout.splitlines()] == [
+        "8 layouts.", "2 layouts.", "9 layouts.", "2 layouts.",
+    ]  # fmt: skip
+    # Where the search gives up, the exact sum knows.
+    done = run("puzzle", "/".join(["#" * 8] * 8) + " 10", "--count", "--limit", "100")
+    assert done.stdout == (
+        f"Puzzle 1: 64 cells, 101 nodes expanded (gave up), at least 4 layouts; the exact sum says {comb(64, 10):,}.\n"
+    )
+    answer = json.loads(run("puzzle", "1#/## 1", "--count", "--json").stdout)[0]
+    assert (answer["count"], answer["exact_count"], answer["layouts"], answer["finished"]) == (3, None, [], True)
+
+
+def test_the_command_names_the_clues_that_disagree(tmp_path: Path) -> None:
+    done = run("puzzle", "1#2/### 1")
+    assert done.returncode == 1
+    assert done.stderr == ""
+    assert done.stdout.endswith("No layout fits: the 2 at (0, 2) and the total of 1 mine cannot both hold.\n")
+    # One of several, in a file: the others are solved all the same.
+    (tmp_path / "some.csp").write_text("2 2 1 1 -1 -1 -1\n2 2 3 1 -1 -1 -1\n2 2 1 1 -1 -1 -1\n")
+    done = run("puzzle", str(tmp_path / "some.csp"), "--json")
+    assert done.returncode == 1
+    answers = json.loads(done.stdout)
+    assert [len(answer["layouts"]) for answer in answers] == [1, 0, 1]
+    assert [answer["contradiction"] is None for answer in answers] == [True, False, True]
+    assert answers[1]["contradiction"]["clues"] == [[0, 0]]
+    assert answers[1]["contradiction"]["total"] is True
+    # A search that gives up before it knows is helped out.
+    done = run("puzzle", str(tmp_path / "some.csp"), "--puzzle", "2", "--limit", "1", "--count")
+    assert "cannot both hold" in done.stdout
+
+
+def test_the_table_of_the_documentation_is_the_one_that_the_command_prints() -> None:
+    printed = run("puzzle", str(PUZZLES), "--compare", "--limit", "100000").stdout.splitlines()
+    page = (Path(__file__).parent.parent.parent / "docs" / "puzzles.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(r"```\n( +P1.*?)```", page, re.DOTALL)
+    assert shown.splitlines() == [line for line in printed if "memory" not in line]
+    assert len(printed) == 50
+
+
+def test_the_report_search_says_nothing_about_puzzles_it_fails_on() -> None:
+    done = run("puzzle", str(PUZZLES), "--puzzle", "4", "--as-reported")
+    assert (done.returncode, done.stdout) == (0, "Puzzle 4: 20 cells, 1,843 nodes expanded, 0 found.\n")
+
+
+def test_the_command_makes_random_puzzles() -> None:
+    arguments = ("puzzle", "--random", "8x8/15", "--clues", "0.6", "--seed", "5")
+    first = run(*arguments)
+    assert first.returncode == 0, first.stderr
+    position = first.stdout.splitlines()[0]
+    assert position == str(make_puzzle("8x8/15", 0.6, 5))
+    assert "1 found." in first.stdout
+    assert run(*arguments).stdout == first.stdout
+    assert json.loads(run(*arguments, "--json").stdout)[0]["position"] == position
+
+
 def test_the_command_answers_wrong_input_in_a_sentence(tmp_path: Path) -> None:
+    either = "Give either a file of puzzles or --random ROWSxCOLS/MINES."
+    assert complaint("puzzle") == either
+    assert complaint("puzzle", str(PUZZLES), "--random", "4x4/3") == either
+    assert "no board" in complaint("puzzle", "--random", "4x4")
+    assert "'--clues'" in complaint("puzzle", "--random", "4x4/3", "--clues", "1.5")
+    assert "finds one layout at most" in complaint("puzzle", str(PUZZLES), "--as-reported", "--count")
     assert complaint("puzzle", str(PUZZLES), "--puzzle", "9") == "There is no puzzle 9, only 4."
     assert "no order of cells 'best'" in complaint("puzzle", str(PUZZLES), "--order", "best")
     assert "There is no file" in complaint("puzzle", str(tmp_path / "none.csp"))

@@ -3,7 +3,7 @@
 >>> import numpy as np
 >>> from sapper.observation import Observation
 >>> believer = Believer(np.random.default_rng(0))
->>> believer.decide(Observation.parse("0#/## 1 optimistic:0.5")).p_mine
+>>> believer.decide(Observation.parse("0##/### 1 optimistic:0.5")).p_mine
 0.0
 """
 
@@ -32,23 +32,25 @@ class Believer:
     """Plays as `exact` does, as if every shown clue were exact.
 
     Where clues are exact or only withheld it decides as `exact` does, since silence says nothing. Where they may be
-    wrong, so may its deductions be. When the clues that it believes cannot all hold, it goes through them, oldest
-    first, and stops believing each that cannot hold beside those before it. What it doubts once, it doubts to the end
-    of the game, and it may come to open a cell that it has marked.
+    wrong, so may its deductions be. When the clues that it believes cannot all hold, it has no way to tell which to
+    doubt: it goes through them in an order drawn once for all and stops believing the first that cannot hold beside
+    those before it, until something fits. What it doubts, it doubts to the end of the game, and it may come to open a
+    cell that it has marked.
 
-    A doubt costs a handful of runs of the engine. A smallest set of clues that disagree would name one to doubt as
-    well, but where the total is part of it the search takes seconds, and the play is no better.
+    A doubt costs a handful of runs of the engine. A smallest set of clues that disagree would be a better place to look
+    for the culprit, but where the total is part of it the search for one takes seconds.
     """
 
     def __init__(self, rng: np.random.Generator) -> None:
         self._certainty = Certainty()
         self._guesser = LeastRisk(self._certainty, rng)
+        # A generator of its own, so that guesses draw what they would draw without it.
+        self._trust_seed = int(rng.spawn(1)[0].integers(2**63))
         self._last: Observation | None = None
         self._facts: Facts | None = None  # what follows from the clues that it believes
         self._proofs: dict[int, Deduction] = {}  # of cells that it believes to be safe
         self._marked: set[int] = set()  # cells that it has called mines
         self._doubted: set[int] = set()  # clues that it does not believe any more
-        self._seen_at: dict[int, int] = {}  # clue → how many were known when it was first seen: its age
 
     def decide(self, observation: Observation) -> Decision:
         """Choose the next cell to open."""
@@ -69,21 +71,18 @@ class Believer:
     def _take(self, observation: Observation) -> None:
         if self._last is None or not _follows(observation, self._last):
             self._facts = None
-            self._marked, self._doubted, self._seen_at = set(), set(), {}
+            self._marked, self._doubted = set(), set()
         elif any(observation.cells.flat[cell] == EXPLODED for cell in self._proofs):
             # What it believed to be safe was a mine: whatever else it took for safe has to be thought over.
             self._facts = None
         self._last = observation
-        n_known = len(self._seen_at)
-        for cell in np.flatnonzero(observation.cells.ravel() >= 0).tolist():
-            self._seen_at.setdefault(cell, n_known)
 
     def _reason(self, observation: Observation) -> tuple[Facts, list[Deduction]]:
         facts = self._read(observation)
         # Certainty does not look at a position in which something safe is waiting, so neither is it checked.
         if not facts.safe and observation.channel.kind in ("optimistic", "cautious"):
-            while self._seen_at.keys() - self._doubted and not _may_hold(facts.observation):
-                self._doubt_one(observation)
+            while facts.clues and not _may_hold(facts.observation):
+                self._doubt_one(facts.clues, observation)
                 facts = self._read(observation)
         found = self._certainty(facts, list(facts.clues))
         self._proofs |= {one.cell[0] * observation.cols + one.cell[1]: one for one in found if not one.is_mine}
@@ -97,16 +96,16 @@ class Believer:
         return self._facts
 
     def _believe(self, observation: Observation, doubted: Iterable[int]) -> Observation:
-        """Return the position as it takes it: clues exact, those that it doubts silent, marks mere opinions."""
+        """Return the position as it takes it: clues exact, those that it doubts silent."""
         cells = observation.cells.copy().ravel()
         cells[list(doubted)] = NO_CLUE
-        cells[cells == FLAG] = HIDDEN
         return Observation.of_game(observation.topology, cells, observation.total, EXACT)
 
-    def _doubt_one(self, observation: Observation) -> None:
-        """Stop believing the oldest clue that cannot hold beside those before it, found by halving."""
-        clues = sorted(self._seen_at.keys() - self._doubted, key=lambda clue: (self._seen_at[clue], clue))
-        fits, fails = 0, len(clues)  # so many of the oldest can all hold, so many cannot
+    def _doubt_one(self, believed: Iterable[int], observation: Observation) -> None:
+        """Stop believing the first clue that cannot hold beside those before it, found by halving."""
+        trust = np.random.default_rng(self._trust_seed).permutation(observation.topology.n_cells)
+        clues = sorted(believed, key=lambda clue: int(trust[clue]))
+        fits, fails = 0, len(clues)  # so many of the first can all hold, so many cannot
         while fails - fits > 1:
             middle = (fits + fails) // 2
             if _may_hold(self._believe(observation, {*self._doubted, *clues[middle:]})):
@@ -128,13 +127,20 @@ class Believer:
         return tuple(new)
 
     def _guess(self, facts: Facts) -> Guess:
-        if self._certainty.look(facts) is None and not facts.unknown:
-            cell = int(np.flatnonzero(facts.observation.closed.ravel())[0])
-            return Guess(cell, None, "everything left looks like a mine, yet the game goes on")
-        guess = self._guesser.guess(facts)
-        if guess.p_mine == 1.0:
-            return Guess(guess.cell, 1.0, "everything left looks like a mine, yet the game goes on")
-        return guess
+        posterior = self._certainty.look(facts)
+        hidden = np.flatnonzero(facts.observation.cells.ravel() == HIDDEN)
+        if hidden.size and (posterior is not None or facts.unknown):
+            guess = self._guesser.guess(facts)
+            if guess.p_mine != 1.0:
+                return guess
+            return Guess(guess.cell, 1.0, _ALL_MINES)
+        closed = hidden if hidden.size else np.flatnonzero(facts.observation.closed.ravel())
+        # Marks are opinions: where nothing else is left, one of them was wrong.
+        risks = posterior.p_mine.ravel()[closed] if posterior is not None else np.ones(closed.size)
+        return Guess(int(closed[risks.argmin()]), float(risks.min()), _ALL_MINES)
+
+
+_ALL_MINES = "everything left looks like a mine, yet the game goes on"
 
 
 def _may_hold(believed: Observation) -> bool:

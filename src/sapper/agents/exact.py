@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,8 +13,11 @@ from sapper.errors import TooHard
 from sapper.inference.complete import deduce_complete
 from sapper.inference.contradiction import deduce_contradictions
 from sapper.inference.engine import Engine
+from sapper.inference.lookahead import Lookahead
+from sapper.inference.optimal import solve_position
 from sapper.inference.single import deduce_single
 from sapper.inference.subsets import deduce_subsets_and_total
+from sapper.inference.workspace import Budget, Workspace
 from sapper.kernels.choosing import choose_least_risk
 from sapper.observation import EXPLODED, NO_CLUE, Observation
 
@@ -23,6 +27,9 @@ if TYPE_CHECKING:
     from sapper.inference.deduction import Deduction
     from sapper.inference.exact import Posterior
     from sapper.knowledge.facts import Facts
+
+
+MOST_LEFT = 300  # layouts; perfect play over so many takes some tenths of a second at most
 
 
 class Certainty:
@@ -82,6 +89,62 @@ class LeastRisk:
         p = posterior.p_mine.ravel()
         cell = int(choose_least_risk(facts.observation.cells.ravel(), board.table, board.degree, p))
         return Guess(cell, float(p[cell]), f"nothing is certain; the least risk is {_write(p[cell])}")
+
+
+class BestAhead:
+    """The cell that leaves the best chance to go on: every clue it may show is followed one step ahead.
+
+    Some sixty sums. Clues that may be wrong are not followed; there it is the cell of least risk.
+    """
+
+    def __init__(self, certainty: Certainty, rng: np.random.Generator) -> None:
+        self._certainty = certainty
+        self._least_risk = LeastRisk(certainty, rng)
+        self._memory: tuple[int, Lookahead, Workspace] | None = None
+
+    def guess(self, facts: Facts) -> Guess:
+        """Choose by looking ahead, or by the risk alone where that is out of reach."""
+        posterior = self._certainty.look(facts)
+        # On a blank board there is nothing to tell the cells apart but where they lie.
+        if posterior is None or posterior.question.soft or not facts.clues:
+            return self._least_risk.guess(facts)
+        lookahead, workspace = self._remember(facts.board.n_cells)
+        try:
+            cell = lookahead.choose(posterior, workspace)
+        except TooHard:
+            return _too_hard(self._least_risk.guess(facts))
+        p = float(posterior.p_mine.flat[cell])
+        why = f"nothing is certain; looking a step ahead it is the best, at a risk of {_write(p)}"
+        return Guess(cell, p, why)
+
+    def _remember(self, n_cells: int) -> tuple[Lookahead, Workspace]:
+        if self._memory is None or self._memory[0] != n_cells:
+            self._memory = n_cells, Lookahead(n_cells), Workspace(n_cells, False, Budget())
+        return self._memory[1], self._memory[2]
+
+
+class PerfectEnd:
+    """Perfect play where at most `MOST_LEFT` layouts are left; before that, a step ahead."""
+
+    def __init__(self, certainty: Certainty, rng: np.random.Generator) -> None:
+        self._certainty = certainty
+        self._before = BestAhead(certainty, rng)
+
+    def guess(self, facts: Facts) -> Guess:
+        """Choose the cell that wins the most layouts."""
+        posterior = self._certainty.look(facts)
+        if posterior is None or facts.total is None or posterior.question.soft:
+            return self._before.guess(facts)
+        if posterior.log_weight > math.log(MOST_LEFT) + 1e-9:
+            return self._before.guess(facts)
+        try:
+            found = solve_position(facts.observation, MOST_LEFT + 1)
+        except TooHard:
+            return self._before.guess(facts)
+        row, col = found.best[0]
+        won = f"perfect play wins {found.wins} of the {found.layouts} layouts that are left"
+        p = float(posterior.p_mine[row, col])
+        return Guess(row * facts.board.cols + col, p, f"nothing is certain; {won}, at a risk of {_write(p)}")
 
 
 class LeastCost:

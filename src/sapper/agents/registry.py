@@ -70,6 +70,20 @@ def _exact(rng: np.random.Generator) -> Agent:
     return ReasoningAgent((certainty,), LeastRisk(certainty, rng))
 
 
+def _expert(rng: np.random.Generator) -> Agent:
+    from sapper.agents.exact import BestAhead, Certainty
+
+    certainty = Certainty()
+    return ReasoningAgent((certainty,), BestAhead(certainty, rng))
+
+
+def _optimal(rng: np.random.Generator) -> Agent:
+    from sapper.agents.exact import Certainty, PerfectEnd
+
+    certainty = Certainty()
+    return ReasoningAgent((certainty,), PerfectEnd(certainty, rng))
+
+
 def _min_cost(rng: np.random.Generator) -> Agent:
     from sapper.agents.exact import Certainty, LeastCost
 
@@ -211,15 +225,30 @@ for _entry in (
         1,
         _exact,
         "Everything that follows from all clues and the total; when nothing is certain, the cell of least exact risk, "
-        "and of several the one likeliest to open up. Where the sum is too hard it falls back on single clues, subsets "
-        "and refuted assumptions, and on the shares of the clues to guess.",
+        "or one that is a hair riskier and has more clues and fewer hidden cells around it. Where the sum is too hard "
+        "it falls back on single clues, subsets and refuted assumptions, and on the shares of the clues to guess.",
+    ),
+    Entry(
+        "expert",
+        1,
+        _expert,
+        "As exact, but before it guesses it follows every clue that a promising cell may show and takes the cell that "
+        "leaves the best chance to go on. Pairs of cells that no later clue could tell apart are weighed in: a guess "
+        "that has to be made anyway costs nothing. Where clues may be wrong it guesses as exact does.",
+    ),
+    Entry(
+        "optimal",
+        1,
+        _optimal,
+        "As expert, until at most 300 layouts are left; from there on it plays perfectly: it searches every strategy over "
+        "the layouts that fit and takes the cell with which the best of them wins the most.",
     ),
     Entry(
         "believer",
         1,
         _believer,
         "Plays as exact does, but takes every clue at its word, also where clues may be wrong; there its deductions "
-        "may be wrong too. When the clues cannot all hold, it stops believing each that cannot hold beside older ones. "
+        "may be wrong too. When the clues cannot all hold, it doubts as many as it must, in an order drawn at random. "
         "Against exact it measures what knowing the channel is worth.",
         sound=False,
     ),

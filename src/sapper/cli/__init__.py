@@ -16,7 +16,10 @@ from sapper.cli.demo import demo
 from sapper.cli.explain import explain
 from sapper.cli.game import game
 from sapper.cli.influence import influence
+from sapper.cli.optimal import optimal
 from sapper.cli.puzzle import puzzle
+from sapper.cli.reproduce import reproduce
+from sapper.cli.serve import play, serve, watch
 from sapper.cli.show import boards, show
 from sapper.cli.sweep import runs, sweep
 from sapper.cli.trace import trace
@@ -56,6 +59,9 @@ for command in (
     analyse,
     explain,
     boards,
+    play,
+    watch,
+    serve,
     game,
     convert,
     demo,
@@ -64,9 +70,11 @@ for command in (
     advise,
     trace,
     puzzle,
+    optimal,
     sweep,
     bench,
     runs,
+    reproduce,
     influence,
 ):
     app.command()(command)

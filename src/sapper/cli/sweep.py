@@ -138,11 +138,11 @@ def _print_table(rows: list[Summary]) -> None:
     header = f"{'agent':<19}{'board':>9}{'mines':>6}  {'channel':<15}{'games':>8}  {'score':<23}{'won':<22}"
     print(f"{header}{'detonations':>11}{'guesses':>9}{'ms/game':>9}")
     for row in rows:
+        score = f"{row.score.value:.3f} [{row.score.low:.3f}, {row.score.high:.3f}]"
+        won = f"{row.won.value:6.1%} [{row.won.low:.1%}, {row.won.high:.1%}]"
         print(
             f"{row.agent:<19}{f'{row.rows}x{row.cols}':>9}{row.mines:>6}  {row.channel:<15}{row.n_games:>8,}  "
-            f"{row.score.value:.3f} [{row.score.low:.3f}, {row.score.high:.3f}]  "
-            f"{row.won.value:6.1%} [{row.won.low:.1%}, {row.won.high:.1%}]".ljust(101)
-            + f"{row.detonations.value:>8.2f}{row.guesses.value:>9.2f}{1000 * row.seconds:>9.3f}"
+            f"{score:<23}{won:<22}{row.detonations.value:>11.2f}{row.guesses.value:>9.2f}{1000 * row.seconds:>9.3f}"
         )
 
 

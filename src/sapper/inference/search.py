@@ -16,16 +16,22 @@ is placed.
 
 from __future__ import annotations
 
+import math
+import time
 from collections import deque
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from sapper.errors import InputError
 from sapper.knowledge.statements import Statement, read_knowledge
 from sapper.layout import Layout
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from sapper.observation import Observation
+
+    _Key = tuple[frozenset[int], tuple[int, ...], int | None]  # what is decided, what the clues and the total need
 
 Order = Literal["first", "nearest", "mrv", "degree"]
 ORDERS: tuple[Order, ...] = get_args(Order)
@@ -62,13 +68,14 @@ class Heuristics:
 class Found:
     """What a search came to."""
 
-    layouts: tuple[Layout, ...]  # the first that fits, or all of them if asked
+    layouts: tuple[Layout, ...]  # the first that fits, or all of them if asked; none if they were only counted
     n_nodes: int  # expanded
-    finished: bool  # False: the node limit was reached first
+    finished: bool  # False: the limit of nodes or of time was reached first
+    n_layouts: int = 0  # found
 
 
 class _LimitReached(Exception):
-    """The search has expanded as many nodes as it may."""
+    """The search has expanded as many nodes, or taken as long, as it may."""
 
 
 def search(
@@ -76,22 +83,39 @@ def search(
     heuristics: Heuristics | None = None,
     *,
     find_all: bool = False,
+    count_only: bool = False,
     node_limit: int = NODE_LIMIT,
+    seconds: float = math.inf,
 ) -> Found:
     """Find a layout that fits, or all of them, by backtracking; exponential in the unknown cells at worst.
+
+    ``count_only`` goes through all of them and keeps none.
 
     >>> from sapper.observation import Observation
     >>> puzzle = Observation.parse("1#/## 1")
     >>> sorted(str(layout) for layout in search(puzzle, find_all=True).layouts)
     ['-*/--', '--/*-', '--/-*']
+    >>> search(puzzle, count_only=True).n_layouts
+    3
     """
-    state = _State(observation, heuristics or Heuristics(), node_limit, find_all)
+    state = _State(observation, heuristics or Heuristics(), node_limit, find_all or count_only, count_only)
+    state.deadline = time.monotonic() + seconds
     try:
         state.run()
         finished = True
     except _LimitReached:
         finished = False
-    return Found(tuple(state.layouts), state.n_nodes, finished)
+    return Found(tuple(state.layouts), state.n_nodes, finished, state.n_layouts)
+
+
+class _Step(NamedTuple):
+    """A cell whose values are being tried, one after the other."""
+
+    cell: int
+    values: Iterator[int]  # still to be tried
+    last: int | None  # the cell before it
+    key: _Key | None  # the state in which it was reached, if it is to be remembered
+    n_layouts: int  # found before
 
 
 @dataclass
@@ -102,8 +126,11 @@ class _State:
     heuristics: Heuristics
     node_limit: int
     find_all: bool
+    count_only: bool = False
     layouts: list[Layout] = field(default_factory=list)
+    n_layouts: int = 0
     n_nodes: int = 0
+    deadline: float = math.inf
 
     def __post_init__(self) -> None:
         if self.observation.channel.kind in ("optimistic", "cautious"):
@@ -121,42 +148,56 @@ class _State:
         self.total_left = knowledge.total_left
         self.values: dict[int, int] = {}
         self.domains = {cell: {0, 1} for cell in knowledge.unknown}
+        self.struck: dict[int, list[tuple[int, int]]] = {}  # by the cell whose value did it
         self.last: int | None = None
-        self.failed: set[tuple[frozenset[int], tuple[int, ...], int | None]] = set()
+        self.failed: set[_Key] = set()
 
     def run(self) -> None:
-        if not self.impossible and self._may_hold(range(len(self.statements))):
-            self._descend()
+        """Go through the tree with a stack of its own: the board may have more cells than Python allows calls."""
+        if self.impossible or not self._may_hold(range(len(self.statements))):
+            return
+        stack: list[_Step] = []
+        if self._arrive(stack):
+            return
+        while stack:
+            step = stack[-1]
+            value = next(step.values, None)
+            if step.cell in self.values:
+                self._take_back(step.cell)
+            if value is None:
+                stack.pop()
+                self.last = step.last
+                if step.key is not None and self.n_layouts == step.n_layouts:
+                    self.failed.add(step.key)
+            elif self._assign(step.cell, value):
+                self._count_node()
+                if self._arrive(stack):
+                    return
 
-    def _descend(self) -> bool:
-        """Assign the next cell; return whether a layout was found and one is enough."""
+    def _count_node(self) -> None:
+        self.n_nodes += 1
+        # The clock is looked at now and then only.
+        if self.n_nodes > self.node_limit or (self.n_nodes % 64 == 0 and time.monotonic() > self.deadline):
+            raise _LimitReached
+
+    def _arrive(self, stack: list[_Step]) -> bool:
+        """Note a layout, or put the next cell on the stack; return whether one layout was found and is enough."""
         if len(self.values) == len(self.domains):
-            if self.total_left in (None, 0):
+            if self.total_left not in (None, 0):
+                return False
+            self.n_layouts += 1
+            if not self.count_only:
                 mines = [cell for cell, value in self.values.items() if value]
                 self.layouts.append(Layout.of(self.observation.topology, [*self.known_mines, *mines]))
-                return not self.find_all
-            return False
-        state = self._key() if self.heuristics.memory else None
-        if state in self.failed:
-            return False
-        n_before = len(self.layouts)
-        cell = self._next_cell()
-        last, self.last = self.last, cell
-        for value in self._ordered_values(cell):
-            struck = self._assign(cell, value)
-            if struck is not None:
-                self.n_nodes += 1
-                if self.n_nodes > self.node_limit:
-                    raise _LimitReached
-                if self._descend():
-                    return True
-            self._take_back(cell, struck or [])
-        self.last = last
-        if state is not None and len(self.layouts) == n_before:
-            self.failed.add(state)
+            return not self.find_all
+        key = self._key() if self.heuristics.memory else None
+        if key is None or key not in self.failed:
+            cell = self._next_cell()
+            stack.append(_Step(cell, iter(self._ordered_values(cell)), self.last, key, self.n_layouts))
+            self.last = cell
         return False
 
-    def _key(self) -> tuple[frozenset[int], tuple[int, ...], int | None]:
+    def _key(self) -> _Key:
         return frozenset(self.values), tuple(self.need), self.total_left
 
     # -- which cell, which value --------------------------------------------------------------------------
@@ -182,7 +223,7 @@ class _State:
 
     def _ordered_values(self, cell: int) -> list[int]:
         allowed = self.domains[cell]
-        values = [value for value in (1, 0) if value in allowed]
+        values: list[int] = [value for value in (1, 0) if value in allowed]
         if self.heuristics.values != "mine":
             values.reverse()
         if self.heuristics.values == "lcv" and len(values) == 2:
@@ -202,20 +243,21 @@ class _State:
 
     # -- assignments --------------------------------------------------------------------------------------
 
-    def _assign(self, cell: int, value: int) -> list[tuple[int, int]] | None:
-        """Set a cell; return the values struck out elsewhere, or None if some clue cannot hold any more."""
+    def _assign(self, cell: int, value: int) -> bool:
+        """Set a cell, and strike out values elsewhere; return whether every clue can still hold."""
         self.values[cell] = value
         if self.total_left is not None:
             self.total_left -= value
         for number in self.touching[cell]:
             self.need[number] -= value
             self.n_open[number] -= 1
+        self.struck[cell] = []
         if not self._may_hold(self.touching[cell]):
-            return None
-        return self._look_ahead(cell) if self.heuristics.forward_checking else []
+            return False
+        return not self.heuristics.forward_checking or self._look_ahead(cell)
 
-    def _take_back(self, cell: int, struck: list[tuple[int, int]]) -> None:
-        for other, value in struck:
+    def _take_back(self, cell: int) -> None:
+        for other, value in self.struck.pop(cell):
             self.domains[other].add(value)
         value = self.values.pop(cell)
         if self.total_left is not None:
@@ -230,12 +272,12 @@ class _State:
             return False
         return all(0 <= self.need[number] <= self.n_open[number] for number in numbers)
 
-    def _look_ahead(self, cell: int) -> list[tuple[int, int]] | None:
-        """Strike out what clues no longer allow, until nothing changes; None if a cell is left without a value.
+    def _look_ahead(self, cell: int) -> bool:
+        """Strike out what clues no longer allow, until nothing changes; return whether every clue can still hold.
 
         A cell with one value left counts as decided, so the effect may run on from clue to clue.
         """
-        struck: list[tuple[int, int]] = []
+        struck = self.struck[cell]
         waiting = deque(self.touching[cell])
         while waiting:
             number = waiting.popleft()
@@ -243,9 +285,7 @@ class _State:
             undecided = [other for other in open_cells if len(self.domains[other]) == 2]
             need = self.need[number] - sum(self.domains[other] == {1} for other in open_cells)
             if not 0 <= need <= len(undecided):
-                for other, value in struck:
-                    self.domains[other].add(value)
-                return None
+                return False
             if need not in (0, len(undecided)):
                 continue
             gone = 1 if need == 0 else 0
@@ -253,7 +293,7 @@ class _State:
                 self.domains[other].remove(gone)
                 struck.append((other, gone))
                 waiting.extend(self.touching[other])
-        return struck
+        return True
 
 
 def _mines_of(statement: Statement) -> int:
@@ -275,39 +315,41 @@ def search_as_reported(observation: Observation, children: int = 4, node_limit: 
     rows, cols = observation.rows, observation.cols
     hints = {divmod(cell, cols): code for cell, code in enumerate(observation.cells.ravel().tolist()) if code >= 0}
     unassigned = deque((row, col) for row in range(rows) for col in range(cols) if observation.closed[row, col])
-    mines: list[tuple[int, int]] = []
+    mines: list[tuple[int, int]] = []  # the cells followed up, one within the other
+    n_tried: list[int] = []  # how many others each of them has followed up
     n_nodes = 0
-
-    def solve(cell: tuple[int, int]) -> bool:
-        nonlocal n_nodes
-        row, col = cell
-        if any(hints.get((row + down, col + right), 1) <= 0 for down, right in _LOOKED_AT):
-            return False
-        if len(mines) >= (observation.total or 0) and not any(hints.values()):
-            return True
-        n_nodes += 1
-        if n_nodes > node_limit:
-            raise _LimitReached
-        mines.append(cell)
-        _add_around(hints, cell, -1)
-        for _ in range(children):
-            if not unassigned:
+    solved = False
+    finished = True
+    cell = unassigned[0] if unassigned else None
+    while True:
+        if cell is not None and not any(
+            hints.get((cell[0] + down, cell[1] + right), 1) <= 0 for down, right in _LOOKED_AT
+        ):
+            if len(mines) >= observation.total and not any(hints.values()):
+                solved = True
                 break
-            child = unassigned.popleft()
-            if solve(child):
-                return True
-            unassigned.append(child)
-        mines.remove(cell)
-        _add_around(hints, cell, 1)
-        return False
-
-    try:
-        solved = bool(unassigned) and solve(unassigned[0])
-        finished = True
-    except _LimitReached:
-        solved, finished = False, False
+            n_nodes += 1
+            if n_nodes > node_limit:
+                finished = False
+                break
+            mines.append(cell)
+            n_tried.append(0)
+            _add_around(hints, cell, -1)
+        elif mines and cell is not None:
+            unassigned.append(cell)
+        while mines and (n_tried[-1] == children or not unassigned):
+            # Nothing came of this one: it goes to the end of the queue.
+            _add_around(hints, mines[-1], 1)
+            n_tried.pop()
+            given_up = mines.pop()
+            if mines:
+                unassigned.append(given_up)
+        if not mines:
+            break
+        n_tried[-1] += 1
+        cell = unassigned.popleft()
     layouts = (Layout.of(observation.topology, [row * cols + col for row, col in mines]),) if solved else ()
-    return Found(layouts, n_nodes, finished)
+    return Found(layouts, n_nodes, finished, len(layouts))
 
 
 def _add_around(hints: dict[tuple[int, int], int], cell: tuple[int, int], change: int) -> None:

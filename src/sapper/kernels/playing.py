@@ -1,6 +1,6 @@
 """Whole classic games without going back to Python: reveal, sum exactly, decide, until the end.
 
-The player in here sees what any agent sees: the decision takes the observation's arrays and nothing else. The truth is
+The player in here sees what any agent sees: the decisions take the observation's arrays and nothing else. The truth is
 read only to open cells.
 
 | array  | dtype   | shape  | meaning                                                                       |
@@ -12,6 +12,7 @@ read only to open cells.
 | opened | int32   | (n,)   | scratch of the reveal                                                         |
 | moves  | int32   | (n,)   | out: the cells that were chosen, in order                                     |
 | tally  | int64   | (3,)   | in and out: moves made, cells still hidden, guesses                           |
+| ahead  |         |        | None: least risk; else the scratch of lookahead.py, from trial to scores      |
 | others |         |        | as in posterior.py                                                            |
 """
 
@@ -22,12 +23,16 @@ from typing import TYPE_CHECKING
 from sapper.kernels import kernel
 from sapper.kernels.choosing import choose_least_risk
 from sapper.kernels.frontier import SAFE
+from sapper.kernels.lookahead import FAILED, choose_by_lookahead
 from sapper.kernels.posterior import solve
 from sapper.kernels.reveal import HIDDEN, reveal
+from sapper.kernels.workspace import LOG_WEIGHT
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from sapper.kernels.lookahead import Scratch
 
     Int8s = NDArray[np.int8]
     Ints = NDArray[np.int32]
@@ -44,7 +49,7 @@ N_MOVES, N_HIDDEN, N_GUESSES = 0, 1, 2
 
 
 @kernel
-def play_least_risk(
+def play_on(
     mines: NDArray[np.bool_],
     shown: Int8s,
     n_mines: int,
@@ -67,8 +72,9 @@ def play_least_risk(
     opened: Ints,
     moves: Ints,
     tally: Longs,
+    ahead: Scratch | None,
 ) -> int:
-    """Play on: everything certain is opened in order of the cells, then the least risk; return how it ended."""
+    """Play on: everything certain is opened in order of the cells, then a guess; return how it ended."""
     while True:
         status = solve(
             seen, table, degree, cols, total, odds, trust_flags, is_soft, tables, settled, p_mine, ints, longs, floats
@@ -83,7 +89,18 @@ def play_least_risk(
                 tally[N_MOVES] += 1
                 tally[N_HIDDEN] -= reveal(cells, shown, table, degree, cell, cascade, opened)
         if not found:
-            cell = choose_least_risk(seen, table, degree, p_mine)
+            # Numba compiles only the branch that the argument's type calls for, so either player pays for itself alone.
+            if ahead is None:
+                cell = choose_least_risk(seen, table, degree, p_mine)
+            else:
+                trial, tried, settled_next, p_next, candidates, relief, scores = ahead
+                cell = choose_by_lookahead(
+                    seen, table, degree, cols, total, odds, trust_flags, is_soft, tables, settled, p_mine,
+                    floats[LOG_WEIGHT], trial, tried, settled_next, p_next, ints, longs, floats, candidates, relief,
+                    scores,
+                )  # fmt: skip
+                if cell < 0:
+                    return FAILED - cell
             moves[tally[N_MOVES]] = cell
             tally[N_MOVES] += 1
             tally[N_GUESSES] += 1

@@ -41,8 +41,41 @@ def _warm_engine() -> None:
     sample(cells, settled, 1, 1.0, False, ints, longs, floats, np.zeros((1, 14)), np.empty((1, 2), dtype=np.bool_))
 
 
+def _warm_players() -> None:
+    from sapper.kernels.choosing import choose_least_risk
+    from sapper.kernels.playing import play_on
+
+    # Two cells, one of them a mine: the other is opened and that is all.
+    table = np.full((2, 8), -1, dtype=np.int32)
+    table[0, 0], table[1, 0] = 1, 0
+    degree = np.ones(2, dtype=np.int8)
+    mines, p_seen = np.array([False, True]), np.full(2, 0.5)
+    for read_only in (table, degree, mines, p_seen):
+        read_only.flags.writeable = False
+    ints = np.zeros(workspace.n_ints(2, 8, 8, 8), dtype=np.int32)
+    longs = np.zeros(workspace.n_longs(2, 8), dtype=np.int64)
+    floats = np.zeros(workspace.n_floats(2, 8, 8))
+    longs[workspace.ROOM_STATES : workspace.ROOM_SLOTS + 1] = 8
+    settled, p, tables = np.empty(2, dtype=np.int8), np.full(2, 0.5), np.zeros((1, 9))
+    opened, moves = np.empty(2, dtype=np.int32), np.empty(2, dtype=np.int32)
+    trial, tried = np.empty(2, dtype=np.int8), np.empty(2, dtype=np.int8)
+    tried.flags.writeable = False
+    found = np.empty(20, dtype=np.int32)
+    for ahead in (None, (trial, tried, settled.copy(), p.copy(), found, p.copy(), p.copy())):
+        cells = np.full(2, -1, dtype=np.int8)
+        seen = cells.view()
+        seen.flags.writeable = False
+        choose_least_risk(seen, table, degree, p_seen)
+        shown, tally = np.array([1, 0], dtype=np.int8), np.array([0, 2, 0])
+        play_on(
+            mines, shown, 1, True, cells, seen, table, degree, 2, 1, 1.0, False, False, tables, settled, p, ints, longs,
+            floats, opened, moves, tally, ahead,
+        )  # fmt: skip
+
+
 # What people read while they wait → the call that compiles it, with the very types that the library uses.
 WARM_UPS: dict[str, Callable[[], None]] = {
     "opening cells": _warm_reveal,
     "the exact engine": _warm_engine,
+    "whole games": _warm_players,
 }

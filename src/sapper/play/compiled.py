@@ -1,4 +1,4 @@
-"""Whole games of the exact agent in compiled code: the same games, move for move, as `play_match` plays."""
+"""Whole games of the exact agents in compiled code: the same games, move for move, as `play_match` plays."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from sapper.errors import InputError
+from sapper.inference.lookahead import Lookahead
 from sapper.inference.workspace import Budget, Workspace
 from sapper.kernels import workspace as places
 from sapper.kernels.choosing import choose_least_risk
-from sapper.kernels.playing import N_GUESSES, N_MOVES, WON, play_least_risk
+from sapper.kernels.playing import N_GUESSES, N_MOVES, WON, play_on
 from sapper.kernels.reveal import reveal
 from sapper.observation import HIDDEN
 from sapper.world.clues import shown_clues
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from sapper.rules import Rules
 
 _NO_TABLES = np.zeros((1, 9))
+
+AGENTS = ("exact", "expert")  # who can play in here
 
 
 class Result(NamedTuple):
@@ -35,7 +38,9 @@ class Result(NamedTuple):
 class CompiledPlayer:
     """Plays classic games with exact clues under the given rules. Not for two threads at once."""
 
-    def __init__(self, rules: Rules, budget: Budget | None = None) -> None:
+    def __init__(self, rules: Rules, agent: str = "exact", budget: Budget | None = None) -> None:
+        if agent not in AGENTS:
+            raise InputError(f"Compiled games are played by {' and '.join(AGENTS)}, not by {agent}.")
         if rules.opened_mine != "ends" or rules.channel.kind != "exact":
             raise InputError("Compiled games are classic ones with exact clues.")
         self.rules = rules
@@ -50,12 +55,17 @@ class CompiledPlayer:
         self._opened = np.empty(board.n_cells, dtype=np.int32)
         self._moves = np.empty(board.n_cells, dtype=np.int32)
         self._tally = np.zeros(3, dtype=np.int64)
-        # On a blank board every cell has the same risk.
-        self.first = int(choose_least_risk(self._seen, board.table, board.degree, self._p))
+        self._ahead = Lookahead(board.n_cells).scratch() if agent == "expert" else None
+        self.first = self._first_cell()
+
+    def _first_cell(self) -> int:
+        """The cell opened first: on a blank board every one has the same risk, and none is a mine where that counts."""
+        board = self._board
+        return int(choose_least_risk(self._seen, board.table, board.degree, self._p))
 
     def play(self, seed: int) -> Result:
         """Play the game of a seed."""
-        return self.play_layout(generate_layout(self.rules, seed, self.first), seed)
+        return self.play_layout(generate_layout(self.rules, seed, self.first), seed, self.first)
 
     def play_layout(self, layout: Layout, seed: int = 0, first: int | None = None) -> Result:
         """Play a given layout, beginning with a given cell if there is one; raises `TooHard` past the budget."""
@@ -74,10 +84,10 @@ class CompiledPlayer:
             if board.n_cells - n_opened == rules.mines:
                 return Result(True, 1, 1, (first,))
         while True:
-            status = play_least_risk(
+            status = play_on(
                 mines, shown, rules.mines, rules.cascade, self._cells, self._seen, board.table, board.degree,
                 board.cols, total, 1.0, False, False, _NO_TABLES, self._settled, self._p, workspace.ints,
-                workspace.longs, workspace.floats, self._opened, self._moves, self._tally,
+                workspace.longs, workspace.floats, self._opened, self._moves, self._tally, self._ahead,
             )  # fmt: skip
             if status < 0:
                 break
