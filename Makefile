@@ -6,17 +6,19 @@ BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check lint test-fast oracle bench browser pictures format clean
+.PHONY: help play test check lint test-fast oracle bench browser pictures screenshots reproduce format clean
 
 help: ## List what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 play: $(VENV)/.play ## Set everything up and start
 	$(BIN)/sapper warm
-	$(BIN)/sapper demo
+	$(BIN)/sapper play
 
 test: $(VENV)/.dev browser ## Set everything up and run every check and test
 	$(MAKE) --no-print-directory lint
+	@# Once, and not by every worker for itself.
+	$(BIN)/sapper warm
 	$(BIN)/python -m pytest -n auto
 	$(MAKE) --no-print-directory oracle
 
@@ -43,8 +45,14 @@ bench: $(VENV)/.dev ## Measure the engine beside ms_toollib, and how it starts a
 	$(BIN)/python benchmarks/positions.py
 	$(BIN)/python benchmarks/engine.py
 
+reproduce: $(VENV)/.dev ## Play every experiment of the reports again and write sapper-report.html
+	$(BIN)/sapper reproduce
+
 pictures: $(VENV)/.dev ## Draw the pictures of the README again
 	$(BIN)/python scripts/pictures.py
+
+screenshots: $(VENV)/.dev browser ## Take pictures of every mode of the page
+	$(BIN)/python scripts/screenshots.py
 
 format: $(VENV)/.dev ## Put the code into the agreed form
 	$(BIN)/ruff check --fix .

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 from sapper.draw.svg import draw_svg
@@ -18,7 +19,24 @@ def draw_expert() -> str:
     return draw_svg(game.observation)
 
 
-PICTURES = {"expert.svg": draw_expert}
+def draw_report_000() -> str:
+    """A figure of `sapper reproduce`: report 000's agent on 4 x 4, without the number of mines and with it."""
+    from sapper.experiments.backends import InProcess
+    from sapper.experiments.claims import Count, Results
+    from sapper.experiments.plots import render
+    from sapper.experiments.reports import choose
+    from sapper.experiments.running import run_tasks
+    from sapper.experiments.store import Store
+
+    (experiment,) = choose("000-total")
+    tasks = experiment.tasks(Count(quick=True))
+    with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "results.sqlite") as store:
+        run_tasks(store, tasks, InProcess())
+        (picture,) = experiment.draw(Results.of_store(store, tasks))
+    return render(picture.figure, "svg").decode()
+
+
+PICTURES = {"expert.svg": draw_expert, "reproduce.svg": draw_report_000}
 
 
 def main() -> None:

@@ -3,7 +3,7 @@
 The world holds the truth; the mind sees only observations. They share that one value and meet in play::
 
     rules ─ observation ─┬─ world (generate, clues, game) ──────┐
-                         └─ knowledge ─ inference ─ agents ─────┴─ play ─ experiments │ web │ env ─ cli
+                         └─ knowledge ─ inference ─ agents ─────┴─ play ─ experiments │ env ─ web ─ cli
     kernels (raw arrays, Numba) lie beneath everything
 
 The names below are the front door; each is loaded when it is first used, so that ``import sapper`` costs

@@ -7,10 +7,11 @@ import random
 import signal
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
-from processes import DaskCluster, are_gone, children_of, rows_of, started, wait_until, workers_of
+from processes import PATIENCE, DaskCluster, are_gone, children_of, rows_of, started, wait_until, workers_of
 
 from sapper.errors import ClusterError, InputError
 from sapper.experiments.backends import Backend, Cluster, InProcess, Processes, make_backend
@@ -71,15 +72,18 @@ def test_a_pool_that_is_not_wanted_any_more_ends_at_once() -> None:
 # -- killed ---------------------------------------------------------------------------------------------------
 
 
+def has_more_than(path: Path, n_chunks: int) -> bool:
+    return len(rows_of(path)) > n_chunks
+
+
 @pytest.mark.slow
-@pytest.mark.timeout(300)
 def test_killed_again_and_again_and_resumed_the_rows_are_those_of_an_undisturbed_run(tmp_path: Path) -> None:
     undisturbed, killed = tmp_path / "undisturbed.sqlite", tmp_path / "killed.sqlite"
-    n_games = ("--games", "500")
+    n_games = ("--games", "1000")
     with started("sweep", *SWEEP, *n_games, "--store", str(undisturbed), "--jobs", "1") as process:
-        assert process.wait(120) == 0
+        assert process.wait(PATIENCE) == 0
     expected = rows_of(undisturbed)
-    assert len(expected) == 100
+    assert len(expected) == 200
     chance = random.Random()
     n_left_over = []
     for attempt in range(5):
@@ -88,24 +92,24 @@ def test_killed_again_and_again_and_resumed_the_rows_are_those_of_an_undisturbed
             if attempt:
                 # Not before something was added, so that it is killed in the middle of it.
                 n_before = len(rows_of(killed))
-                wait_until(lambda n=n_before: len(rows_of(killed)) > n, "a chunk is committed")
-                time.sleep(chance.uniform(0.0, 0.4))
+                wait_until(partial(has_more_than, killed, n_before), "a chunk is committed")
+                time.sleep(chance.uniform(0.0, 0.2))
             else:
                 time.sleep(chance.uniform(0.0, 3.0))
             workers = children_of(process.pid)
             assert process.poll() is None, "it was done before it could be killed; more games are needed"
             process.kill()
             process.wait(10)
-            wait_until(lambda pids=workers: are_gone(pids), "the processes of a killed parent end", 20.0)
+            wait_until(partial(are_gone, workers), "the processes of a killed parent end", 20.0)
         rows = rows_of(killed)
         n_left_over.append(len(rows))
         assert set(rows) <= set(expected)
     assert n_left_over == sorted(n_left_over)
     assert 0 < n_left_over[-1] < len(expected)
     with started("sweep", "--resume", "--store", str(killed), "--jobs", "2") as process:
-        assert process.wait(120) == 0
+        assert process.wait(PATIENCE) == 0
         assert process.stderr is not None
-        assert f"{2000 - 20 * n_left_over[-1]:,} games" in process.stderr.read()
+        assert f"{4000 - 20 * n_left_over[-1]:,} games" in process.stderr.read()
     assert rows_of(killed) == expected
 
 
@@ -129,18 +133,17 @@ def test_when_a_process_of_the_pool_is_killed_nothing_is_lost_and_nothing_twice(
 
 
 @pytest.mark.slow
-def test_a_process_killed_while_it_hands_in_its_result_is_noticed() -> None:
-    # A result larger than a pipe holds: with nobody reading, the process waits in the middle of it.
-    easy = Condition.of(Rules.parse("2x2/0"), "exact")
-    chunks = [(number, Chunk(easy, number * 20_000, 20_000)) for number in range(3)]
+def test_what_a_killed_process_had_handed_in_counts_once(tmp_path: Path) -> None:
+    chunks = [(number, Chunk(tasks()[0].condition, number * 10, 10)) for number in range(6)]
     before = workers_of(os.getpid())
     playing = Processes(2).play(chunks)
     results = [next(playing)]
-    time.sleep(4.0)
+    time.sleep(3.0)  # nobody reads: everything that was handed out is finished and waits
     os.kill(max(workers_of(os.getpid()) - before), signal.SIGKILL)
     results += playing
-    assert sorted(key for key, _ in results) == [0, 1, 2]
-    assert all(len(result.games) == 20_000 for _, result in results)
+    assert sorted(results[number][0] for number in range(6)) == [0, 1, 2, 3, 4, 5]
+    expected = {key: result.games for key, result in InProcess().play(chunks)}
+    assert {key: result.games for key, result in results} == expected
 
 
 @pytest.mark.slow
@@ -174,10 +177,10 @@ def test_two_processes_that_write_the_same_run_count_nothing_twice(tmp_path: Pat
     alone, shared = tmp_path / "alone.sqlite", tmp_path / "shared.sqlite"
     arguments = ("sweep", *SWEEP, "--games", "100", "--jobs", "1", "--json")
     with started(*arguments, "--store", str(alone)) as process:
-        assert process.wait(60) == 0
+        assert process.wait(PATIENCE) == 0
     with started(*arguments, "--store", str(shared)) as one, started(*arguments, "--store", str(shared)) as other:
-        assert one.wait(120) == 0
-        assert other.wait(120) == 0
+        assert one.wait(PATIENCE) == 0
+        assert other.wait(PATIENCE) == 0
     assert rows_of(shared) == rows_of(alone)
 
 
@@ -196,18 +199,17 @@ def cluster(tmp_path: Path) -> Iterator[DaskCluster]:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
 def test_a_cluster_gives_the_same_rows_even_if_a_worker_is_killed(tmp_path: Path, cluster: DaskCluster) -> None:
     here, there = tmp_path / "here.sqlite", tmp_path / "there.sqlite"
     arguments = ("sweep", *SWEEP, "--games", "400")
     with started(*arguments, "--store", str(here), "--jobs", "1") as process:
-        assert process.wait(120) == 0
+        assert process.wait(PATIENCE) == 0
     with started(*arguments, "--store", str(there), "--cluster", cluster.address) as process:
         wait_until(lambda: len(rows_of(there)) > 4, "the cluster plays")
         assert process.poll() is None
         assert len(rows_of(there)) < 80
         cluster.workers[0].kill()
-        status = process.wait(180)
+        status = process.wait(PATIENCE)
         assert process.stderr is not None
         said = process.stderr.read()
         assert status == 0, said
@@ -216,19 +218,18 @@ def test_a_cluster_gives_the_same_rows_even_if_a_worker_is_killed(tmp_path: Path
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
 def test_a_scheduler_that_is_killed_ends_the_run_with_a_sentence(tmp_path: Path, cluster: DaskCluster) -> None:
-    there = tmp_path / "there.sqlite"
-    with started("sweep", *SWEEP, "--games", "5000", "--store", str(there), "--cluster", cluster.address) as process:
+    there, address = tmp_path / "there.sqlite", cluster.address
+    with started("sweep", *SWEEP, "--games", "5000", "--store", str(there), "--cluster", address) as process:
         wait_until(lambda: rows_of(there), "the cluster plays")
         cluster.scheduler.kill()
-        status = process.wait(120)
+        status = process.wait(PATIENCE)
         assert process.stderr is not None
         said = process.stderr.read()
     assert status == 2
-    assert "sapper: The cluster at" in said
-    assert "what is done is kept" in said
-    assert "Traceback" not in said
+    *progress, last = said.splitlines()
+    assert last == f"sapper: The connection to the scheduler at {address} was lost; what is done is kept."
+    assert [line for line in progress if not line.startswith("Sweep: ")] == []
     assert rows_of(there)
 
 
@@ -236,7 +237,7 @@ def test_a_scheduler_that_is_killed_ends_the_run_with_a_sentence(tmp_path: Path,
 def test_a_cluster_that_is_not_there_or_has_no_workers_is_answered_with_a_sentence(tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     one = [(0, Chunk(tasks()[0].condition, 0, 1))]
-    with pytest.raises(ClusterError, match="no Dask scheduler at tcp://127.0.0.1:9"):
+    with pytest.raises(ClusterError, match=r"no Dask scheduler at tcp://127\.0\.0\.1:9"):
         list(Cluster("tcp://127.0.0.1:9", timeout=0.5).play(one))
     with pytest.raises(ClusterError, match="no Dask scheduler at nonsense://"):
         list(Cluster("nonsense://1", timeout=0.5).play(one))

@@ -9,6 +9,7 @@ from sapper.agents.registry import make_agent
 from sapper.errors import InputError, TooHard
 from sapper.experiments import games
 from sapper.experiments.games import Board, Chunk, Condition, GameResult, play_chunk, play_game
+from sapper.play.compiled import AGENTS as COMPILED_AGENTS
 from sapper.play.compiled import CompiledPlayer, Result
 from sapper.play.match import play_match
 from sapper.rules import Rules
@@ -19,27 +20,29 @@ def chunk_of(rules: str, agent: str, n_games: int = 20, first: int = 0, **others
     return Chunk(Condition.of(Rules.parse(rules), agent, **others), first, n_games)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("agent", COMPILED_AGENTS)
 @pytest.mark.parametrize("rules", ["8x8/10", "7x9/12 first-any", "6x6/8 torus first-opening", "6x7/8 total-hidden"])
-def test_compiled_games_are_the_games_of_the_agent(rules: str) -> None:
-    compiled = play_chunk(chunk_of(rules, "exact", 25)).games
-    by_hand = tuple(play_game(Game(Rules.parse(rules), seed), "exact", seed, None) for seed in range(25))
+def test_compiled_games_are_the_games_of_the_agent(rules: str, agent: str) -> None:
+    compiled = play_chunk(chunk_of(rules, agent, 25)).games
+    by_hand = tuple(play_game(Game(Rules.parse(rules), seed), agent, seed, None) for seed in range(25))
     # A lost classic game identifies nothing and has one mine go off; that is all compiled code says of it.
     assert [(one.won, one.detonations, one.guesses, one.moves) for one in compiled] == [
         (one.won, one.detonations, one.guesses, one.moves) for one in by_hand
     ]
 
 
-def test_compiled_games_on_given_boards_are_the_games_of_the_agent() -> None:
+@pytest.mark.parametrize("agent", COMPILED_AGENTS)
+def test_compiled_games_on_given_boards_are_the_games_of_the_agent(agent: str) -> None:
     rules = Rules.parse("6x6/8")
     rng = np.random.default_rng(4)
     boards = []
     for _ in range(30):
         cells = rng.permutation(36).tolist()
         boards.append(Board(tuple(sorted(cells[:8])), cells[8]))
-    condition = Condition.of(rules, "exact", "boards:x:safe")
+    condition = Condition.of(rules, agent, "boards:x:safe")
     compiled = play_chunk(Chunk(condition, 0, 30, tuple(boards))).games
     for number, board in enumerate(boards):
-        by_hand = play_game(games._new_game(rules, number, board), "exact", number, board)
+        by_hand = play_game(games._new_game(rules, number, board), agent, number, board)
         for field in ("won", "detonations", "guesses", "moves"):
             assert getattr(compiled[number], field) == getattr(by_hand, field), (number, field)
     assert 0 < sum(game.won for game in compiled) < 30

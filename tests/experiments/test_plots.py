@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import struct
-import xml.etree.ElementTree as ElementTree
-from itertools import combinations
+import xml.etree.ElementTree as ET
+from itertools import combinations, pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
 
 from sapper.errors import InputError
 from sapper.experiments.plots import (
@@ -52,7 +54,7 @@ def test_a_png_and_an_svg_are_what_they_say() -> None:
     assert picture[:8] == b"\x89PNG\r\n\x1a\n"
     assert struct.unpack(">II", picture[16:24]) == (1080, 660)
     text = render(draw_lines(lines(2), "share of mines", "score"), "svg").decode()
-    root = ElementTree.fromstring(text)
+    root = ET.fromstring(text)
     assert root.tag.endswith("svg")
     for word in ("share of mines", "score", "agent 0", "agent 1"):
         assert f">{word}<" in text  # text stays text, so that it can be searched and read aloud
@@ -83,29 +85,33 @@ def lightness(colour: str) -> float:
 def test_no_two_colours_are_equally_light_and_all_show_on_white() -> None:
     for one, other in combinations(COLOURS, 2):
         assert abs(lightness(one) - lightness(other)) > 6.0, (one, other)
-    for one, other in zip(COLOURS, COLOURS[1:], strict=False):
+    for one, other in pairwise(COLOURS):
         assert abs(lightness(one) - lightness(other)) > 20.0, (one, other)
     assert max(map(lightness, COLOURS)) < 85.0
 
 
+def places(figure: Figure, number: int = 0) -> list[float]:
+    return np.asarray(figure.axes[0].get_lines()[number].get_xdata()).tolist()  # type: ignore[no-any-return]
+
+
 def test_lines_show_the_values_and_their_bands() -> None:
     axes = draw_lines(lines(1), "x", "y").axes[0]
-    assert list(axes.get_lines()[0].get_ydata()) == pytest.approx([0.1, 0.2, 0.3])
+    assert np.asarray(axes.get_lines()[0].get_ydata()).tolist() == pytest.approx([0.1, 0.2, 0.3])
     (band,) = axes.collections
-    heights = band.get_paths()[0].vertices[:, 1]
+    heights = np.asarray(band.get_paths()[0].vertices)[:, 1]
     assert (heights.min(), heights.max()) == pytest.approx((0.0, 0.5))
     assert draw_lines(lines(1), "x", "y", log=True).axes[0].get_xscale() == "log"
 
 
-def labels(figure: object) -> list[str]:
-    return [line.get_label() for line in figure.axes[0].get_lines()]  # type: ignore[attr-defined]
+def labels(figure: Figure) -> list[object]:
+    return [line.get_label() for line in figure.axes[0].get_lines()]
 
 
 def test_lines_are_named_by_what_differs() -> None:
     rows = [summary(agent, mines) for agent in ("basic", "exact") for mines in (20, 6)]
     figure = draw_scores(rows, "title")
     assert labels(figure) == ["basic", "exact"]
-    assert list(figure.axes[0].get_lines()[0].get_xdata()) == [6 / 64, 20 / 64]
+    assert places(figure) == [6 / 64, 20 / 64]
     assert labels(draw_wins([summary("basic", 6), summary("basic", 6, size=9)])) == ["basic, 8x8", "basic, 9x9"]
     channels = [summary("basic", 6, channel) for channel in ("exact", "withheld:0.3")]
     assert labels(draw_scores(channels)) == ["basic, exact", "basic, withheld:0.3"]
@@ -115,11 +121,11 @@ def test_detonations_are_drawn_against_the_chance_of_a_bad_clue() -> None:
     rows = [summary("basic", 6, channel) for channel in ("withheld:0.3", "exact", "withheld:0.1")]
     figure = draw_detonations(rows)
     assert labels(figure) == ["basic"]
-    assert list(figure.axes[0].get_lines()[0].get_xdata()) == [0.0, 0.1, 0.3]
+    assert places(figure) == [0.0, 0.1, 0.3]
     # Exact clues are where every kind of bad clue begins.
     figure = draw_detonations([*rows, summary("basic", 6, "optimistic:0.2")])
     assert labels(figure) == ["basic, withheld", "basic, optimistic"]
-    assert [list(line.get_xdata()) for line in figure.axes[0].get_lines()] == [[0.0, 0.1, 0.3], [0.0, 0.2]]
+    assert [places(figure, 0), places(figure, 1)] == [[0.0, 0.1, 0.3], [0.0, 0.2]]
 
 
 def test_a_figure_that_cannot_be_written_is_refused(tmp_path: Path) -> None:

@@ -20,9 +20,9 @@ from processes import rows_of
 
 from sapper.errors import StoreError
 from sapper.experiments.backends import InProcess
-from sapper.experiments.games import ChunkResult, Condition, GameResult
+from sapper.experiments.games import Board, ChunkResult, Condition, GameResult
 from sapper.experiments.running import Task, run_tasks
-from sapper.experiments.store import SCHEMA, Store, chunks_to_play, default_path
+from sapper.experiments.store import SCHEMA, Run, Store, chunks_to_play, default_path
 from sapper.rules import Rules
 
 CONDITION = Condition.of(Rules.parse("4x4/3 survey"), "basic")
@@ -88,8 +88,6 @@ def test_a_chunk_that_is_there_stays_and_only_a_cut_one_grows(tmp_path: Path) ->
 
 
 def test_only_what_is_missing_is_played() -> None:
-    from sapper.experiments.store import Run
-
     run = Run(1, CONDITION, seed=100, chunk_size=10)
     wanted = chunks_to_play(run, 34, {0: 10, 2: 7})
     assert [(number, chunk.first_seed, chunk.n_games) for number, chunk in wanted] == [
@@ -98,8 +96,8 @@ def test_only_what_is_missing_is_played() -> None:
         (3, 130, 4),
     ]
     assert chunks_to_play(run, 34, {0: 10, 1: 10, 2: 10, 3: 4}) == []
-    boards = tuple(range(34))
-    assert [chunk.boards for _, chunk in chunks_to_play(run, 34, {}, boards)][2:] == [boards[20:30], boards[30:34]]
+    boards = tuple(Board((number,), 15) for number in range(14))
+    assert [chunk.boards for _, chunk in chunks_to_play(run, 14, {}, boards)] == [boards[:10], boards[10:]]
 
 
 def test_a_games_place_tells_its_seed_even_while_there_are_gaps(tmp_path: Path) -> None:
@@ -168,7 +166,7 @@ def test_the_command_says_that_a_file_is_locked(tmp_path: Path, monkeypatch: pyt
     path = tmp_path / "results.sqlite"
     filled(path)
     monkeypatch.setenv("SAPPER_STORE_WAIT", "0.2")
-    arguments = ("bench", "--agents", "basic", "--board", "4x4/3", "--games", "5", "--jobs", "1", "--store", str(path))
+    arguments = ("sweep", "--agents", "basic", "--size", "4x4", "--mines", "3", "--jobs", "1", "--store", str(path))
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         assert "is in use by another process" in complaint(*arguments)
@@ -319,15 +317,19 @@ def test_a_read_only_folder_is_named(tmp_path: Path) -> None:
     assert done.stderr.strip().endswith("results.sqlite: Permission denied.")
 
 
+def add_many(store: Store, run: Run, n_chunks: int) -> None:
+    for number in range(n_chunks):
+        store.add(run, number, result_of(number, 10))
+
+
 def test_a_full_database_is_named_and_what_was_committed_stays(tmp_path: Path) -> None:
     path = tmp_path / "results.sqlite"
     with Store(path) as store:
         run = store.open_run(CONDITION, seed=0, chunk_size=10)
         store._db.execute("PRAGMA max_page_count = 12")
-        number = 0
         with pytest.raises(StoreError, match=r"The disk is full, so .* cannot grow; everything committed before"):
-            for number in range(10_000):  # noqa: B007 - how far it came
-                store.add(run, number, result_of(number, 10))
+            add_many(store, run, 10_000)
+        number = len(store.done(run))
         assert number > 10
         assert len(store.totals(run).games) == 10 * number
     filled_up = len(rows_of(path))

@@ -222,7 +222,7 @@ for _entry in (
     ),
     Entry(
         "exact",
-        1,
+        2,
         _exact,
         "Everything that follows from all clues and the total; when nothing is certain, the cell of least exact risk, "
         "or one that is a hair riskier and has more clues and fewer hidden cells around it. Where the sum is too hard "
@@ -240,12 +240,12 @@ for _entry in (
         "optimal",
         1,
         _optimal,
-        "As expert, until at most 300 layouts are left; from there on it plays perfectly: it searches every strategy over "
-        "the layouts that fit and takes the cell with which the best of them wins the most.",
+        "As expert, until at most 300 layouts are left; from there on it plays perfectly: it searches every strategy "
+        "over the layouts that fit and takes the cell with which the best of them wins the most.",
     ),
     Entry(
         "believer",
-        1,
+        2,
         _believer,
         "Plays as exact does, but takes every clue at its word, also where clues may be wrong; there its deductions "
         "may be wrong too. When the clues cannot all hold, it doubts as many as it must, in an order drawn at random. "

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sapper.agents.registry import agent_entry, make_agent
 from sapper.errors import InputError, TooHard
 from sapper.layout import Layout
+from sapper.play.compiled import AGENTS as COMPILED_AGENTS
 from sapper.play.compiled import CompiledPlayer
 from sapper.play.match import steps
 from sapper.rules import Rules
@@ -20,7 +21,9 @@ from sapper.world.game import Game, Outcome
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-COMPILED = ("exact",)  # agents whose classic games are played in compiled code, move for move the same
+    from sapper.agents.agent import Agent
+
+PROBE = "probe:"  # opens the source of a condition in whose games something else is measured
 
 
 class Board(NamedTuple):
@@ -37,7 +40,7 @@ class Condition:
     rules: str  # in the one-line form
     agent: str
     version: int  # of the agent
-    source: str = "seeds"  # or the name of a set of given boards
+    source: str = "seeds"  # or the name of a set of given boards, or of a probe
     restart_opening: bool = False  # report 001's mode: a mine before the first zero starts over
 
     @classmethod
@@ -99,9 +102,14 @@ def _player(condition: Condition) -> Callable[[int, Board | None], GameResult]:
             f"The agent {condition.agent} is at version {agent_entry(condition.agent).version} here, but the run is of "
             f"version {condition.version}."
         )
+    if condition.source.startswith(PROBE):
+        from sapper.experiments.probes import probe_of
+
+        probe = probe_of(condition.source)
+        return lambda seed, _: probe(rules, condition.agent, seed)
     classic = rules.opened_mine == "ends" and rules.channel.kind == "exact"
-    if condition.agent in COMPILED and classic and not condition.restart_opening:
-        return _compiled_player(rules)
+    if condition.agent in COMPILED_AGENTS and classic and not condition.restart_opening:
+        return _compiled_player(rules, condition.agent)
 
     def play(seed: int, board: Board | None) -> GameResult:
         if not condition.restart_opening:
@@ -117,8 +125,8 @@ def _player(condition: Condition) -> Callable[[int, Board | None], GameResult]:
     return play
 
 
-def _compiled_player(rules: Rules) -> Callable[[int, Board | None], GameResult]:
-    player = CompiledPlayer(rules)
+def _compiled_player(rules: Rules, agent: str) -> Callable[[int, Board | None], GameResult]:
+    player = CompiledPlayer(rules, agent)
 
     def play(seed: int, board: Board | None) -> GameResult:
         try:
@@ -128,7 +136,7 @@ def _compiled_player(rules: Rules) -> Callable[[int, Board | None], GameResult]:
                 result = player.play_layout(Layout.of(rules.topology, board.mines), seed, board.first)
         except TooHard:
             # The agent itself knows what to do where a sum is too hard.
-            return play_game(_new_game(rules, seed, board), COMPILED[0], seed, board)
+            return play_game(_new_game(rules, seed, board), agent, seed, board)
         return GameResult(int(result.won), 0, int(not result.won), result.n_guesses, result.n_moves)
 
     return play
@@ -144,7 +152,12 @@ def play_game(game: Game, agent: str, seed: int, board: Board | None) -> GameRes
     if board is not None:
         game.open(*game.rules.topology.cell(board.first))
         guesses = moves = 1
-    for step in steps(game, make_agent(agent, seed)):
+    return play_to_end(game, make_agent(agent, seed), guesses, moves)
+
+
+def play_to_end(game: Game, agent: Agent, guesses: int = 0, moves: int = 0) -> GameResult:
+    """Let an agent finish a game in which so many guesses and moves were made already."""
+    for step in steps(game, agent):
         moves += len(step.moves)
         guesses += step.decision.cell is not None and step.decision.p_mine != 0.0
     survey = game.rules.opened_mine == "explodes"

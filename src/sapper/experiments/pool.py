@@ -17,10 +17,12 @@ from multiprocessing import connection, get_context
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from sapper.errors import ClusterError
-from sapper.experiments.games import Chunk, ChunkResult, play_chunk
+from sapper.experiments.packing import Packed, play_packed
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
+
+    from sapper.experiments.games import Chunk
 
     # A pipe's end has a type parameter from Python 3.14 on.
     Pipe = connection.Connection[Any, Any]
@@ -36,7 +38,7 @@ AT_HAND = 2
 SECONDS_TO_END = 5.0
 
 
-def play_in_pool(chunks: Iterable[tuple[Key, Chunk]], jobs: int) -> Generator[tuple[Key, ChunkResult], None, None]:
+def play_in_pool(chunks: Iterable[tuple[Key, Chunk]], jobs: int) -> Generator[tuple[Key, Packed], None, None]:
     """Yield the results of chunks played by so many processes; what a killed one had at hand is played by another."""
     todo = _Todo(chunks)
     workers: list[_Worker[Key]] = []
@@ -150,7 +152,7 @@ def _work(pipe: Pipe) -> None:
     while True:
         chunk = waiting.get()
         try:
-            answer: ChunkResult | Exception = play_chunk(chunk)
+            answer: Packed | Exception = play_packed(chunk)
         except Exception as error:  # noqa: BLE001 - whatever it is, the one who asked should see it
             answer = error
         with suppress(OSError):

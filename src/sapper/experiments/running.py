@@ -56,7 +56,7 @@ def run_tasks(
     with closing(backend.play(missing)) as finished:
         for (run, number), result in finished:
             store.add(run, number, result)
-            n_done += len(result.games)
+            n_done += result.n_games
             if watch:
                 watch(n_done, n_total)
     return n_missing

@@ -10,7 +10,6 @@ from __future__ import annotations
 import itertools
 import json
 import sqlite3
-import zlib
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +19,8 @@ import numpy as np
 import platformdirs
 
 from sapper.errors import StoreError
-from sapper.experiments.games import Chunk, ChunkResult, Condition, GameResult
+from sapper.experiments.games import Board, Chunk, ChunkResult, Condition, GameResult
+from sapper.experiments.packing import Packed, pack, unpack
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -156,10 +156,9 @@ class Store:
         ).fetchone()
         return found
 
-    def add(self, run: Run, number: int, result: ChunkResult) -> None:
+    def add(self, run: Run, number: int, result: Packed | ChunkResult) -> None:
         """Commit a finished chunk; one that is there already stays as it is."""
-        games = np.array(result.games, dtype="<i4").reshape(-1, _FIELDS)
-        row = (run.id, number, len(games), zlib.compress(games.tobytes()), result.cpu_seconds)
+        row = (run.id, number, *(result if isinstance(result, Packed) else pack(result)))
         with self._explained():
             self._db.execute(
                 "INSERT INTO chunks (run, number, n_games, games, cpu_seconds) VALUES (?, ?, ?, ?, ?) "
@@ -239,12 +238,11 @@ class Store:
 
     def _unpack(self, run: Run, number: int, n_games: int, blob: bytes) -> NDArray[np.int32]:
         try:
-            games = np.frombuffer(zlib.decompress(blob), dtype="<i4").astype(np.int32).reshape(n_games, _FIELDS)
-        except (zlib.error, ValueError, TypeError):
+            return unpack(blob, n_games)
+        except (ValueError, TypeError):
             raise StoreError(
                 f"{self.path} is damaged: chunk {number} of run {run.id} cannot be read; it was left as it is."
             ) from None
-        return games
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
@@ -273,7 +271,7 @@ def _explain(path: Path, error: sqlite3.DatabaseError) -> str:
 
 
 def chunks_to_play(
-    run: Run, n_games: int, done: dict[int, int], boards: tuple[object, ...] = ()
+    run: Run, n_games: int, done: dict[int, int], boards: tuple[Board, ...] = ()
 ) -> list[tuple[int, Chunk]]:
     """The numbered chunks that a run of so many games still lacks."""
     wanted = []
@@ -281,5 +279,5 @@ def chunks_to_play(
         size = min(run.chunk_size, n_games - start)
         if done.get(number, 0) < size:
             given = boards[start : start + size]
-            wanted.append((number, Chunk(run.condition, run.seed + start, size, given)))  # type: ignore[arg-type]
+            wanted.append((number, Chunk(run.condition, run.seed + start, size, given)))
     return wanted

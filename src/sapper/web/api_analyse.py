@@ -1,0 +1,40 @@
+"""``/api/analyse`` and ``/api/explain``: any position that somebody paints or pastes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from starlette.routing import Route
+
+from sapper.web import jobs
+from sapper.web.reading import read_fields
+from sapper.web.services import services_of
+from sapper.web.settings import MOST_CELLS
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+# A separator for each row and the words behind, or the numbers of a .csp file.
+MOST_CHARACTERS = 3 * MOST_CELLS + 1000
+
+
+async def analyse(request: Request) -> Response:
+    """Everything exact about a position."""
+    services, fields = services_of(request), await read_fields(request)
+    position = fields.text("position", MOST_CHARACTERS)
+    return await services.compute(services.hints, request, jobs.analyse, position)
+
+
+async def explain(request: Request) -> Response:
+    """Why one cell is what it is."""
+    services, fields = services_of(request), await read_fields(request)
+    position = fields.text("position", MOST_CHARACTERS)
+    row, col = fields.whole("row", 0, MOST_CELLS), fields.whole("col", 0, MOST_CELLS)
+    return await services.compute(services.hints, request, jobs.explain_cell, position, row, col)
+
+
+ROUTES = [
+    Route("/api/analyse", analyse, methods=["POST"]),
+    Route("/api/explain", explain, methods=["POST"]),
+]

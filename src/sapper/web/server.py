@@ -1,0 +1,125 @@
+"""The application, and a server that runs it until somebody stops it."""
+
+from __future__ import annotations
+
+import socket
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+
+from sapper.errors import InputError, SapperError
+from sapper.web import api_analyse, api_games, api_hints, api_info, api_lab, api_watch, pages
+from sapper.web.answers import answer, refuse
+from sapper.web.guard import Guard
+from sapper.web.services import Services
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from sapper.web.settings import Settings
+
+_ROUTES = [
+    *api_info.ROUTES, *api_games.ROUTES, *api_hints.ROUTES, *api_watch.ROUTES, *api_analyse.ROUTES, *api_lab.ROUTES,
+    *pages.ROUTES,
+]  # fmt: skip
+_SAID = {404: "There is no such page.", 405: "That cannot be done with this address."}
+_BACKLOG = 1024
+
+
+def create_app(settings: Settings, when_ready: Callable[[], None] | None = None) -> Starlette:
+    """Make the application; ``when_ready`` is called once it can answer."""
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        services = Services(settings)
+        app.state.services = services
+        services.warm_up()
+        try:
+            if when_ready is not None:
+                when_ready()
+            yield
+        finally:
+            services.close()
+
+    return Starlette(
+        routes=_ROUTES,
+        middleware=[Middleware(Guard, settings=settings)],
+        exception_handlers={SapperError: _on_refusal, HTTPException: _on_http, Exception: _on_fault},
+        lifespan=lifespan,
+    )
+
+
+async def _on_refusal(request: Request, error: Exception) -> Response:
+    del request
+    assert isinstance(error, SapperError)
+    return refuse(error)
+
+
+async def _on_http(request: Request, error: Exception) -> Response:
+    del request
+    assert isinstance(error, HTTPException)
+    return answer({"error": _SAID.get(error.status_code, f"{error.detail}.")}, error.status_code, error.headers)
+
+
+async def _on_fault(request: Request, error: Exception) -> Response:
+    del request, error
+    return answer({"error": "The server made a mistake; it is in its log."}, 500)
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens; port 0 stands for any that is free. Raises `InputError` in a sentence."""
+    try:
+        found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except (OSError, UnicodeError):
+        raise InputError(f"There is no address {host[:60]!r} on this machine to listen at.") from None
+    family, kind, protocol, _, address = found[0]
+    listening = socket.socket(family, kind, protocol)
+    try:
+        # A server that was killed a moment ago does not keep its port busy.
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.listen(_BACKLOG)
+    except OSError as error:
+        listening.close()
+        raise InputError(
+            f"Port {port} of {host} cannot be used ({error.strerror or error}); choose another with --port, or "
+            "--port 0 for any that is free."
+        ) from None
+    return listening
+
+
+def address_of(listening: socket.socket, host: str) -> str:
+    """The address to visit."""
+    port = listening.getsockname()[1]
+    name = {"0.0.0.0": "127.0.0.1", "::": "[::1]", "": "127.0.0.1"}.get(host, f"[{host}]" if ":" in host else host)
+    return f"http://{name}:{port}/"
+
+
+def run(settings: Settings, listening: socket.socket, when_ready: Callable[[], None] | None = None) -> None:
+    """Serve until somebody stops it; every game is kept."""
+    import sys
+
+    import uvicorn
+
+    # How long a thread may keep the others from running: the loop that answers everybody should never wait for long.
+    sys.setswitchinterval(0.001)
+    config = uvicorn.Config(
+        create_app(settings, when_ready),
+        log_level="warning",
+        access_log=False,
+        # What a request says of where it comes from is taken from the connection, never from its headers.
+        proxy_headers=False,
+        server_header=False,
+        date_header=True,
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=3,
+        limit_concurrency=2000,
+        ws="none",
+    )
+    uvicorn.Server(config).run(sockets=[listening])

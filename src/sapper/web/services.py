@@ -1,0 +1,93 @@
+"""What the routes work with: the games, the processes that compute, the lab. One of each in a server."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, ParamSpec, TypeVar, cast
+from weakref import WeakValueDictionary
+
+from sapper.web.answers import encode, encoded
+from sapper.web.games import GameStore
+from sapper.web.lab import Laboratory
+from sapper.web.live import LiveGames
+from sapper.web.work import Lane
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from sapper.web.settings import Settings
+    from sapper.web.work import Job
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+SECONDS_FOR_HINTS = 6.0
+SECONDS_FOR_GAMES = 30.0
+
+
+class Services:
+    """Made when the server starts, closed when it ends."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.results = settings.folder / "results.sqlite"
+        self.store = GameStore(settings.folder / "games.sqlite")
+        self.games = LiveGames(self.store)
+        # What a player waits for, and what takes as long as a whole game, do not stand in the same line.
+        self.hints = Lane(settings.workers, SECONDS_FOR_HINTS)
+        self.long = Lane(1, SECONDS_FOR_GAMES, most_waiting=32)
+        self.reports = Lane(1, SECONDS_FOR_GAMES, most_waiting=32)
+        self.lab = Laboratory(self.results)
+        # Several, so that a long game that is replayed does not hold up the others.
+        self._threads = ThreadPoolExecutor(4, "games")
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    def warm_up(self) -> None:
+        """Start the processes that a first visitor would wait for."""
+        from sapper.kernels.warm import WARM_UPS
+
+        self.hints.warm_up()
+        self._threads.submit(WARM_UPS["opening cells"])
+
+    async def in_thread(self, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+        """Do something that blocks, off the event loop."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._threads, lambda: function(*arguments, **named))
+
+    async def in_game(
+        self, status: int, game_id: str, function: Callable[P, object], *arguments: P.args, **named: P.kwargs
+    ) -> Response:
+        """Do something in a game, after whoever is at it now; answer with what comes of it."""
+        async with self._turns.setdefault(game_id, asyncio.Lock()):
+            return await self.tell(status, function, *arguments, **named)
+
+    async def tell(self, status: int, function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> Response:
+        """Do something that blocks, and answer with what comes of it; it is written as JSON there too."""
+        return encoded(await self.in_thread(lambda: encode(function(*arguments, **named))), status)
+
+    async def compute(self, lane: Lane, request: Request, job: Job, *arguments: object) -> Response:
+        """Answer with what a process computes."""
+        found = await lane.run(owner_of(request), job, *arguments)
+        return encoded(found.body, found.status)
+
+    def close(self) -> None:
+        """End everything that was started."""
+        self._threads.shutdown(wait=True, cancel_futures=True)
+        for lane in (self.hints, self.long, self.reports):
+            lane.close()
+        self.lab.close()
+        self.store.close()
+
+
+def services_of(request: Request) -> Services:
+    """The services of the server that got a request."""
+    return cast("Services", request.app.state.services)
+
+
+def owner_of(request: Request) -> str:
+    """Who asks, as the guard found out."""
+    return cast("str", request.state.owner)

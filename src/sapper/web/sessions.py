@@ -1,0 +1,49 @@
+"""Who is asking: a random token in a cookie, and what the store knows its owner by."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+
+COOKIE = "sapper_session"
+_BYTES = 24  # 192 bits: nobody guesses one
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{32}", re.ASCII)
+_SECONDS_KEPT = 400 * 24 * 3600  # as long as browsers allow
+
+
+def new_token() -> str:
+    """Make a token for a new visitor, or the name of a new game.
+
+    >>> len(new_token())
+    32
+    """
+    return secrets.token_urlsafe(_BYTES)
+
+
+def is_token(text: str) -> bool:
+    """Whether a text has the form of a token."""
+    return _TOKEN.fullmatch(text) is not None
+
+
+def read_cookie(header: str) -> str | None:
+    """Return the token in a cookie header, if there is one.
+
+    >>> read_cookie("theme=dark"), read_cookie("sapper_session=short")
+    (None, None)
+    """
+    for part in header.split(";"):
+        name, _, value = part.strip().partition("=")
+        if name == COOKIE and is_token(value):
+            return value
+    return None
+
+
+def write_cookie(token: str) -> str:
+    """Return the header that sets the cookie: never sent to another site, never seen by a script."""
+    return f"{COOKIE}={token}; Max-Age={_SECONDS_KEPT}; Path=/; HttpOnly; SameSite=Strict"
+
+
+def owner_of(token: str) -> str:
+    """Return what the store knows a visitor by; whoever reads the store cannot play for them."""
+    return hashlib.sha256(token.encode("ascii")).hexdigest()[:32]

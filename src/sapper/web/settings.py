@@ -1,0 +1,31 @@
+"""How a server is set up: where it listens, where games are kept, and how much it lets a visitor ask for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import platformdirs
+
+# The largest board that is played, and the largest position that is looked at.
+MOST_ROWS = MOST_COLS = 200
+MOST_CELLS = MOST_ROWS * MOST_COLS
+
+# Longer than the one-line form of any rules that say something once.
+MOST_RULES = 200
+
+
+def default_folder() -> Path:
+    """Where games and results are kept unless told otherwise."""
+    return Path(platformdirs.user_data_dir("sapper"))
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything that is fixed before the server starts."""
+
+    host: str = "127.0.0.1"
+    other_hosts: tuple[str, ...] = ()  # names by which visitors may call this machine besides
+    folder: Path = field(default_factory=default_folder)
+    rate: float = 1.0  # how many times the usual number of requests is let through
+    workers: int = 2  # processes for hints and analyses; one hard position keeps one of them busy

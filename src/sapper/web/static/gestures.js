@@ -1,0 +1,110 @@
+// Mouse and touch on a board: click, right click, middle or double click, tap, long press, wheel and pinch.
+//
+// One finger scrolls (the browser does that), two fingers zoom.
+
+const LONG_PRESS = 420; // milliseconds
+const SLACK = 9; // css pixels that a still finger may move
+
+export function attachGestures(board, options) {
+  const { canvas, scroller } = board;
+  attachZoom(board);
+  if (!options.act) return;
+  let down = null;
+
+  const end = () => {
+    clearTimeout(down?.timer);
+    down = null;
+    board.setPressed(null);
+  };
+
+  canvas.addEventListener("contextmenu", (event) => event.preventDefault());
+  canvas.addEventListener("mousedown", (event) => {
+    // The middle button must not start the browser's own scrolling, nor a click take the focus from the grid.
+    event.preventDefault();
+  });
+  canvas.addEventListener("pointerdown", (event) => {
+    if (!event.isPrimary) {
+      end();
+      return;
+    }
+    const cell = board.cellAt(event.clientX, event.clientY);
+    if (cell === null) return;
+    down = { cell, button: event.button, x: event.clientX, y: event.clientY, isTouch: event.pointerType === "touch", isDone: false };
+    board.setPressed(cell);
+    options.press?.(down, event);
+    if (down.isTouch) {
+      const held = down;
+      held.timer = setTimeout(() => {
+        held.isDone = true;
+        board.setPressed(null);
+        navigator.vibrate?.(15);
+        use("flag", held.cell);
+      }, LONG_PRESS);
+    }
+  });
+  canvas.addEventListener("pointermove", (event) => {
+    if (event.pointerType === "mouse") {
+      const cell = board.cellAt(event.clientX, event.clientY);
+      board.setHover(cell);
+      if (down && options.drag && event.buttons === 1 && cell !== null) options.drag(cell[0], cell[1]);
+      if (down && (cell === null || cell[0] !== down.cell[0] || cell[1] !== down.cell[1])) board.setPressed(null);
+      else if (down) board.setPressed(cell);
+    }
+    if (down?.isTouch && Math.hypot(event.clientX - down.x, event.clientY - down.y) > SLACK) end();
+  });
+  canvas.addEventListener("pointerleave", () => {
+    board.setHover(null);
+    if (down && !down.isTouch) end();
+  });
+  canvas.addEventListener("pointercancel", end);
+  canvas.addEventListener("pointerup", (event) => {
+    const held = down;
+    end();
+    if (!held || held.isDone) return;
+    const cell = board.cellAt(event.clientX, event.clientY);
+    if (cell === null || cell[0] !== held.cell[0] || cell[1] !== held.cell[1]) return;
+    if (held.button === 2) use("flag", cell);
+    else if (held.button === 1) use("chord", cell);
+    else if (held.button === 0) use(held.isTouch ? "tap" : "open", cell);
+  });
+  canvas.addEventListener("dblclick", (event) => {
+    const cell = board.cellAt(event.clientX, event.clientY);
+    if (cell !== null) use("double", cell);
+  });
+
+  function use(action, cell) {
+    board.grid.setCursor(cell[0], cell[1], { focus: true, byPointer: true });
+    options.act(action, cell[0], cell[1]);
+  }
+  scroller.addEventListener("scroll", () => down?.isTouch && end(), { passive: true });
+}
+
+function attachZoom(board) {
+  const { scroller } = board;
+  scroller.addEventListener("wheel", (event) => {
+    if (!event.ctrlKey && !event.metaKey) return;
+    event.preventDefault();
+    board.zoomBy(Math.exp(-Math.max(-60, Math.min(60, event.deltaY)) / 180), event.clientX, event.clientY);
+  }, { passive: false });
+
+  let apart = 0;
+  const measure = ([one, two]) => Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY);
+  scroller.addEventListener("touchstart", (event) => {
+    if (event.touches.length === 2) {
+      event.preventDefault();
+      apart = measure(event.touches);
+    }
+  }, { passive: false });
+  scroller.addEventListener("touchmove", (event) => {
+    if (event.touches.length !== 2 || apart === 0) return;
+    event.preventDefault();
+    const now = measure(event.touches);
+    const [one, two] = event.touches;
+    if (Math.abs(now - apart) < 4) return;
+    board.zoomBy(now / apart, (one.clientX + two.clientX) / 2, (one.clientY + two.clientY) / 2);
+    apart = now;
+  }, { passive: false });
+  scroller.addEventListener("touchend", () => {
+    apart = 0;
+  });
+}

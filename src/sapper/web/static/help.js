@@ -1,0 +1,41 @@
+// The keys of every mode, in a dialog.
+
+import { el, icon, memory } from "./dom.js";
+
+const EVERYWHERE = [[["?"], "this help"], [["Tab"], "from control to control"], [["Ctrl", "wheel"], "zoom; two fingers on a phone"]];
+const KEYS = {
+  play: [[["←", "↑", "↓", "→"], "move"], [["Space"], "open"], [["F"], "flag"], [["C"], "chord"], [["H"], "hint, with its reason"],
+    [["P"], "probabilities"], [["U"], "undo"], [["W"], "point out wrong flags"], [["N"], "new board"], [["R"], "same board again"]],
+  watch: [[["Space"], "start, pause"], [["S"], "one step"], [["A"], "improved agent"], [["B"], "basic agent"], [["Return"], "reset"],
+    [["N"], "new board"], [["1", "2", "3"], "solved so far, actual, start"]],
+  analyse: [[["←", "↑", "↓", "→"], "move"], [["0"], "to ", ["8"], "paint a clue"], [["#"], "hidden"], [["F"], "flag"], [["*"], "exploded mine"],
+    [["."], "open, no clue"], [["Space"], "explain a hidden cell"]],
+  review: [[["←", "→"], "move by move"], [["Home", "End"], "first, last"], [["M"], "next mistake or bad luck"], [["S"], "last safe moment"]],
+  lab: [],
+};
+const NAMES = { play: "Play", watch: "Watch", analyse: "Analyse", review: "Review" };
+const MOUSE = [["Left click", "opens"], ["Right click", "flags"], ["Middle or double click", "chords"],
+  ["Tap, long press", "opens, flags"], ["Tap on a number", "chords"]];
+
+function keyList(entries) {
+  return el("dl.keys", {}, ...entries.flatMap((parts) => {
+    const keys = parts.slice(0, -1).flatMap((part) => (Array.isArray(part) ? part.map((key) => el("kbd", {}, key)) : [part]));
+    return [el("dt", {}, ...keys), el("dd", {}, parts.at(-1))];
+  }));
+}
+
+export function fillHelp(dialog, mode) {
+  const order = [mode, ...Object.keys(NAMES).filter((name) => name !== mode)].filter((name) => KEYS[name]?.length);
+  const toggle = el("input", {
+    type: "checkbox", checked: memory.get("keys") !== "off", onchange: () => memory.set("keys", toggle.checked ? "on" : "off"),
+  });
+  dialog.replaceChildren(
+    el("header.row.spread", {}, el("h2", { id: "help-title" }, "Keys and help"),
+      el("button.ghost", { type: "button", autofocus: true, "aria-label": "Close", onclick: () => dialog.close() }, icon("cross"))),
+    el("div.columns", {},
+      ...order.map((name) => el("section", {}, el("h3", {}, NAMES[name]), keyList(KEYS[name]))),
+      el("section", {}, el("h3", {}, "Mouse and touch"), el("dl.keys", {}, ...MOUSE.flatMap(([what, does]) => [el("dt", {}, what), el("dd", {}, does)]))),
+      el("section", {}, el("h3", {}, "Everywhere"), keyList(EVERYWHERE))),
+    el("label.tick", {}, toggle, el("span", {}, "Single keys work anywhere on the page, not only on the board")),
+    el("p.soft.small", {}, "Rows and columns are counted from 0, from the top left. Chances are exact and never rounded to 0 or 100 % unless certain."));
+}

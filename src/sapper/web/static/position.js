@@ -1,0 +1,56 @@
+// Positions as the server writes them: the one-line text form, and the codes of single cells.
+
+export const HIDDEN = -1;
+export const FLAG = -2;
+export const EXPLODED = -3;
+export const NO_CLUE = -4;
+
+const CODES = new Map([["#", HIDDEN], ["F", FLAG], ["*", EXPLODED], [".", NO_CLUE]]);
+for (let clue = 0; clue <= 8; clue += 1) CODES.set(String(clue), clue);
+const SYMBOLS = new Map([...CODES].map(([symbol, code]) => [code, symbol]));
+
+export const codeOf = (symbol) => CODES.get(symbol);
+export const symbolOf = (code) => SYMBOLS.get(code);
+
+/** Read the one-line form that the server sends; it is right by construction. */
+export function parsePosition(text) {
+  const [board, ...words] = text.trim().split(/\s+/);
+  const lines = board.split("/");
+  const position = emptyPosition(lines.length, lines[0].length);
+  lines.forEach((line, row) => {
+    for (let col = 0; col < line.length; col += 1) position.cells[row * position.cols + col] = CODES.get(line[col]);
+  });
+  for (const word of words) {
+    if (/^\d+$/.test(word)) position.total = Number(word);
+    else if (word === "torus" || word === "hex" || word === "square") position.shape = word;
+    else position.channel = word;
+  }
+  return position;
+}
+
+export function emptyPosition(rows, cols, shape = "square", total = null) {
+  return { rows, cols, shape, total, channel: null, cells: new Int8Array(rows * cols).fill(HIDDEN) };
+}
+
+export function formatPosition(position) {
+  const lines = [];
+  for (let row = 0; row < position.rows; row += 1) {
+    let line = "";
+    for (let col = 0; col < position.cols; col += 1) line += SYMBOLS.get(position.cells[row * position.cols + col]);
+    lines.push(line);
+  }
+  const words = [lines.join("/")];
+  if (position.total !== null) words.push(String(position.total));
+  if (position.shape !== "square") words.push(position.shape);
+  if (position.channel) words.push(position.channel);
+  return words.join(" ");
+}
+
+/** Say what a cell shows, as a person would. */
+export function describeCode(code) {
+  if (code === HIDDEN) return "hidden";
+  if (code === FLAG) return "flag";
+  if (code === EXPLODED) return "exploded mine";
+  if (code === NO_CLUE) return "open, no clue";
+  return code === 0 ? "empty" : String(code);
+}

@@ -1,0 +1,286 @@
+// Review: a finished game, move by move, each move's risk against the best there was.
+
+import { api } from "./api.js";
+import { Board } from "./board.js";
+import { announce, button, cellName, el, icon, svg, toast } from "./dom.js";
+import { percent } from "./percent.js";
+import { parsePosition } from "./position.js";
+import { showAddress } from "./router.js";
+import { describeRules } from "./rules.js";
+import { zoomButtons } from "./zoom.js";
+
+// Every verdict has a shape of its own besides its colour.
+const VERDICTS = {
+  safe: ["check", "safe", "Safe", "It could be proved safe."],
+  "forced guess": ["dice", "forced", "Forced guess", "Nothing was certain; no other cell was less risky."],
+  "fair guess": ["dice", "fair", "Fair guess", "Nothing was certain; another cell was a little less risky."],
+  mistake: ["warn", "mistake", "Mistake", "There was a clearly better move."],
+  unlucky: ["bolt", "unlucky", "Unlucky", "A mine, though no move was safer by much."],
+  unknown: ["help", "unknown", "Not judged", "The exact sum would take too long here."],
+};
+const isCertain = (p) => p === 0 || p === 1;
+const chance = (p) => (p === null || p === undefined ? "–" : percent(p, isCertain(p), isCertain(p) ? 0 : 1));
+
+export function create(root, info) {
+  return new Review(root, info);
+}
+
+class Review {
+  #review = null;
+  #at = 0;
+  #positions = [];
+  #source = null;
+
+  constructor(root) {
+    this.#build(root);
+  }
+
+  #build(root) {
+    const stage = el("div");
+    const jump = (label, name, act, id) => el("button.square", { type: "button", "aria-label": label, title: label, onclick: act, id }, icon(name));
+    this.range = el("input", { type: "range", min: "0", max: "0", step: "1", "aria-label": "Move", oninput: () => this.#goTo(Number(this.range.value)) });
+    this.strip = svg("svg", { class: "strip", "aria-hidden": "true" });
+    this.strip.addEventListener("click", (event) => {
+      const box = this.strip.getBoundingClientRect();
+      const n = this.#review?.moves.length ?? 0;
+      if (n) this.#goTo(Math.min(n - 1, Math.floor(((event.clientX - box.left) / box.width) * n)));
+    });
+    this.controls = el("div.controls", { hidden: true },
+      this.strip,
+      el("p.small.soft", {}, "Bars: the risk of each move. Line: the least risk that there was."),
+      el("div.slider", {}, jump("First move", "first", () => this.#goTo(0)), jump("Move before", "back", () => this.#goTo(this.#at - 1), "review-back"),
+        this.range, jump("Next move", "step", () => this.#goTo(this.#at + 1), "review-next"), jump("End of the game", "last", () => this.#goTo(Infinity))));
+    this.empty = el("div.stage.empty", {},
+      el("p", {}, el("b", {}, "No game open yet."), el("br"), "Open a record, paste one, or choose one of your games."));
+    this.desk = el("div.desk", {}, this.empty, stage, this.controls);
+    root.append(this.desk, this.#buildSide());
+    this.stage = stage;
+    this.board = new Board(stage, { label: "Reviewed position" });
+    stage.hidden = true;
+    this.controls.append(el("div.bar", {},
+      el("div.group", {},
+        (this.mistakeButton = button("Next mistake", "warn", { onclick: () => this.#nextMistake(), id: "next-mistake" })),
+        (this.safeButton = button("Last safe moment", "check", { onclick: () => this.#lastSafe(), id: "last-safe" }))),
+      zoomButtons(this.board)));
+    root.board = this.board;
+  }
+
+  #buildSide() {
+    this.card = el("section.card", { hidden: true, "aria-label": "This move", id: "move-card" });
+    this.summary = el("section.card", { hidden: true, "aria-label": "The game" });
+    this.moves = el("ol.list.moves", { "aria-label": "Moves", tabindex: "0" });
+    this.movesCard = el("section.card", { hidden: true, "aria-label": "Moves" }, el("h2", {}, "Moves"), this.moves);
+    this.file = el("input", { type: "file", accept: ".record,.txt,.rawvf,text/plain", "aria-label": "Record file", onchange: () => this.#openFile(this.file.files[0]) });
+    this.text = el("textarea.mono", { rows: "4", spellcheck: "false", "aria-label": "Record as text", placeholder: "Sapper-Record: 1\nRules: 9x9/10\n…" });
+    this.games = el("ul.list");
+    const open = el("section.card.drop", { "aria-label": "Open a game" }, el("h2", {}, "Open a game"),
+      el("p.label", {}, "Your finished games"), this.games,
+      el("label.field", {}, el("span", {}, "A record file (ours or RawVF)"), this.file),
+      el("label.field", {}, el("span", {}, "Or paste one"), this.text),
+      el("div.row", {}, button("Review it", "open", { class: "primary", id: "review-text", onclick: () => this.#openText(this.text.value) })));
+    open.addEventListener("dragover", (event) => {
+      event.preventDefault();
+      open.classList.add("over");
+    });
+    open.addEventListener("dragleave", () => open.classList.remove("over"));
+    open.addEventListener("drop", (event) => {
+      event.preventDefault();
+      open.classList.remove("over");
+      this.#openFile(event.dataTransfer.files[0]);
+    });
+    return el("div.side", {}, this.card, this.summary, this.movesCard, open);
+  }
+
+  async enter(query) {
+    this.#listGames();
+    const game = query.get("game");
+    if (game === null) {
+      if (this.#review !== null) this.#showAddress();
+      return;
+    }
+    const move = /^\d+$/.test(query.get("move") ?? "") ? Number(query.get("move")) : null;
+    if (this.#source !== game) await this.#open({ game }, game, move);
+    else if (move !== null) this.#goTo(move);
+  }
+
+  async #listGames() {
+    try {
+      const games = (await api.games()).filter((game) => game.outcome !== "playing").slice(0, 6);
+      this.games.replaceChildren(...games.map((game) => el("li", {}, el("button", { type: "button", onclick: () => this.#open({ game: game.id }, game.id) },
+        el("span", {}, describeRules(game.rules)), el("span.soft.small", {}, `${game.outcome}, ${game.moves} moves`)))));
+      if (!games.length) this.games.replaceChildren(el("li.soft.small", {}, "None yet: play one to its end first."));
+    } catch (error) {
+      this.games.replaceChildren(el("li.soft.small", {}, error.message));
+    }
+  }
+
+  async #openFile(file) {
+    if (!file) return;
+    if (file.size > 2_000_000) {
+      toast("The file is too large to be a record.", true);
+      return;
+    }
+    await this.#openText(await file.text());
+  }
+
+  async #openText(text) {
+    if (!text.trim()) {
+      toast("Paste a record first.", true);
+      return;
+    }
+    await this.#open({ record: text }, null);
+  }
+
+  async #open(what, source, move = null) {
+    try {
+      this.#take(await api.review(what), source, move);
+    } catch (error) {
+      toast(error.message, true);
+    }
+  }
+
+  #take(review, source, move) {
+    this.#review = review;
+    this.#source = source;
+    this.#positions = [];
+    this.empty.hidden = true;
+    this.stage.hidden = this.controls.hidden = this.card.hidden = this.summary.hidden = this.movesCard.hidden = false;
+    this.range.max = String(review.moves.length);
+    this.mistakeButton.disabled = !review.moves.some(isNotable);
+    this.safeButton.disabled = review.last_safe === null;
+    this.#drawStrip();
+    this.#listMoves();
+    const count = (verdict) => review.moves.filter((one) => one.verdict === verdict).length;
+    const nMistakes = count("mistake");
+    const nUnlucky = count("unlucky");
+    this.summary.replaceChildren(el("h2", {}, "The game"),
+      el("p", {}, `${describeRules(review.rules)}: ${typeof review.result === "string" ? review.result : ""}.`),
+      el("dl.numbers", {}, ...[["Moves", review.moves.length], ["Mistakes", nMistakes], ["Unlucky", nUnlucky], ["Guesses", count("forced guess") + count("fair guess") + nUnlucky]]
+        .map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, String(value))))),
+      el("p.small.soft", {}, review.last_safe === null ? "At no move was there a safe cell." : `The last move at which it was still safe: move ${review.last_safe + 1}.`));
+    const notable = review.moves.findIndex(isNotable);
+    this.#goTo(move ?? (notable >= 0 ? notable : 0));
+  }
+
+  /** The position before move `at`; after the last one, the end. */
+  #positionAt(at) {
+    const { moves, start } = this.#review;
+    if (at === 0) return parsePosition(moves[0]?.position_before ?? start);
+    const known = moves[at - 1].position_after;
+    if (known) return parsePosition(known);
+    // Large records come as changes only: go on from the nearest position before.
+    let from = at;
+    while (from > 0 && !this.#positions[from]) from -= 1;
+    const position = this.#positions[from] ? { ...this.#positions[from], cells: this.#positions[from].cells.slice() } : parsePosition(start);
+    for (let k = from; k < at; k += 1) for (const [row, col, code] of moves[k].changed) position.cells[row * position.cols + col] = code;
+    if (at % 50 === 0) this.#positions[at] = { ...position, cells: position.cells.slice() };
+    return position;
+  }
+
+  #goTo(wanted) {
+    if (this.#review === null) return;
+    const { moves } = this.#review;
+    const at = Math.max(0, Math.min(moves.length, wanted));
+    this.#at = at;
+    this.range.value = String(at);
+    this.board.setPosition(this.#positionAt(at));
+    const move = moves[at];
+    this.range.setAttribute("aria-valuetext", move ? `Move ${at + 1} of ${moves.length}: ${move.action} ${cellName([move.row, move.col])}, ${move.verdict}` : "End of the game");
+    if (move) this.#showMove(move, at);
+    else this.#showEnd();
+    for (const line of this.moves.children) {
+      const made = line.firstElementChild;
+      if (Number(made.dataset.at) === at) {
+        made.setAttribute("aria-current", "true");
+        this.moves.scrollTop = Math.max(0, line.offsetTop - this.moves.offsetTop - 60);
+      } else made.removeAttribute("aria-current");
+    }
+    this.strip.querySelector(".now")?.setAttribute("x", `${(at / Math.max(1, moves.length)) * 100}%`);
+    this.#showAddress();
+  }
+
+  #showAddress() {
+    showAddress("review", this.#source ? { game: this.#source, move: this.#at } : {});
+  }
+
+  #showMove(move, at) {
+    const [name, kind, title, about] = VERDICTS[move.verdict] ?? VERDICTS.unknown;
+    const best = move.best ?? [];
+    const isBest = best.some(([row, col]) => row === move.row && col === move.col);
+    this.board.setMarks({ best: isBest ? [] : best, last: [[move.row, move.col]] });
+    this.board.reveal(move.row, move.col);
+    const figures = [["Risk of this move", chance(move.p_mine)], ["Least risk there was", chance(move.best_p)]];
+    if (move.lost_wins) figures.push(["Given away", percent(move.lost_wins, false, 1)]);
+    this.card.replaceChildren(
+      el("header", {}, el("h2", {}, `Move ${at + 1}: ${move.action} ${cellName([move.row, move.col])}`), badge(move.verdict)),
+      el("p", {}, about),
+      move.best_p === null || move.best_p === undefined ? "" : el("dl.numbers", {}, ...figures.map(([label, value]) => el("div", {}, el("dt", {}, label), el("dd", {}, value)))),
+      best.length && !isBest ? el("p.small", {}, `${move.best_p === 0 ? "Safe" : "Best"}: ${best.slice(0, 6).map(cellName).join(", ")}${best.length > 6 ? " …" : ""}`) : "",
+      move.reason ? el("p.soft", {}, move.reason) : "");
+    announce(`Move ${at + 1}: ${move.action} ${cellName([move.row, move.col])}. ${title}. Risk ${chance(move.p_mine)}, least ${chance(move.best_p)}.`);
+  }
+
+  #showEnd() {
+    this.board.setMarks({});
+    const { moves, result } = this.#review;
+    this.card.replaceChildren(el("h2", {}, "End of the game"), el("p", {}, `${typeof result === "string" ? result : ""} (${moves.length} moves).`));
+    announce("End of the game.");
+  }
+
+  #listMoves() {
+    this.moves.replaceChildren(...this.#review.moves.map((move, at) => el("li", {},
+      el("button", { type: "button", "data-at": String(at), onclick: () => this.#goTo(at) },
+        el("span", {}, `${at + 1}. ${move.action} ${cellName([move.row, move.col])}`), badge(move.verdict)))));
+  }
+
+  #drawStrip() {
+    const { moves } = this.#review;
+    const width = 100 / Math.max(1, moves.length);
+    const high = 70;
+    const parts = [svg("rect", { class: "now", x: "0%", width: `${width}%`, y: "0", height: "74", rx: "2" }), svg("line", { class: "base", x1: "0", x2: "100%", y1: high, y2: high })];
+    moves.forEach((move, at) => {
+      if (move.action === "flag") return;
+      const [, kind] = VERDICTS[move.verdict] ?? VERDICTS.unknown;
+      const tall = Math.max(2, (move.p_mine ?? 0) * (high - 6));
+      parts.push(svg("rect", { class: `bar-${kind}`, x: `${at * width + width * 0.15}%`, width: `${width * 0.7}%`, y: high - tall, height: tall, rx: "1" }));
+      if (move.best_p) parts.push(svg("line", { class: "least", x1: `${at * width}%`, x2: `${(at + 1) * width}%`, y1: high - move.best_p * (high - 6), y2: high - move.best_p * (high - 6) }));
+    });
+    this.strip.style.maxWidth = `${moves.length * 28}px`; // a short game has no fat bars
+    this.strip.replaceChildren(...parts);
+  }
+
+  #nextMistake() {
+    const { moves } = this.#review;
+    for (let k = 1; k <= moves.length; k += 1) {
+      const at = (this.#at + k) % moves.length;
+      if (isNotable(moves[at])) {
+        this.#goTo(at);
+        return;
+      }
+    }
+  }
+
+  #lastSafe() {
+    if (this.#review?.last_safe !== null) this.#goTo(this.#review.last_safe);
+  }
+
+  key(event) {
+    if (this.#review === null || event.target === this.range) return;
+    const acts = {
+      ArrowLeft: () => this.#goTo(this.#at - 1), ArrowRight: () => this.#goTo(this.#at + 1), Home: () => this.#goTo(0), End: () => this.#goTo(Infinity),
+      m: () => !this.mistakeButton.disabled && this.#nextMistake(), s: () => !this.safeButton.disabled && this.#lastSafe(),
+    };
+    const act = acts[event.key] ?? acts[event.key.toLowerCase()];
+    if (act) {
+      event.preventDefault();
+      act();
+    }
+  }
+}
+
+const isNotable = ({ verdict }) => verdict === "mistake" || verdict === "unlucky";
+
+function badge(verdict) {
+  const [name, kind, title] = VERDICTS[verdict] ?? VERDICTS.unknown;
+  return el(`span.badge.${kind}`, {}, icon(name), title);
+}

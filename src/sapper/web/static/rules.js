@@ -1,0 +1,50 @@
+// The rules of a game as fields and as the one-line text that the server reads.
+
+export const PLAIN = {
+  rows: 9, cols: 9, mines: 10, shape: "square", first: "safe", survey: false, totalHidden: false, cascade: true, channel: "exact",
+};
+
+/** Read the canonical text ("16x30/99 torus survey"); null if it is a preset's name or not ours. */
+export function parseRules(text) {
+  const [size, ...words] = text.trim().split(/\s+/);
+  const match = /^(\d+)x(\d+)\/(\d+)$/.exec(size);
+  if (match === null) return null;
+  const rules = { ...PLAIN, rows: Number(match[1]), cols: Number(match[2]), mines: Number(match[3]) };
+  if (rules.mines >= rules.rows * rules.cols) rules.first = "any";
+  for (const word of words) {
+    if (word === "torus" || word === "hex" || word === "square") rules.shape = word;
+    else if (word.startsWith("first-")) rules.first = word.slice(6);
+    else if (word === "survey") rules.survey = true;
+    else if (word === "total-hidden") rules.totalHidden = true;
+    else if (word === "no-cascade") rules.cascade = false;
+    else if (!["classic", "cascade", "total-known"].includes(word)) rules.channel = word;
+  }
+  return rules;
+}
+
+export function formatRules(rules) {
+  const words = [`${rules.rows}x${rules.cols}/${rules.mines}`];
+  if (rules.shape !== "square") words.push(rules.shape);
+  if (rules.first !== "safe") words.push(`first-${rules.first}`);
+  if (!rules.cascade) words.push("no-cascade");
+  if (rules.survey) words.push("survey");
+  if (rules.totalHidden) words.push("total-hidden");
+  if (rules.channel !== "exact") words.push(rules.channel);
+  return words.join(" ");
+}
+
+const SHAPES = { square: "", torus: "torus", hex: "hexagons" };
+
+/** A short name for people: "16 × 30, 99 mines, torus, survey". */
+export function describeRules(text) {
+  const rules = parseRules(text);
+  if (rules === null) return text;
+  const parts = [`${rules.rows} × ${rules.cols}`, `${rules.mines} mine${rules.mines === 1 ? "" : "s"}`];
+  if (rules.shape !== "square") parts.push(SHAPES[rules.shape] ?? rules.shape);
+  if (rules.survey) parts.push("survey");
+  if (rules.first !== "safe") parts.push(`first click ${rules.first}`);
+  if (rules.totalHidden) parts.push("total hidden");
+  if (!rules.cascade) parts.push("no cascade");
+  if (rules.channel !== "exact") parts.push(`clues ${rules.channel}`);
+  return parts.join(", ");
+}

@@ -1,0 +1,128 @@
+"""Everybody can use the page: axe-core in every mode, small screens, light and dark, nothing that jumps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from driver import DESK, PHONE, Driver, visiting
+from playwright.sync_api import Browser, expect
+
+pytestmark = pytest.mark.browser
+
+AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text(encoding="utf-8")
+PLACES = {
+    "play": "play?rules=9x9/10+first-opening&seed=3",
+    "watch": "watch?rules=8x8/10+first-any+survey&seed=3&agent=contradiction&versus=local",
+    "analyse": "analyse",
+    "review": "review",
+    "lab": "lab",
+}
+RECORD = "Sapper-Record: 1\nRules: 6x6/6 first-opening\nSeed: 5\nMoves:\nopen 0,0\nopen 5,5\n"
+
+
+def fill(driver: Driver, mode: str) -> None:
+    """Bring a mode to where there is something to see."""
+    driver.visit(PLACES[mode])
+    page = driver.page
+    if mode == "play":
+        driver.click(4, 4)
+        driver.press("h")
+        expect(page.locator("#hint-card")).to_be_visible()
+        for summary in page.locator(".play summary").all():
+            summary.click()
+    elif mode == "watch":
+        driver.press("s")
+        expect(page.locator(".log li")).to_have_count(2)
+    elif mode == "analyse":
+        page.locator("#verdict .chances button").first.click()
+        expect(page.locator("#proof")).to_be_visible()
+    elif mode == "review":
+        page.get_by_label("Record as text").fill(RECORD)
+        page.locator("#review-text").click()
+        expect(page.locator("#move-card")).to_be_visible()
+
+
+@pytest.mark.parametrize("mode", PLACES)
+def test_axe_finds_nothing_serious(browser: Browser, address: str, mode: str) -> None:
+    with visiting(browser, address, color_scheme="light", **DESK) as driver:
+        fill(driver, mode)
+        driver.page.evaluate(AXE)
+        for scheme in ("light", "dark"):
+            driver.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            found: list[dict[str, Any]] = driver.page.evaluate("axe.run().then(({ violations }) => violations)")
+            serious = [
+                (one["id"], scheme, [node["html"][:160] for node in one["nodes"]])
+                for one in found
+                if one["impact"] in ("serious", "critical")
+            ]
+            assert serious == []
+        if mode == "play":
+            driver.press("?")
+            found = driver.page.evaluate("axe.run('dialog').then(({ violations }) => violations)")
+            assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
+
+
+def test_nothing_is_wider_than_360_pixels(browser: Browser, address: str) -> None:
+    with visiting(browser, address, **PHONE) as driver:
+        for mode in PLACES:
+            fill(driver, mode)
+            assert driver.page.evaluate("document.documentElement.scrollWidth") == 360, mode
+            # Fingers need room.
+            small = driver.page.evaluate(
+                """[...document.querySelectorAll("section.mode:not([hidden]) button")]
+                    .filter((one) => one.offsetParent && (one.offsetHeight < 34 || one.offsetWidth < 34))
+                    .map((one) => one.textContent)"""
+            )
+            assert small == [], mode
+
+
+def test_nothing_jumps_while_playing(browser: Browser, address: str) -> None:
+    with visiting(browser, address, **DESK) as driver:
+        driver.visit(PLACES["play"])
+        driver.page.evaluate(
+            """window.shifts = 0;
+            new PerformanceObserver((list) => {
+                // What somebody asked for, such as a card with a hint, may come.
+                for (const one of list.getEntries()) if (!one.hadRecentInput) window.shifts += one.value;
+            }).observe({ type: "layout-shift", buffered: true })"""
+        )
+        place = driver.place(0, 0)
+        driver.click(4, 4)
+        driver.expect_cell(4, 4, "empty")
+        driver.press("p", "p", "h")
+        expect(driver.page.locator("#hint-card")).to_be_visible()
+        driver.page.wait_for_timeout(700)
+        assert driver.place(0, 0) == place
+        assert driver.page.evaluate("window.shifts") < 0.02
+
+
+def test_the_dark_setting_changes_page_and_board(browser: Browser, address: str) -> None:
+    looks = []
+    for scheme in ("light", "dark"):
+        with visiting(browser, address, color_scheme=scheme, **DESK) as driver:
+            driver.visit(PLACES["play"])
+            page_colour = driver.page.evaluate("getComputedStyle(document.body).backgroundColor")
+            open_colour = driver.board("sprites.colours.open")
+            looks.append((page_colour, open_colour))
+    assert looks[0][0] != looks[1][0]
+    assert looks[0][1] != looks[1][1]
+
+
+def test_the_focus_can_be_seen_and_the_grid_says_where_it_is(browser: Browser, address: str) -> None:
+    with visiting(browser, address, **DESK) as driver:
+        driver.visit("play?rules=40x50/300+first-opening&seed=1")
+        grid = driver.page.get_by_role("grid", name="Minesweeper board")
+        expect(grid).to_have_attribute("aria-rowcount", "40")
+        expect(grid).to_have_attribute("aria-colcount", "50")
+        driver.press("ArrowDown", "ArrowUp", "Control+End")
+        expect(driver.cell(39, 49)).to_be_focused()
+        expect(driver.page.locator("section.play .stage")).to_have_class("stage focused")
+        # Only the neighbourhood is in the document.
+        assert grid.locator("[role=gridcell]").count() < 300
+        outline = driver.page.evaluate("getComputedStyle(document.querySelector('.play .stage')).outlineWidth")
+        assert outline == "3px"
+        driver.press("Tab")
+        focused = driver.page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+        assert focused == "solid"

@@ -1,0 +1,87 @@
+"""Analyse: painted and pasted positions, proofs, and clues that disagree."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+import numpy as np
+import pytest
+from driver import Driver
+from playwright.sync_api import expect
+
+from sapper.inference.exact import mine_probabilities
+from sapper.inference.explain import explain
+from sapper.observation import Observation
+
+pytestmark = pytest.mark.browser
+
+POSITION = "2#1/###/#3# 4"
+
+
+def visit(driver: Driver, position: str) -> None:
+    driver.visit(f"analyse?position={quote(position, safe='/')}")
+
+
+def test_chances_layouts_and_the_address(desk: Driver) -> None:
+    visit(desk, POSITION)
+    posterior = mine_probabilities(Observation.parse(POSITION))
+    expect(desk.page.locator("#verdict")).to_contain_text(str(posterior.n_layouts))
+    for row, col in np.argwhere(Observation.parse(POSITION).closed).tolist():
+        assert desk.board(f"chanceAt({row}, {col})")["p"] == pytest.approx(posterior.p_mine[row, col], abs=1e-12)
+    desk.page.reload()
+    expect(desk.page.locator("#verdict")).to_contain_text(str(posterior.n_layouts))
+    assert desk.page.get_by_label("Position as text").input_value() == POSITION
+
+
+def test_the_mouse_paints_and_the_position_follows(desk: Driver) -> None:
+    visit(desk, "###/###/### 2")
+    desk.page.get_by_role("button", name="Clue 1", exact=True).click()
+    desk.click(0, 0)
+    desk.expect_cell(0, 0, "1")
+    desk.click(2, 2, button="right")
+    text = desk.page.get_by_label("Position as text")
+    expect(text).to_have_value("1##/###/##F 2")
+    expect(desk.cell(0, 1)).to_have_attribute("aria-label", "Row 0, column 1: hidden, mine 33%")
+    desk.page.get_by_role("button", name="Explain").click()
+    desk.click(0, 1)
+    expect(desk.page.locator("#proof")).to_contain_text("33.3%")
+
+
+def test_the_keyboard_paints_and_explains(desk: Driver) -> None:
+    visit(desk, "###/### 2")
+    desk.press("ArrowDown", "ArrowUp", "3", "ArrowRight", "#", "ArrowRight")
+    desk.press("Backspace")
+    expect(desk.page.get_by_label("Position as text")).to_have_value("3##/### 2")
+    # Three mines around a corner of a board that has two: the clue disagrees with the total.
+    expect(desk.page.get_by_role("alert")).to_be_visible()
+    expect(desk.page.locator("#verdict")).to_contain_text("Impossible")
+    desk.press("ArrowLeft", "ArrowLeft", "2")
+    desk.expect_cell(0, 2, "hidden, certainly safe")
+    desk.press("ArrowRight", "ArrowRight", "Space")
+    found = explain(Observation.parse("2##/### 2"), 0, 2)
+    expect(desk.page.locator("#proof")).to_contain_text(" ".join(found.summary))
+    desk.expect_said(found.steps[-1].sentence)
+
+
+def test_touch_asks_why(phone: Driver) -> None:
+    position = "1#/11 1"
+    visit(phone, position)
+    phone.expect_cell(0, 1, "hidden, certainly a mine")
+    phone.tap(0, 1)
+    proof = phone.page.locator("#proof")
+    expect(proof).to_contain_text("(0, 1) is a mine, by the 1 at (0, 0)")
+    phone.page.get_by_role("button", name="Close the explanation").tap()
+    expect(proof).to_be_hidden()
+
+
+def test_other_forms_are_read_and_nonsense_is_told(desk: Driver) -> None:
+    visit(desk, POSITION)
+    text = desk.page.get_by_label("Position as text")
+    text.fill("01#\n01#\n011 1")
+    desk.page.locator("#read").click()
+    expect(text).to_have_value("01#/01#/011 1")
+    text.fill("what is this")
+    desk.page.locator("#read").click()
+    expect(desk.page.get_by_role("alert")).to_be_visible()
+    visit(desk, "1#/#3 2")
+    expect(desk.page.locator("#verdict")).to_contain_text("These clues disagree")

@@ -1,0 +1,46 @@
+"""Lab: a small sweep from start to end."""
+
+from __future__ import annotations
+
+import pytest
+from driver import Driver
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+
+def settle(driver: Driver) -> None:
+    """A sweep small enough for a test."""
+    for name, value in (("Rows", "4"), ("Columns", "4"), ("Games each", "4"), ("Points", "3")):
+        driver.page.get_by_label(name, exact=True).fill(value)
+    for name in ("contradiction", "exact"):
+        driver.page.get_by_role("checkbox", name=name, exact=True).uncheck()
+    driver.page.get_by_role("checkbox", name="random", exact=True).check()
+
+
+def test_a_sweep_runs_and_is_drawn(desk: Driver) -> None:
+    desk.visit("lab")
+    settle(desk)
+    desk.page.locator("#lab-run").click()
+    expect(desk.page.get_by_text("24 of 24 games, finished")).to_be_visible(timeout=60_000)
+    chart = desk.page.get_by_role("img", name="Mines identified against mine density, one line per agent")
+    expect(chart.locator("polyline")).to_have_count(2)
+    expect(chart.locator("polygon[fill-opacity]")).to_have_count(2)
+    desk.page.get_by_role("button", name="Games won").focus()
+    desk.press("Enter")
+    expect(desk.page.get_by_role("img", name="Games won against mine density, one line per agent")).to_be_visible()
+    desk.page.locator("summary", has_text="Values").click()
+    expect(desk.page.locator("tbody tr")).to_have_count(6)
+    expect(desk.page.get_by_role("region", name="Past sweeps").get_by_role("button").first).to_contain_text("4x4")
+    # The address holds the sweep.
+    desk.page.reload()
+    expect(desk.page.get_by_text("24 of 24 games, finished")).to_be_visible()
+
+
+def test_touch_asks_for_too_much_and_is_told(phone: Driver) -> None:
+    phone.visit("lab")
+    chosen = phone.page.locator(".agents input:checked")
+    while chosen.count():
+        chosen.first.tap()
+    phone.page.locator("#lab-run").tap()
+    expect(phone.page.locator("#toast")).to_have_text("Choose from one to six agents.")

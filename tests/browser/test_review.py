@@ -1,0 +1,82 @@
+"""Review: a record, move by move."""
+
+from __future__ import annotations
+
+import pytest
+from driver import Driver
+from playwright.sync_api import expect
+
+from sapper.play.record import Record
+from sapper.play.review import review_record
+
+pytestmark = pytest.mark.browser
+
+RECORD = """Sapper-Record: 1
+Rules: 6x6/6 first-opening
+Seed: 5
+Moves:
+open 0,0 | a corner
+open 5,5
+"""
+
+
+def reviewed() -> list[str]:
+    return [one.verdict for one in review_record(Record.parse(RECORD)).moves]
+
+
+def open_record(driver: Driver) -> None:
+    driver.visit("review")
+    driver.page.get_by_label("Record as text").fill(RECORD)
+
+
+def test_the_mouse_opens_a_record_and_looks_around(desk: Driver) -> None:
+    open_record(desk)
+    desk.page.locator("#review-text").click()
+    card = desk.page.locator("#move-card")
+    expect(card).to_be_visible()
+    review = review_record(Record.parse(RECORD))
+    desk.page.get_by_role("button", name="First move").click()
+    expect(card).to_contain_text("Move 1: open (0, 0)")
+    expect(card).to_contain_text("a corner")
+    assert desk.page.locator(".moves .badge").all_text_contents() == [one.verdict.capitalize() for one in review.moves]
+    desk.page.locator("#review-next").click()
+    expect(card).to_contain_text("Move 2: open (5, 5)")
+    expect(card).to_contain_text("Least risk there was")
+    desk.page.get_by_role("button", name="End of the game").click()
+    expect(card).to_contain_text("End of the game")
+    if review.last_safe is not None:
+        desk.page.locator("#last-safe").click()
+        expect(card).to_contain_text(f"Move {review.last_safe + 1}:")
+
+
+def test_the_keyboard_goes_through_a_game_just_lost(desk: Driver) -> None:
+    desk.visit("play?rules=5x5/10+first-safe&seed=1")
+    for row in range(5):
+        for col in range(5):
+            if desk.page.locator("#review-this").count() == 0:
+                desk.click(row, col)
+                desk.page.wait_for_timeout(60)
+    desk.page.locator("#review-this").focus()
+    desk.press("Enter")
+    card = desk.page.locator("#move-card")
+    expect(card).to_be_visible()
+    desk.page.locator("#main").focus()
+    desk.press("Home")
+    expect(card).to_contain_text("Move 1:")
+    desk.press("ArrowRight")
+    expect(card).to_contain_text("Move 2:")
+    desk.press("End")
+    expect(card).to_contain_text("End of the game")
+    desk.press("m")
+    expect(card.locator(".badge.mistake, .badge.unlucky")).to_be_visible()
+
+
+def test_touch_and_a_record_that_is_none(phone: Driver) -> None:
+    open_record(phone)
+    phone.page.locator("#review-text").tap()
+    phone.page.locator("#review-back").tap()
+    expect(phone.page.locator("#move-card")).to_contain_text("Move 1")
+    phone.page.get_by_label("Record as text").fill("nothing of the kind")
+    phone.page.locator("#review-text").tap()
+    expect(phone.page.locator("#toast")).to_contain_text("Line 1: 'nothing of the kind'")
+    expect(phone.page.locator("#toast")).to_have_class("error shown")

@@ -1,0 +1,85 @@
+"""Watch: the keys of report 002, the views, two agents."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from driver import Driver
+from playwright.sync_api import expect
+
+from sapper.agents.registry import make_agent
+from sapper.play.match import steps
+from sapper.rules import Rules
+from sapper.world.game import Game
+
+pytestmark = pytest.mark.browser
+
+RULES = "6x6/7 first-any survey"
+LINK = f"watch?rules={RULES.replace(' ', '+')}&seed=8"
+
+
+def reasons(agent: str) -> list[str]:
+    """What the agent says in the same game, played here."""
+    return [step.decision.reason for step in steps(Game(Rules.parse(RULES), 8), make_agent(agent, 8), flags=True)]
+
+
+def test_the_keys_of_report_002(desk: Driver) -> None:
+    desk.visit(LINK)
+    log = desk.page.locator(".log")
+    counts = desk.page.locator(".pane:not([hidden]) header p")
+    desk.press("b")
+    expect(desk.page.get_by_role("button", name="Basic")).to_have_attribute("aria-pressed", "true")
+    desk.press("s")
+    expect(log).to_contain_text(reasons("local")[0])
+    expect(counts).to_contain_text(f"step 1 of {len(reasons('local'))}")
+    desk.press("a")
+    expect(desk.page.get_by_role("button", name="Improved")).to_have_attribute("aria-pressed", "true")
+    desk.page.locator(".speed input").fill("6")
+    desk.press("Escape", "Tab")
+    desk.page.locator("#main").focus()
+    desk.press("Space")
+    told = reasons("contradiction")
+    expect(counts).to_contain_text(f"step {len(told)} of {len(told)}")
+    for reason in told:
+        expect(log).to_contain_text(reason)
+    expect(desk.page.locator("#start")).to_have_text("Start")
+    desk.press("Enter")
+    expect(counts).to_contain_text("step 0")
+    expect(log).not_to_contain_text(told[-1])
+
+
+def test_the_mouse_steps_and_changes_the_view(desk: Driver) -> None:
+    game = Game(Rules.parse(RULES), 8)
+    list(steps(game, make_agent("contradiction", 8), flags=True))
+    desk.visit(LINK)
+    desk.page.locator("#step").click()
+    expect(desk.page.locator(".log li")).to_have_count(1)
+    desk.page.get_by_role("button", name="Actual board").click()
+    mines = game.layout
+    assert mines is not None
+    shown = desk.page.get_by_role("grid", name="Actual board, contradiction")
+    expect(shown.locator("[aria-label$=': mine']")).to_have_count(7)
+    assert shown.locator("[role=gridcell]").count() == 36
+    desk.page.get_by_role("button", name="Start board").click()
+    start = desk.page.get_by_role("grid", name="Start board, contradiction")
+    expect(start.locator("[aria-label$='hidden']")).to_have_count(36)
+    desk.page.get_by_role("button", name="All three").click()
+    expect(desk.page.locator(".pane:not([hidden]) figure:not([hidden])")).to_have_count(3)
+    desk.page.locator("#reset").click()
+    expect(desk.page.locator(".pane:not([hidden]) header p")).to_contain_text("step 0")
+
+
+def test_touch_compares_two_agents_on_the_same_board(phone: Driver) -> None:
+    phone.visit(LINK)
+    phone.page.get_by_label("Two agents side by side").tap()
+    phone.page.get_by_label("Second agent", exact=True).select_option("exact")
+    for _ in range(3):
+        phone.page.locator("#step").tap()
+        expect(phone.page.locator("#start:not([aria-busy])")).to_be_visible()
+    expect(phone.page.locator(".pane:not([hidden])")).to_have_count(2)
+    log = phone.page.locator(".log")
+    expect(log).to_contain_text(re.compile(r"3\. contradiction: open"))
+    expect(log).to_contain_text(re.compile(r"3\. exact: open"))
+    assert "versus=exact" in phone.page.url
+    assert "rules=6x6/7" in phone.page.url

@@ -1,0 +1,102 @@
+"""A browser and what a person does with it on the page."""
+
+from __future__ import annotations
+
+import runpy
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from playwright.sync_api import expect
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, Locator, Page
+
+ROOT = Path(__file__).parent.parent.parent
+_screenshots = runpy.run_path(str(ROOT / "scripts" / "screenshots.py"))
+FLAGS: list[str] = _screenshots["FLAGS"]
+serving = _screenshots["serving"]
+
+DESK = {"viewport": {"width": 1200, "height": 800}}
+PHONE = {"viewport": {"width": 360, "height": 720}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+_BOARD = "document.querySelector('section.mode:not([hidden])').board"
+
+
+class Driver:
+    """One visitor at the page, by mouse, touch and keyboard."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page = page
+        self.address = address
+        self.faults: list[str] = []  # what went wrong inside the page
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on("console", lambda message: self._note(message.type, message.text))
+
+    def _note(self, kind: str, text: str) -> None:
+        # The browser reports refused requests too; the page is there to tell people about those.
+        if kind == "error" and "status of 4" not in text:
+            self.faults.append(text)
+
+    def visit(self, place: str) -> None:
+        """Go to a mode, as somebody who follows a link."""
+        self.page.goto("about:blank")
+        self.page.goto(f"{self.address}#/{place}")
+        self.page.wait_for_selector("body[data-ready]")
+
+    def cell(self, row: int, col: int) -> Locator:
+        """The cell as a screen reader finds it."""
+        return self.page.locator(
+            f"section.mode:not([hidden]) [role=row][aria-rowindex='{row + 1}'] [aria-colindex='{col + 1}']"
+        ).first
+
+    def expect_cell(self, row: int, col: int, words: str) -> None:
+        """Wait until a cell is called so."""
+        expect(self.cell(row, col)).to_have_attribute("aria-label", f"Row {row}, column {col}: {words}")
+
+    def place(self, row: int, col: int) -> tuple[float, float]:
+        """Where the middle of a cell is drawn."""
+        found = self.board(f"placeOf({row}, {col})")
+        return found["x"], found["y"]
+
+    def board(self, call: str) -> Any:
+        """Ask the board of the mode that is shown."""
+        return self.page.evaluate(f"{_BOARD}.{call}")
+
+    def click(self, row: int, col: int, button: str = "left") -> None:
+        """Click a cell on the picture."""
+        self.page.mouse.click(*self.place(row, col), button=button)  # type: ignore[arg-type]
+
+    def tap(self, row: int, col: int) -> None:
+        """Tap a cell on the picture."""
+        self.page.touchscreen.tap(*self.place(row, col))
+
+    def hold(self, row: int, col: int) -> None:
+        """Rest a finger on a cell."""
+        x, y = self.place(row, col)
+        session = self.page.context.new_cdp_session(self.page)
+        session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+        self.page.wait_for_timeout(550)
+        session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        session.detach()
+
+    def press(self, *keys: str) -> None:
+        """Press keys one after the other."""
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def expect_said(self, words: str) -> None:
+        """Wait until a screen reader is told so."""
+        expect(self.page.locator("#live")).to_contain_text(words)
+
+
+@contextmanager
+def visiting(browser: Browser, address: str, **options: Any) -> Iterator[Driver]:
+    """A visitor of their own: nothing is remembered from the one before. The page must not fail inside."""
+    context = browser.new_context(**options)
+    context.set_default_timeout(8_000)
+    driver = Driver(context.new_page(), address)
+    yield driver
+    context.close()
+    assert driver.faults == []

@@ -1,0 +1,72 @@
+"""The commands that open the page."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+from command import complaint, run
+from processes import started
+from visitor import Visitor
+
+pytestmark = pytest.mark.slow
+
+
+def test_play_prints_the_address_and_answers(tmp_path: Path) -> None:
+    with started("play", "--no-browser", "--port", "0", "--data", str(tmp_path)) as process:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert line.startswith("Sapper is at http://127.0.0.1:")
+        assert "/#/play" in line
+        port = int(line.split(":")[2].split("/")[0])
+        assert Visitor(port).begin("beginner")["moves"] == 0
+
+
+def test_play_takes_another_port_if_the_usual_one_is_taken(tmp_path: Path) -> None:
+    with started("play", "--no-browser", "--data", str(tmp_path)) as one:
+        assert one.stdout is not None
+        first = one.stdout.readline()
+        with started("play", "--no-browser", "--data", str(tmp_path)) as other:
+            assert other.stdout is not None
+            second = other.stdout.readline()
+    assert "http://127.0.0.1:" in first
+    assert "http://127.0.0.1:" in second
+    assert first != second
+
+
+def test_watch_opens_the_game_of_report_002(tmp_path: Path) -> None:
+    with started("watch", "16", "40", "--no-browser", "--port", "0", "--data", str(tmp_path)) as process:
+        assert process.stdout is not None
+        assert "/#/watch?rules=16x16/40%20first-any%20no-cascade%20survey%20total-hidden " in process.stdout.readline()
+
+
+def test_a_busy_port_is_one_sentence(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        for command in ("play", "serve"):
+            said = complaint(command, "--port", str(port), "--data", str(tmp_path))
+            assert f"Port {port} of 127.0.0.1 cannot be used" in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["serve", "--host", "no.such.host.invalid"], "no address"),
+        (["serve", "--port", "70000"], "--port"),
+        (["watch", "16", "400"], "400 mines"),
+        (["watch", "x"], "DIMENSION"),
+        (["watch", "51", "1"], "DIMENSION"),
+    ],
+)
+def test_wrong_arguments_are_one_sentence(arguments: list[str], says: str) -> None:
+    assert says.lower() in complaint(*arguments).lower()
+
+
+def test_help_teaches_by_example() -> None:
+    for command in ("play", "serve", "watch"):
+        done = run(command, "--help")
+        assert done.returncode == 0
+        assert "Example: sapper" in done.stdout
