@@ -46,7 +46,7 @@ def person(board: str, seed: int) -> tuple[Game, list[str]]:
     ("board", "seed", "ends"),
     [
         ("5x5/4", 3, "Solved: every safe cell is open; the 4 hidden cells are mines."),
-        ("beginner", 1, "A mine: the game is over."),
+        ("9x9/20", 0, "A mine: the game is over."),
         ("8x8/8 torus", 0, "Solved: every safe cell is open; the 8 hidden cells are mines."),
         ("6x6/8 hex survey total-hidden", 4, "Score 8/8."),
         ("5x5/8 survey first-any withheld:0.3", 4, "Score"),

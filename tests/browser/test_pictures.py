@@ -2,41 +2,23 @@
 
 from __future__ import annotations
 
-import runpy
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from sapper.draw.svg import draw_svg
 from sapper.observation import Observation
 
-ROOT = Path(__file__).parent.parent
-FLAGS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture(scope="module")
-def page() -> Iterator[Page]:
-    browser = runpy.run_path(str(ROOT / "scripts" / "browser.py"))["find_browser"]()
-    if browser is None:
-        pytest.skip("there is no browser; `make test` installs one")
-    with tempfile.TemporaryDirectory() as profile, sync_playwright() as playwright:
-        context = playwright.chromium.launch_persistent_context(profile, executable_path=browser, args=FLAGS)
-        yield context.new_page()
-        context.close()
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context()
+    yield context.new_page()
+    context.close()
 
 
 def test_a_board_is_drawn_cell_by_cell(page: Page, tmp_path: Path) -> None:
