@@ -134,3 +134,17 @@ def test_a_figure_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
         save(figure, "figure.pdf")
     with pytest.raises(InputError, match=r"There is no folder .* to write a.png into"):
         save(figure, str(tmp_path / "none" / "a.png"))
+
+
+def test_every_figure_of_a_sweep_is_drawn(tmp_path: Path) -> None:
+    from command import complaint, run
+
+    store = str(tmp_path / "s.sqlite")
+    sweep = ("sweep", "--agents", "basic", "--size", "4x4,6x6", "--mines", "2", "--games", "5", "--store", store)
+    for figure in ("score", "wins", "detonations", "time"):
+        path = tmp_path / f"{figure}.svg"
+        done = run(*sweep, "--plot", str(path), "--figure", figure, "--jobs", "1")
+        assert done.returncode == 0, done.stderr
+        assert path.read_text().startswith("<?xml")
+    assert "CPU seconds per game" in (tmp_path / "time.svg").read_text()
+    assert "no figure 'pie'" in complaint(*sweep, "--plot", str(tmp_path / "x.svg"), "--figure", "pie")

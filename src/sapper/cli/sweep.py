@@ -36,7 +36,8 @@ def sweep(
     chunk: int | None = CHUNK,
     jobs: int | None = JOBS,
     cluster: str | None = CLUSTER,
-    plot: str | None = typer.Option(None, metavar="FILE", help="Draw score against density (.png or .svg)."),
+    plot: str | None = typer.Option(None, metavar="FILE", help="Draw a figure of it (.png or .svg)."),
+    figure: str = typer.Option("score", help="What is drawn: score, wins, detonations (by channel) or time (by size)."),
     as_json: bool = typer.Option(False, "--json", help="Print the table as JSON."),
 ) -> None:
     """Let agents play boards of many kinds and compare score, wins, detonations, guesses and time.
@@ -54,9 +55,12 @@ def sweep(
     from sapper.experiments.summary import summarise
 
     if plot is not None:
-        from sapper.experiments.plots import check_figure_name, draw_scores, save
+        from sapper.errors import InputError
+        from sapper.experiments.plots import FIGURES, check_figure_name, save
 
         check_figure_name(plot)
+        if figure not in FIGURES:
+            raise InputError(f"There is no figure {figure!r}; choose from {', '.join(FIGURES)}.")
     if plan is not None and not resume:
         raise InputError("--plan goes with --resume.")
     # Whatever is wrong with the input is said before anything is played or written.
@@ -71,7 +75,7 @@ def sweep(
         play_tasks(results, tasks, jobs, cluster, "Sweep")
         rows = [summarise(results, task) for task in tasks]
     if plot is not None:
-        save(draw_scores(rows), plot)
+        save(FIGURES[figure](rows), plot)
         print(f"Drawn into {plot}.", file=sys.stderr)
     if as_json:
         print(json.dumps([row.as_plain_values() for row in rows]))

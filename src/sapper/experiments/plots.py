@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from sapper.errors import InputError
+from sapper.experiments.statistics import Interval
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from matplotlib.figure import Figure
 
-    from sapper.experiments.statistics import Interval
     from sapper.experiments.summary import Summary
 
 # After Okabe and Ito, darkened or lightened so that no two are equally light; neighbours in the list differ most.
@@ -86,6 +86,19 @@ def draw_wins(rows: Sequence[Summary], title: str = "") -> Figure:
 def draw_detonations(rows: Sequence[Summary], title: str = "") -> Figure:
     """Mines stepped on against how often clues are withheld or wrong."""
     return _draw(rows, channel_chance, lambda row: row.detonations, "chance of a bad clue", "detonations", title)
+
+
+def draw_times(rows: Sequence[Summary], title: str = "") -> Figure:
+    """CPU time per game against the number of cells, a line per agent; both scales logarithmic. It has no interval."""
+    groups: dict[str, list[Summary]] = {}
+    for row in rows:
+        groups.setdefault(row.agent, []).append(row)
+    lines = []
+    for agent, members in groups.items():
+        members.sort(key=lambda row: row.rows * row.cols)
+        times = [Interval(row.seconds, row.seconds, row.seconds) for row in members]
+        lines.append(Line(agent, [row.rows * row.cols for row in members], times))
+    return draw_lines(lines, "cells", "CPU seconds per game", title, log=True)
 
 
 def channel_chance(row: Summary) -> float:
@@ -161,3 +174,7 @@ def render(figure: Figure, kind: str) -> bytes:
         metadata = {"Date": None} if kind == "svg" else {"Software": None}
         figure.savefig(buffer, format=kind, dpi=150, metadata=metadata)
     return buffer.getvalue()
+
+
+# What is drawn of a sweep → how.
+FIGURES = {"score": draw_scores, "wins": draw_wins, "detonations": draw_detonations, "time": draw_times}
