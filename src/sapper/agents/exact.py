@@ -74,7 +74,7 @@ class Certainty:
 
 
 class LeastRisk:
-    """The cell of least exact risk; of several, the one likeliest to open up."""
+    """The cell of least exact risk, or one a hair riskier that is likelier to tell something."""
 
     def __init__(self, certainty: Certainty, rng: np.random.Generator) -> None:
         self._certainty = certainty
