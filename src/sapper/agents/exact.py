@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,9 +11,9 @@ from sapper.draw.percent import percent
 from sapper.errors import TooHard
 from sapper.inference.complete import deduce_complete
 from sapper.inference.contradiction import deduce_contradictions
+from sapper.inference.endgame import FEW, Endgame
 from sapper.inference.engine import Engine
 from sapper.inference.lookahead import Lookahead
-from sapper.inference.optimal import solve_position
 from sapper.inference.single import deduce_single
 from sapper.inference.subsets import deduce_subsets_and_total
 from sapper.inference.workspace import Budget, Workspace
@@ -27,9 +26,6 @@ if TYPE_CHECKING:
     from sapper.inference.deduction import Deduction
     from sapper.inference.exact import Posterior
     from sapper.knowledge.facts import Facts
-
-
-MOST_LEFT = 300  # layouts; perfect play over so many takes some tenths of a second at most
 
 
 class Certainty:
@@ -94,13 +90,15 @@ class LeastRisk:
 class BestAhead:
     """The cell that leaves the best chance to go on: every clue it may show is followed one step ahead.
 
-    Some sixty sums. Clues that may be wrong are not followed; there it is the cell of least risk.
+    Some sixty sums. Where at most ``most`` layouts are left, perfect play over them. Clues that may be wrong are not
+    followed; there it is the cell of least risk.
     """
 
-    def __init__(self, certainty: Certainty, rng: np.random.Generator) -> None:
+    def __init__(self, certainty: Certainty, rng: np.random.Generator, most: int = FEW) -> None:
         self._certainty = certainty
         self._least_risk = LeastRisk(certainty, rng)
-        self._memory: tuple[int, Lookahead, Workspace] | None = None
+        self._most = most
+        self._memory: tuple[int, Lookahead, Workspace, Endgame] | None = None
 
     def guess(self, facts: Facts) -> Guess:
         """Choose by looking ahead, or by the risk alone where that is out of reach."""
@@ -108,7 +106,12 @@ class BestAhead:
         # On a blank board there is nothing to tell the cells apart but where they lie.
         if posterior is None or posterior.question.soft or not facts.clues:
             return self._least_risk.guess(facts)
-        lookahead, workspace = self._remember(facts.board.n_cells)
+        lookahead, workspace, endgame = self._remember(facts.board.n_cells)
+        ending = endgame.choose(posterior)
+        if ending is not None:
+            p = float(posterior.p_mine.flat[ending.cell])
+            won = f"perfect play wins {ending.wins} of the {ending.layouts} layouts that are left"
+            return Guess(ending.cell, p, f"nothing is certain; {won}, at a risk of {_write(p)}")
         try:
             cell = lookahead.choose(posterior, workspace)
         except TooHard:
@@ -117,34 +120,11 @@ class BestAhead:
         why = f"nothing is certain; looking a step ahead it is the best, at a risk of {_write(p)}"
         return Guess(cell, p, why)
 
-    def _remember(self, n_cells: int) -> tuple[Lookahead, Workspace]:
+    def _remember(self, n_cells: int) -> tuple[Lookahead, Workspace, Endgame]:
         if self._memory is None or self._memory[0] != n_cells:
-            self._memory = n_cells, Lookahead(n_cells), Workspace(n_cells, False, Budget())
-        return self._memory[1], self._memory[2]
-
-
-class PerfectEnd:
-    """Perfect play where at most `MOST_LEFT` layouts are left; before that, a step ahead."""
-
-    def __init__(self, certainty: Certainty, rng: np.random.Generator) -> None:
-        self._certainty = certainty
-        self._before = BestAhead(certainty, rng)
-
-    def guess(self, facts: Facts) -> Guess:
-        """Choose the cell that wins the most layouts."""
-        posterior = self._certainty.look(facts)
-        if posterior is None or facts.total is None or posterior.question.soft:
-            return self._before.guess(facts)
-        if posterior.log_weight > math.log(MOST_LEFT) + 1e-9:
-            return self._before.guess(facts)
-        try:
-            found = solve_position(facts.observation, MOST_LEFT + 1)
-        except TooHard:
-            return self._before.guess(facts)
-        row, col = found.best[0]
-        won = f"perfect play wins {found.wins} of the {found.layouts} layouts that are left"
-        p = float(posterior.p_mine[row, col])
-        return Guess(row * facts.board.cols + col, p, f"nothing is certain; {won}, at a risk of {_write(p)}")
+            workspace = Workspace(n_cells, False, Budget())
+            self._memory = n_cells, Lookahead(n_cells), workspace, Endgame(n_cells, self._most)
+        return self._memory[1:]
 
 
 class LeastCost:

@@ -13,6 +13,7 @@ read only to open cells.
 | moves  | int32   | (n,)   | out: the cells that were chosen, in order                                     |
 | tally  | int64   | (3,)   | in and out: moves made, cells still hidden, guesses                           |
 | ahead  |         |        | None: least risk; else the scratch of lookahead.py, from trial to scores      |
+| end    |         |        | the same for endgame.py, from unknown to tally; None where ahead is None      |
 | others |         |        | as in posterior.py                                                            |
 """
 
@@ -20,8 +21,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from sapper.kernels import kernel
 from sapper.kernels.choosing import choose_least_risk
+from sapper.kernels.endgame import choose_perfectly
 from sapper.kernels.frontier import SAFE
 from sapper.kernels.lookahead import FAILED, choose_by_lookahead
 from sapper.kernels.posterior import solve
@@ -29,9 +33,9 @@ from sapper.kernels.reveal import HIDDEN, reveal
 from sapper.kernels.workspace import LOG_WEIGHT
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
+    from sapper.kernels.endgame import Scratch as EndScratch
     from sapper.kernels.lookahead import Scratch
 
     Int8s = NDArray[np.int8]
@@ -73,6 +77,7 @@ def play_on(
     moves: Ints,
     tally: Longs,
     ahead: Scratch | None,
+    end: EndScratch | None,
 ) -> int:
     """Play on: everything certain is opened in order of the cells, then a guess; return how it ended."""
     while True:
@@ -93,12 +98,20 @@ def play_on(
             if ahead is None:
                 cell = choose_least_risk(seen, table, degree, p_mine)
             else:
-                trial, tried, settled_next, p_next, candidates, relief, scores = ahead
-                cell = choose_by_lookahead(
-                    seen, table, degree, cols, total, odds, trust_flags, is_soft, tables, settled, p_mine,
-                    floats[LOG_WEIGHT], trial, tried, settled_next, p_next, ints, longs, floats, candidates, relief,
-                    scores,
-                )  # fmt: skip
+                log_now = floats[LOG_WEIGHT]
+                (unknown, need, around, choice, shows, marks, order, spare, stack, keys, values, wins, counts) = end
+                cell = -1
+                if total >= 0 and log_now <= np.log(len(order)) + 1e-9:
+                    cell = choose_perfectly(
+                        seen, settled, table, degree, total, 0, unknown, need, around, choice, shows, marks, order,
+                        spare, stack, keys, values, wins, counts,
+                    )  # fmt: skip
+                if cell < 0:
+                    trial, tried, settled_next, p_next, candidates, relief, scores = ahead
+                    cell = choose_by_lookahead(
+                        seen, table, degree, cols, total, odds, trust_flags, is_soft, tables, settled, p_mine, log_now,
+                        trial, tried, settled_next, p_next, ints, longs, floats, candidates, relief, scores,
+                    )  # fmt: skip
                 if cell < 0:
                     return FAILED - cell
             moves[tally[N_MOVES]] = cell

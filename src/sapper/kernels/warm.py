@@ -43,7 +43,9 @@ def _warm_engine() -> None:
 
 def _warm_players() -> None:
     from sapper.kernels.choosing import choose_least_risk
+    from sapper.kernels.endgame import make_scratch
     from sapper.kernels.playing import play_on
+    from sapper.kernels.rollouts import roll_out
 
     # Two cells, one of them a mine: the other is opened and that is all.
     table = np.full((2, 8), -1, dtype=np.int32)
@@ -58,9 +60,11 @@ def _warm_players() -> None:
     longs[workspace.ROOM_STATES : workspace.ROOM_SLOTS + 1] = 8
     settled, p, tables = np.empty(2, dtype=np.int8), np.full(2, 0.5), np.zeros((1, 9))
     opened, moves = np.empty(2, dtype=np.int32), np.empty(2, dtype=np.int32)
-    trial, tried = np.empty(2, dtype=np.int8), np.empty(2, dtype=np.int8)
+    trial = np.empty(2, dtype=np.int8)
+    tried = trial.view()
     tried.flags.writeable = False
     found = np.empty(20, dtype=np.int32)
+    end = make_scratch(2, 2, 8)
     for ahead in (None, (trial, tried, settled.copy(), p.copy(), found, p.copy(), p.copy())):
         cells = np.full(2, -1, dtype=np.int8)
         seen = cells.view()
@@ -69,8 +73,14 @@ def _warm_players() -> None:
         shown, tally = np.array([1, 0], dtype=np.int8), np.array([0, 2, 0])
         play_on(
             mines, shown, 1, True, cells, seen, table, degree, 2, 1, 1.0, False, False, tables, settled, p, ints, longs,
-            floats, opened, moves, tally, ahead,
+            floats, opened, moves, tally, ahead, None if ahead is None else end,
         )  # fmt: skip
+    start, layouts = np.full(2, -1, dtype=np.int8), np.array([[True, False]])
+    start.flags.writeable = False
+    roll_out(
+        start, 1, layouts, np.zeros((1, 1, 14)), table, degree, 2, 1, True, tables, cells, seen, trial, tried, settled,
+        p, ints, longs, floats, opened, np.zeros((1, 2), dtype=np.bool_), shown, np.zeros(1),
+    )  # fmt: skip
 
 
 # What people read while they wait → the call that compiles it, with the very types that the library uses.

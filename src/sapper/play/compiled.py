@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from sapper.errors import InputError
+from sapper.inference.endgame import FEW, MANY, Endgame
 from sapper.inference.lookahead import Lookahead
 from sapper.inference.workspace import Budget, Workspace
 from sapper.kernels import workspace as places
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 
 _NO_TABLES = np.zeros((1, 9))
 
-AGENTS = ("exact", "expert")  # who can play in here
+# Who can play in here, and from how many layouts on they play perfectly; `exact` never does.
+AGENTS = {"exact": 0, "expert": FEW, "optimal": MANY}
 
 
 class Result(NamedTuple):
@@ -40,7 +42,7 @@ class CompiledPlayer:
 
     def __init__(self, rules: Rules, agent: str = "exact", budget: Budget | None = None) -> None:
         if agent not in AGENTS:
-            raise InputError(f"Compiled games are played by {' and '.join(AGENTS)}, not by {agent}.")
+            raise InputError(f"Compiled games are played by {', '.join(AGENTS)}, not by {agent}.")
         if rules.opened_mine != "ends" or rules.channel.kind != "exact":
             raise InputError("Compiled games are classic ones with exact clues.")
         self.rules = rules
@@ -55,7 +57,9 @@ class CompiledPlayer:
         self._opened = np.empty(board.n_cells, dtype=np.int32)
         self._moves = np.empty(board.n_cells, dtype=np.int32)
         self._tally = np.zeros(3, dtype=np.int64)
-        self._ahead = Lookahead(board.n_cells).scratch() if agent == "expert" else None
+        most = AGENTS[agent]
+        self._ahead = Lookahead(board.n_cells).scratch() if most else None
+        self._end = Endgame(board.n_cells, most).scratch() if most else None
         self.first = self._first_cell()
 
     def _first_cell(self) -> int:
@@ -87,7 +91,7 @@ class CompiledPlayer:
             status = play_on(
                 mines, shown, rules.mines, rules.cascade, self._cells, self._seen, board.table, board.degree,
                 board.cols, total, 1.0, False, False, _NO_TABLES, self._settled, self._p, workspace.ints,
-                workspace.longs, workspace.floats, self._opened, self._moves, self._tally, self._ahead,
+                workspace.longs, workspace.floats, self._opened, self._moves, self._tally, self._ahead, self._end,
             )  # fmt: skip
             if status < 0:
                 break

@@ -1,0 +1,473 @@
+"""Perfect play where few layouts are left: list them, then search over sets of them.
+
+A state of knowledge is a set of layouts, a stretch of ``order``. Opening a cell loses the layouts with a mine there and
+splits the others by the clue that it shows; cells that are clear in all of them are opened at once, which can only
+help, so the set alone is the state. Sets are remembered by the combined marks of their layouts: 64 bits, so that two
+sets among a million are mistaken for each other with a chance of one in ten million.
+
+| array   | dtype | shape       | meaning                                                                           |
+|---------|-------|-------------|-----------------------------------------------------------------------------------|
+| seen    | int8  | (n,)        | what the player sees                                                              |
+| settled | int8  | (n,)        | what the engine settled in it                                                     |
+| unknown | int32 | (n,)        | out: the cells that are not settled, those of one clue close together             |
+| need    | int32 | (n,)        | scratch: mines that a clue still wants                                            |
+| around  | int32 | (n,)        | scratch: cells not yet decided around a clue                                      |
+| choice  | int8  | (n + 1,)    | scratch: what was decided                                                         |
+| shows   | int8  | (most, n)   | out: by layout and unknown cell the clue there, or MINED                          |
+| marks   | int64 | (most,)     | a random number for each layout                                                   |
+| order   | int32 | (most,)     | scratch: the layouts, those of one state in one stretch                           |
+| spare   | int32 | (most,)     | scratch of the sorting                                                            |
+| stack   | int32 | (most + 2, N_FIELDS + 2n) | scratch: a row for each state on the way down, with candidates      |
+| keys    | int64 | (2^k,)      | memory: the combined marks of a state; 0 where empty                              |
+| values  | int32 | (2^k,)      | memory: twice the wins, plus one if exact and not just a bound from above         |
+| wins    | int32 | (n,)        | out: by unknown cell the layouts won by opening it first, or no less than that    |
+| tally   | int64 | (3,)        | out: layouts, unknown cells, states remembered                                    |
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sapper.kernels import inner_kernel, kernel
+from sapper.kernels.frontier import EXPLODED, MINE, UNKNOWN
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Int8s = NDArray[np.int8]
+    Ints = NDArray[np.int32]
+    Longs = NDArray[np.int64]
+    Scratch = tuple[Ints, Ints, Ints, Int8s, Int8s, Longs, Ints, Ints, Ints, Longs, Ints, Ints, Longs]
+
+MINED = -1
+TOO_MANY = -1  # more layouts, or more work to list them, than allowed
+NO_ROOM = -2  # more states than the memory holds
+NO_CHOICE = -3  # nothing left to decide
+NODES_PER_LAYOUT = 200
+
+N_LAYOUTS, N_UNKNOWN, N_STATES = 0, 1, 2
+
+# Fields of the states on the stack.
+LOW, HIGH, FLOOR, BEST, UPPER, TURN, N_CANDIDATES, AT, NEXT, TOTAL, COLUMN = range(11)
+N_FIELDS = 11
+NO_GUESS = -1  # TURN of a state in which a clear cell tells something
+
+
+def make_scratch(n_cells: int, most: int, n_keys: int) -> Scratch:
+    """Allocate what `choose_perfectly` needs for up to ``most`` layouts: its arguments from unknown to tally."""
+
+    def ints(*shape: int) -> Ints:
+        return np.zeros(shape, dtype=np.int32)
+
+    # The marks are any numbers, the same ones every time.
+    marks = np.random.default_rng(0).integers(1, 2**63 - 1, most)
+    return (
+        ints(n_cells),
+        ints(n_cells),
+        ints(n_cells),
+        np.zeros(n_cells + 1, dtype=np.int8),
+        np.zeros((most, n_cells), dtype=np.int8),
+        marks,
+        ints(most),
+        ints(most),
+        ints(most + 2, N_FIELDS + 2 * n_cells),
+        np.zeros(n_keys, dtype=np.int64),
+        ints(n_keys),
+        ints(n_cells),
+        np.zeros(3, dtype=np.int64),
+    )
+
+
+@inner_kernel
+def _is_mine(cell: int, seen: Int8s, settled: Int8s) -> bool:
+    return seen[cell] == EXPLODED or (seen[cell] < 0 and settled[cell] == MINE)
+
+
+@inner_kernel
+def _is_unknown(cell: int, seen: Int8s, settled: Int8s) -> bool:
+    return seen[cell] < 0 and settled[cell] == UNKNOWN
+
+
+@inner_kernel
+def _line_up(seen: Int8s, settled: Int8s, table: Ints, degree: Int8s, unknown: Ints, taken: Ints) -> int:
+    """List the unknown cells, going from clue to clue, and last those that no clue touches."""
+    taken[:] = 0
+    n_found = 0
+    for turn in range(2):
+        for start in range(len(seen)):
+            if taken[start] == 1 or not _is_unknown(start, seen, settled):
+                continue
+            touched = False
+            for k in range(degree[start]):
+                touched |= seen[table[start, k]] >= 0
+            if not touched and turn == 0:
+                continue
+            taken[start] = 1
+            unknown[n_found] = start
+            at = n_found
+            n_found += 1
+            while at < n_found:
+                cell = unknown[at]
+                at += 1
+                for k in range(degree[cell]):
+                    clue = table[cell, k]
+                    if seen[clue] < 0:
+                        continue
+                    for j in range(degree[clue]):
+                        other = table[clue, j]
+                        if taken[other] == 0 and _is_unknown(other, seen, settled):
+                            taken[other] = 1
+                            unknown[n_found] = other
+                            n_found += 1
+    return n_found
+
+
+@inner_kernel
+def _decide(cell: int, sign: int, mine: int, seen: Int8s, table: Ints, degree: Int8s, need: Ints, around: Ints) -> bool:
+    """Take a decision into the clues around (sign 1) or out of them (-1); False if a clue cannot be met any more."""
+    fits = True
+    for k in range(degree[cell]):
+        clue = table[cell, k]
+        if seen[clue] >= 0:
+            around[clue] -= sign
+            need[clue] -= sign * mine
+            fits &= 0 <= need[clue] <= around[clue]
+    return fits
+
+
+@inner_kernel
+def _list_mines(
+    seen: Int8s,
+    settled: Int8s,
+    table: Ints,
+    degree: Int8s,
+    total: int,
+    most: int,
+    unknown: Ints,
+    n_unknown: int,
+    need: Ints,
+    around: Ints,
+    choice: Int8s,
+    mines: Int8s,
+) -> int:
+    """Fill ``mines``, a layout to a row; return how many there are, or TOO_MANY."""
+    left = total
+    for cell in range(len(seen)):
+        left -= _is_mine(cell, seen, settled)
+        if seen[cell] < 0:
+            continue
+        need[cell], around[cell] = seen[cell], 0
+        for k in range(degree[cell]):
+            need[cell] -= _is_mine(table[cell, k], seen, settled)
+            around[cell] += _is_unknown(table[cell, k], seen, settled)
+    count, n_nodes, at = 0, 0, 0
+    choice[0] = -1
+    while at >= 0:
+        if at == n_unknown:
+            if count == most:
+                return TOO_MANY
+            mines[count, :n_unknown] = choice[:n_unknown]
+            count += 1
+            at -= 1
+            continue
+        cell = unknown[at]
+        if choice[at] >= 0:
+            _decide(cell, -1, choice[at], seen, table, degree, need, around)
+            left += choice[at]
+        choice[at] += 1
+        if choice[at] == 2:
+            at -= 1
+            continue
+        n_nodes += 1
+        if n_nodes > NODES_PER_LAYOUT * most:
+            return TOO_MANY
+        left -= choice[at]
+        fits = _decide(cell, 1, choice[at], seen, table, degree, need, around)
+        if fits and 0 <= left < n_unknown - at:
+            at += 1
+            choice[at] = -1
+    return count
+
+
+@inner_kernel
+def list_what_shows(
+    seen: Int8s,
+    settled: Int8s,
+    table: Ints,
+    degree: Int8s,
+    total: int,
+    most: int,
+    unknown: Ints,
+    need: Ints,
+    around: Ints,
+    choice: Int8s,
+    shows: Int8s,
+) -> tuple[int, int]:
+    """Return how many layouts fit, or TOO_MANY, and how many cells are unknown; ``shows`` says what they show there."""
+    n_unknown = _line_up(seen, settled, table, degree, unknown, need)
+    count = _list_mines(
+        seen, settled, table, degree, total, most, unknown, n_unknown, need, around, choice, shows
+    )
+    place = need
+    place[:] = -1
+    for k in range(n_unknown):
+        place[unknown[k]] = k
+    for row in range(count):
+        choice[:n_unknown] = shows[row, :n_unknown]
+        for k in range(n_unknown):
+            cell = unknown[k]
+            clue = 0
+            for j in range(degree[cell]):
+                other = table[cell, j]
+                if place[other] >= 0:
+                    clue += choice[place[other]]
+                else:
+                    clue += _is_mine(other, seen, settled)
+            shows[row, k] = MINED if choice[k] == 1 else clue
+    return count, n_unknown
+
+
+@inner_kernel
+def _sort(low: int, high: int, column: int, shows: Int8s, order: Ints, spare: Ints) -> None:
+    """Sort a stretch of layouts by what they show in a column: mines first, then zeros and so on."""
+    begin = np.zeros(11, np.int32)
+    for i in range(low, high):
+        begin[shows[order[i], column] + 2] += 1
+    for shown in range(1, 11):
+        begin[shown] += begin[shown - 1]
+    for i in range(low, high):
+        shown = shows[order[i], column] + 1
+        spare[low + begin[shown]] = order[i]
+        begin[shown] += 1
+    order[low:high] = spare[low:high]
+
+
+@inner_kernel
+def _slot(key: int, keys: Longs) -> int:
+    slot = key & (len(keys) - 1)
+    while keys[slot] != 0 and keys[slot] != key:
+        slot = (slot + 1) & (len(keys) - 1)
+    return slot
+
+
+@inner_kernel
+def _key(low: int, high: int, order: Ints, marks: Longs) -> int:
+    key = marks[order[low]]
+    for i in range(low + 1, high):
+        key ^= marks[order[i]]
+    return key
+
+
+@inner_kernel
+def _list_candidates(frame: Ints, n_columns: int, shows: Int8s, order: Ints) -> int:
+    """List the cells that are mines in some layouts of a state, safest first; a clear cell that tells something: it."""
+    low, high = frame[LOW], frame[HIGH]
+    n_found = 0
+    for column in range(n_columns):
+        n_mined = 0
+        first, differs = shows[order[low], column], False
+        for i in range(low, high):
+            shown = shows[order[i], column]
+            n_mined += shown == MINED
+            differs |= shown != first
+        if n_mined == 0 and differs:
+            return column
+        if n_mined == 0 or n_mined == high - low:
+            continue
+        # In pairs behind the fields: how many layouts are lost, and the column.
+        place = n_found
+        while place > 0 and frame[N_FIELDS + 2 * place - 2] > n_mined:
+            frame[N_FIELDS + 2 * place] = frame[N_FIELDS + 2 * place - 2]
+            frame[N_FIELDS + 2 * place + 1] = frame[N_FIELDS + 2 * place - 1]
+            place -= 1
+        frame[N_FIELDS + 2 * place] = n_mined
+        frame[N_FIELDS + 2 * place + 1] = column
+        n_found += 1
+    frame[N_CANDIDATES] = n_found
+    return -1
+
+
+@inner_kernel
+def _begin_column(frame: Ints, n_mined: int, column: int, shows: Int8s, order: Ints, spare: Ints) -> None:
+    _sort(frame[LOW], frame[HIGH], column, shows, order, spare)
+    frame[NEXT] = frame[LOW] + n_mined
+    frame[TOTAL] = 0
+    frame[COLUMN] = column
+
+
+@inner_kernel
+def count_wins(
+    low: int,
+    high: int,
+    floor: int,
+    n_columns: int,
+    shows: Int8s,
+    marks: Longs,
+    order: Ints,
+    spare: Ints,
+    stack: Ints,
+    keys: Longs,
+    values: Ints,
+    tally: Longs,
+) -> int:
+    """Return how many layouts of a stretch the best strategy wins, if more than ``floor``; else a bound from above.
+
+    NO_ROOM if the memory is full. Exponential at worst; what is remembered holds from call to call.
+    """
+    depth = 0
+    stack[0, LOW], stack[0, HIGH], stack[0, FLOOR] = low, high, floor
+    result = 0
+    entering = True
+    while True:
+        frame = stack[depth]
+        low, high = frame[LOW], frame[HIGH]
+        finished = False
+        if entering:
+            # One layout is won; of several, all at best.
+            if high - low <= max(1, frame[FLOOR]):
+                result, finished = high - low, True
+            else:
+                slot = _slot(_key(low, high, order, marks), keys)
+                if keys[slot] != 0 and (values[slot] & 1 == 1 or values[slot] >> 1 <= frame[FLOOR]):
+                    result, finished = values[slot] >> 1, True
+            if finished:
+                depth -= 1
+                if depth < 0:
+                    return result
+                entering = False
+                continue
+            frame[BEST], frame[UPPER] = max(0, frame[FLOOR]), 0
+            column = _list_candidates(frame, n_columns, shows, order)
+            if column >= 0:
+                frame[TURN] = NO_GUESS
+                _begin_column(frame, 0, column, shows, order, spare)
+            else:
+                frame[TURN] = 0
+                _begin_column(frame, frame[N_FIELDS], frame[N_FIELDS + 1], shows, order, spare)
+            entering = False
+        else:
+            frame[TOTAL] += result
+        # Go on with the next part of the column, or the next column, or be done with the state.
+        while True:
+            start = frame[NEXT]
+            bound = frame[FLOOR] if frame[TURN] == NO_GUESS else frame[BEST]
+            if start < high and frame[TOTAL] + high - start > bound:
+                end = start + 1
+                shown = shows[order[start], frame[COLUMN]]
+                while end < high and shows[order[end], frame[COLUMN]] == shown:
+                    end += 1
+                frame[NEXT] = end
+                depth += 1
+                stack[depth, LOW], stack[depth, HIGH] = start, end
+                stack[depth, FLOOR] = bound - frame[TOTAL] - (high - end)
+                entering = True
+                break
+            exact = start == high
+            total = frame[TOTAL] + high - start
+            frame[UPPER] = max(frame[UPPER], total)
+            if frame[TURN] != NO_GUESS:
+                frame[BEST] = max(frame[BEST], total)
+                frame[TURN] += 1
+                if frame[TURN] < frame[N_CANDIDATES]:
+                    n_mined = frame[N_FIELDS + 2 * frame[TURN]]
+                    if high - low - n_mined > frame[BEST]:
+                        column = frame[N_FIELDS + 2 * frame[TURN] + 1]
+                        _begin_column(frame, n_mined, column, shows, order, spare)
+                        continue
+                    frame[UPPER] = max(frame[UPPER], high - low - n_mined)
+                # Above the floor the best is exact: columns were only given up when they could not exceed it.
+                exact = frame[BEST] > frame[FLOOR]
+                total = frame[BEST] if exact else min(frame[UPPER], frame[FLOOR])
+            elif total <= frame[FLOOR]:
+                exact = False
+            slot = _slot(_key(low, high, order, marks), keys)
+            if keys[slot] == 0:
+                if 2 * tally[N_STATES] >= len(keys):
+                    return NO_ROOM
+                tally[N_STATES] += 1
+                keys[slot] = _key(low, high, order, marks)
+            values[slot] = 2 * total + exact
+            result = total
+            depth -= 1
+            if depth < 0:
+                return result
+            break
+
+
+@kernel
+def choose_perfectly(
+    seen: Int8s,
+    settled: Int8s,
+    table: Ints,
+    degree: Int8s,
+    total: int,
+    slack: int,
+    unknown: Ints,
+    need: Ints,
+    around: Ints,
+    choice: Int8s,
+    shows: Int8s,
+    marks: Longs,
+    order: Ints,
+    spare: Ints,
+    stack: Ints,
+    keys: Longs,
+    values: Ints,
+    wins: Ints,
+    tally: Longs,
+) -> int:
+    """Return the cell that wins the most layouts, the safest of several.
+
+    With ``slack`` 1 the wins of cells as good as the best are exact too, not only bounds. A negative answer: TOO_MANY
+    layouts, NO_ROOM for the states, or NO_CHOICE, where one layout is left. A cell that is clear in all layouts and
+    tells something is returned at once, with the wins that are left; the cells in ``settled`` that are safe and not yet
+    opened are not looked at.
+    """
+    most = len(order)
+    count, n_unknown = list_what_shows(
+        seen, settled, table, degree, total, most, unknown, need, around, choice, shows
+    )
+    tally[N_LAYOUTS], tally[N_UNKNOWN], tally[N_STATES] = count, n_unknown, 0
+    if count == TOO_MANY:
+        return TOO_MANY
+    if count <= 1:
+        return NO_CHOICE
+    keys[:] = 0
+    for i in range(count):
+        order[i] = i
+    top = stack[len(stack) - 1]
+    top[LOW], top[HIGH] = 0, count
+    wins[:n_unknown] = -1
+    column = _list_candidates(top, n_unknown, shows, order)
+    if column >= 0:
+        # A cell that is clear in all of them and tells something: opening it costs nothing.
+        wins[column] = count_wins(0, count, -1, n_unknown, shows, marks, order, spare, stack, keys, values, tally)
+        return NO_ROOM if wins[column] == NO_ROOM else unknown[column]
+    best, best_cell = -1, -1
+    for turn in range(top[N_CANDIDATES]):
+        n_mined, column = top[N_FIELDS + 2 * turn], top[N_FIELDS + 2 * turn + 1]
+        floor = best - slack
+        if count - n_mined <= floor:
+            wins[column] = count - n_mined
+            continue
+        _sort(0, count, column, shows, order, spare)
+        won, start = 0, n_mined
+        while start < count and won + count - start > floor:
+            end = start + 1
+            while end < count and shows[order[end], column] == shows[order[start], column]:
+                end += 1
+            part = count_wins(
+                start, end, floor - won - (count - end), n_unknown, shows, marks, order, spare, stack, keys, values,
+                tally,
+            )  # fmt: skip
+            if part == NO_ROOM:
+                return NO_ROOM
+            won += part
+            start = end
+        wins[column] = won + count - start
+        if wins[column] > best:
+            best, best_cell = wins[column], unknown[column]
+    return best_cell
+
