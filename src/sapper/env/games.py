@@ -62,8 +62,8 @@ class Games:
             np.zeros(N_LIMBS, dtype=np.uint64),
             np.zeros(12, dtype=np.uint64),
             np.zeros(n_cells, dtype=np.uint64),
-            np.zeros(rules.mines + 1, dtype=np.uint64),
-            np.zeros(rules.mines + 1, dtype=np.int32),
+            np.zeros(n_cells + 1, dtype=np.uint64),
+            np.zeros(n_cells + 1, dtype=np.int32),
             np.zeros(n_cells, dtype=np.int32),
         )
         self.rewards = np.zeros(n_games, dtype=np.float64)

@@ -90,57 +90,51 @@ def start_games(which: Bools, state: State, board: Board, scratch: Scratch) -> N
 
 
 @inner_kernel
-def _lay_for(e: int, first: int, state: State, board: Board, scratch: Scratch) -> None:
-    """Draw the layout of an environment's game now that its first cell is opened."""
-    cells, _, mines, shown, _, _, seeds, tallies, _ = state
-    table, degree, _, cumulative, last, settings, _ = board
-    generator, pool, words, keys, places, _ = scratch
+def _lay_or_ask(
+    cell: int,
+    seed: np.int64,
+    cells: Int8s,
+    mines: Bools,
+    shown: Int8s,
+    asked: Ints,
+    tally: Ints,
+    table: Ints,
+    degree: Int8s,
+    cumulative: Floats,
+    last: Int8s,
+    settings: Longs,
+    generator: Words,
+    pool: Words,
+    words: Words,
+    keys: Words,
+    places: Ints,
+) -> bool:
+    """Draw the layout if this is the first cell, or ask a silent one again; return whether it has something to show."""
+    if cells[cell] == NO_CLUE:
+        asked[cell] += 1
+        shown[cell] = ask_again(
+            seed, cell, asked[cell], table, degree, cumulative, last, mines, generator, pool, words
+        )
+        return shown[cell] != NO_CLUE
     lay(
-        seeds[e], first, settings[MINES], settings[POLICY], table, degree, cumulative, last, mines[e], shown[e],
-        generator, pool, words, keys, places,
+        seed, cell, settings[MINES], settings[POLICY], table, degree, cumulative, last, mines, shown, generator, pool,
+        words, keys, places,
     )  # fmt: skip
-    tallies[e, LAID] = 1
+    tally[LAID] = 1
     for k in range(settings[MINES]):
-        if cells[e, places[k]] == FLAG:
-            tallies[e, MARKED] += 1
+        if cells[places[k]] == FLAG:
+            tally[MARKED] += 1
+    return True
 
 
 @inner_kernel
-def _open(e: int, cell: int, state: State, board: Board, scratch: Scratch) -> int:
-    """Open a hidden cell, or ask a silent one again; return how many safe cells opened, or -1 for a mine."""
-    cells, _, mines, shown, asked, _, seeds, tallies, _ = state
-    table, degree, _, cumulative, last, settings, _ = board
-    n_before = 0
-    if cells[e, cell] == NO_CLUE:
-        asked[e, cell] += 1
-        clue = ask_again(
-            seeds[e], cell, asked[e, cell], table, degree, cumulative, last, mines[e], scratch[0], scratch[1],
-            scratch[2],
-        )  # fmt: skip
-        if clue == NO_CLUE:
-            return 0
-        shown[e, cell] = clue
-        n_before = 1
-    elif not tallies[e, LAID]:
-        _lay_for(e, cell, state, board, scratch)
-    if mines[e, cell]:
-        cells[e, cell] = EXPLODED
-        tallies[e, CLOSED] -= 1
-        return -1
-    n_new = reveal(cells[e], shown[e], table, degree, cell, settings[CASCADE] != 0, scratch[5]) - n_before
-    tallies[e, CLOSED] -= n_new
-    return n_new
-
-
-@inner_kernel
-def _flag(e: int, cell: int, state: State) -> None:
+def _flag(cell: int, cells: Int8s, mines: Bools, tally: Ints) -> None:
     """Put a flag on a hidden cell or take it off."""
-    cells, mines, tallies = state[0], state[2], state[7]
-    change = 1 if cells[e, cell] == HIDDEN else -1
-    cells[e, cell] = FLAG if change == 1 else HIDDEN
-    tallies[e, FLAGS] += change
-    if tallies[e, LAID] and mines[e, cell]:
-        tallies[e, MARKED] += change
+    change = 1 if cells[cell] == HIDDEN else -1
+    cells[cell] = FLAG if change == 1 else HIDDEN
+    tally[FLAGS] += change
+    if tally[LAID] and mines[cell]:
+        tally[MARKED] += change
 
 
 @inner_kernel
@@ -173,8 +167,10 @@ def step_games(
     An action that is not allowed leaves the game as it is. Writes, for all environments, the rewards, whether the game
     ended or ran out of steps, the safe cells opened, and what an ended game has won (1, or in a survey its score).
     """
-    cells, masks, _, _, _, _, _, tallies, states = state
-    may_open, settings, prices = board[2], board[5], board[6]
+    # Taken apart once: a tuple of arrays that is handed on costs more than a step.
+    cells, masks, mines, shown, asked, _, seeds, tallies, states = state
+    table, degree, may_open, cumulative, last, settings, prices = board
+    generator, pool, words, keys, places, opened = scratch
     n_cells, survey = cells.shape[1], settings[SURVEY]
     for e in range(len(active)):
         rewards[e] = 0.0
@@ -187,18 +183,34 @@ def step_games(
         tallies[e, STEPS] += 1
         action = actions[e]
         if masks[e, action]:
-            n_new = 0
-            if action < n_cells:
-                n_new = _open(e, action, state, board, scratch)
+            if action >= n_cells:
+                _flag(action - n_cells, cells[e], mines[e], tallies[e])
             else:
-                _flag(e, action - n_cells, state)
-            if n_new < 0:
-                rewards[e] += prices[MINE]
-                if not survey:
-                    states[e] = LOST
-            else:
-                n_opened[e] = n_new
-                rewards[e] += prices[SAFE_CELL] * n_new
+                # Handing on so many arrays costs more than opening a cell: most openings go without.
+                was_open = cells[e, action] == NO_CLUE
+                speaks = True
+                if was_open or not tallies[e, LAID]:
+                    speaks = _lay_or_ask(
+                        action, seeds[e], cells[e], mines[e], shown[e], asked[e], tallies[e], table, degree, cumulative,
+                        last, settings, generator, pool, words, keys, places,
+                    )  # fmt: skip
+                if mines[e, action]:
+                    cells[e, action] = EXPLODED
+                    tallies[e, CLOSED] -= 1
+                    rewards[e] += prices[MINE]
+                    if not survey:
+                        states[e] = LOST
+                elif speaks:
+                    n_new = 1
+                    if settings[CASCADE] and shown[e, action] == 0:
+                        n_new = reveal(cells[e], shown[e], table, degree, action, True, opened)
+                    else:
+                        cells[e, action] = shown[e, action]
+                    if was_open:
+                        n_new -= 1
+                    tallies[e, CLOSED] -= n_new
+                    n_opened[e] = n_new
+                    rewards[e] += prices[SAFE_CELL] * n_new
             if survey:
                 if tallies[e, CLOSED] == tallies[e, FLAGS]:
                     states[e] = FINISHED
@@ -214,3 +226,22 @@ def step_games(
         else:
             rewards[e] += prices[NOT_ALLOWED]
         truncated[e] = settings[MOST_STEPS] > 0 and tallies[e, STEPS] >= settings[MOST_STEPS]
+
+
+@kernel
+def choose_allowed(masks: Int8s, words: Words, out_actions: Longs) -> None:
+    """Choose one of the allowed actions of every environment, all with the same chance, or 0 where none is left.
+
+    ``words`` (e,) are random numbers of 32 bits: what the remainder of so many does to the chances is below 10⁻⁶ on
+    boards of up to 4,000 cells.
+    """
+    for e in range(len(masks)):
+        n = 0
+        for action in range(masks.shape[1]):
+            n += masks[e, action]
+        left = np.int64((words[e] * np.uint64(n)) >> np.uint64(32))
+        action = 0
+        while n and (left > 0 or masks[e, action] == 0):
+            left -= masks[e, action]
+            action += 1
+        out_actions[e] = action

@@ -1,7 +1,7 @@
 """Layouts and the clues they show, from a seed: the very ones that `world/generate.py` and `world/clues.py` draw.
 
-The cells that may hold mines each get a random word as their key and the mines go to the smallest keys, which a heap
-of as many as there are mines sorts out: n log m.
+The cells that may hold mines each get a random word as their key and the mines go to the smallest keys: those that
+are small enough to be likely are gathered, and a heap of as many as there are mines sorts them out. At most n log m.
 
 | array      | dtype   | shape       | meaning                                                                  |
 |------------|---------|-------------|--------------------------------------------------------------------------|
@@ -14,8 +14,8 @@ of as many as there are mines sorts out: n log m.
 | generator  | uint64  | (8,)        | scratch: a generator                                                     |
 | pool       | uint64  | (12,)       | scratch: its seeding                                                     |
 | words      | uint64  | (n,)        | scratch: random words                                                    |
-| keys       | uint64  | (≥ mines,)  | scratch: the heap, largest key on top                                    |
-| places     | int32   | (≥ mines,)  | scratch: the cells of those keys                                         |
+| keys       | uint64  | (n + 1,)    | scratch: the keys gathered, of which the first m become the heap         |
+| places     | int32   | (n + 1,)    | scratch: their cells; the first m are the mines in the end               |
 """
 
 from __future__ import annotations
@@ -45,6 +45,8 @@ ANY, SAFE, OPENING = 0, 1, 2
 LAYOUT_STREAM = np.uint64(0)
 CLUE_STREAM = np.uint64(1)
 
+_LARGEST = np.uint64(2**64 - 1)
+
 
 @inner_kernel
 def _comes_later(keys: Words, places: Ints, one: int, other: int) -> bool:
@@ -68,6 +70,29 @@ def _sift_down(keys: Words, places: Ints, top: int, n: int) -> None:
 
 
 @inner_kernel
+def _gather_likely(below: np.uint64, words: Words, keys: Words, places: Ints) -> int:
+    """Gather the keys below a bound with their cells; return how many they are."""
+    n = 0
+    for cell in range(len(words)):
+        # Written in any case and kept by counting on: a branch would be guessed wrong for every mine.
+        keys[n] = words[cell]
+        places[n] = cell
+        n += 1 if words[cell] < below else 0
+    return n
+
+
+@inner_kernel
+def _gather_all(words: Words, reserved: Bools, keys: Words, places: Ints) -> int:
+    """Gather the keys of all cells that are not reserved; return how many they are."""
+    n = 0
+    for cell in range(len(words)):
+        if not reserved[cell]:
+            keys[n], places[n] = words[cell], cell
+            n += 1
+    return n
+
+
+@inner_kernel
 def _lay_mines(
     n_mines: int,
     first: int,
@@ -79,27 +104,26 @@ def _lay_mines(
     keys: Words,
     places: Ints,
 ) -> None:
-    # What the policy keeps clear is marked for the moment as if it were mined.
+    # What the policy keeps clear is marked for the moment as if it were mined, and its keys are out of reach.
     if policy != ANY:
-        mines[first] = True
+        mines[first], words[first] = True, _LARGEST
     if policy == OPENING:
         for k in range(degree[first]):
-            mines[table[first, k]] = True
-    n = 0
-    for cell in range(len(mines)):
-        key = words[cell]
-        if mines[cell]:
-            mines[cell] = False
-        elif n < n_mines:
-            keys[n], places[n] = key, cell
-            n += 1
-            if n == n_mines:
-                for top in range(n // 2 - 1, -1, -1):
-                    _sift_down(keys, places, top, n)
-        elif key < keys[0]:
-            keys[0], places[0] = key, cell
-            _sift_down(keys, places, 0, n)
-    for k in range(n):
+            mines[table[first, k]], words[table[first, k]] = True, _LARGEST
+    n, share = 0, (n_mines + 3.0 * np.sqrt(n_mines) + 2.0) / len(mines)
+    if share < 1.0:
+        n = _gather_likely(np.uint64(share * 2.0**64), words, keys, places)
+    if n < n_mines:
+        n = _gather_all(words, mines, keys, places)
+    mines[:] = False
+    for top in range(n_mines // 2 - 1, -1, -1):
+        _sift_down(keys, places, top, n_mines)
+    for k in range(n_mines, n):
+        # Of equal keys the first cell's is the smaller, and the cells come in order.
+        if keys[k] < keys[0]:
+            keys[0], places[0] = keys[k], places[k]
+            _sift_down(keys, places, 0, n_mines)
+    for k in range(n_mines):
         mines[places[k]] = True
 
 
