@@ -47,8 +47,8 @@ class MinesweeperEnv(gymnasium.Env["NDArray[np.int8]", "np.int64"]):
     ) -> None:
         self.task = Task.of(rules, rewards, not_allowed, render_mode)
         self.render_mode = render_mode
-        self.observation_space = self.task.observation_space()
-        self.action_space = self.task.action_space()  # type: ignore[assignment]
+        self.observation_space = self.task.observation_space()  # type: ignore[assignment]
+        self.action_space = self.task.action_space()
         self._judge = Judge(self.task)
         self._may_open_first = self.task.may_open_first()
         self._game: Game | None = None
@@ -108,7 +108,7 @@ class MinesweeperEnv(gymnasium.Env["NDArray[np.int8]", "np.int64"]):
             reward += rewards.guess
         return game.observation.cells.copy(), float(reward), ended, False, self._info(n_opened)
 
-    def render(self) -> str | NDArray[np.uint8] | None:  # type: ignore[override]
+    def render(self) -> str | NDArray[np.uint8] | None:
         """Return the position as text (``ansi``) or as a picture (``rgb_array``); what is hidden stays hidden."""
         if self.render_mode is None:
             return None

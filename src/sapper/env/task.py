@@ -44,7 +44,7 @@ class Task:
             rules = Rules.parse(rules)
         if not isinstance(rules, Rules):
             raise InputError(f"The rules are a Rules or its text such as 'expert first-opening', not {rules!r}.")
-        if rules.mines == rules.n_cells:
+        if rules.mines == rules.n_cells and rules.opened_mine == "ends":
             raise RulesError(f"Under the rules {rules} every cell is a mine: there is nothing to play.")
         if not_allowed not in get_args(NotAllowed):
             raise InputError(

@@ -99,7 +99,7 @@ class MinesweeperVectorEnv(VectorEnv["NDArray[np.int8]", "NDArray[np.int64]", "N
         self._games.results[which] = 0.0
         return self._observations(), self._infos(which)
 
-    def step(self, actions: NDArray[np.int64] | Sequence[int]) -> Arrays:  # type: ignore[override]
+    def step(self, actions: NDArray[np.int64] | Sequence[int]) -> Arrays:
         """Take an action in every environment; where a game ended, what happens is up to the autoreset mode.
 
         ``next-step``: the next step ignores the action, begins a new game and gives the reward 0. ``same-step``: the

@@ -112,10 +112,8 @@ def _lay_or_ask(
     """Draw the layout if this is the first cell, or ask a silent one again; return whether it has something to show."""
     if cells[cell] == NO_CLUE:
         asked[cell] += 1
-        shown[cell] = ask_again(
-            seed, cell, asked[cell], table, degree, cumulative, last, mines, generator, pool, words
-        )
-        return shown[cell] != NO_CLUE
+        shown[cell] = ask_again(seed, cell, asked[cell], table, degree, cumulative, last, mines, generator, pool, words)
+        return bool(shown[cell] != NO_CLUE)
     lay(
         seed, cell, settings[MINES], settings[POLICY], table, degree, cumulative, last, mines, shown, generator, pool,
         words, keys, places,
@@ -145,7 +143,7 @@ def _result(tally: Ints, n_cells: int, n_mines: int, state: int) -> float:
     if n_mines == 0:
         return 1.0
     if tally[LAID]:
-        return tally[MARKED] / n_mines
+        return float(tally[MARKED] / n_mines)
     return tally[FLAGS] / n_mines if n_mines == n_cells else 0.0
 
 

@@ -7,7 +7,7 @@ are small enough to be likely are gathered, and a heap of as many as there are m
 |------------|---------|-------------|--------------------------------------------------------------------------|
 | table      | int32   | (n, 8)      | neighbours of each cell                                                  |
 | degree     | int8    | (n,)        | number of neighbours                                                     |
-| cumulative | float64 | (9, 10, 9)  | by neighbours, row shown, truth: P(this row or an earlier); (0, 0, 0) if clues are exact |
+| cumulative | float64 | (9, 10, 9)  | by neighbours, row shown, truth: P(this row or an earlier); empty: exact |
 | last       | int8    | (9, 9)      | by neighbours and truth: the last row that can be shown                  |
 | mines      | bool    | (n,)        | out: the truth                                                           |
 | shown      | int8    | (n,)        | out: what each cell shows when it is opened                              |
@@ -51,7 +51,7 @@ _LARGEST = np.uint64(2**64 - 1)
 @inner_kernel
 def _comes_later(keys: Words, places: Ints, one: int, other: int) -> bool:
     # Equal keys are told apart by their place.
-    return keys[one] > keys[other] or (keys[one] == keys[other] and places[one] > places[other])
+    return bool(keys[one] > keys[other] or (keys[one] == keys[other] and places[one] > places[other]))
 
 
 @inner_kernel
