@@ -60,16 +60,19 @@ class Vector:
 
 
 class Jumanji:
-    """Jumanji's environment, compiled for all boards at once, with a random player."""
+    """Jumanji's environment, compiled for all boards at once, with a random player.
 
-    def __init__(self, rules: Rules, n_envs: int) -> None:
+    Without new games finished boards are stepped on and on, which costs what any step costs.
+    """
+
+    def __init__(self, rules: Rules, n_envs: int, begins_anew: bool) -> None:
         import jax
         from jumanji.environments.logic.minesweeper.env import Minesweeper
         from jumanji.environments.logic.minesweeper.generator import UniformSamplingGenerator
-        from jumanji.wrappers import VmapAutoResetWrapper
+        from jumanji.wrappers import VmapAutoResetWrapper, VmapWrapper
 
         env = Minesweeper(generator=UniformSamplingGenerator(rules.rows, rules.cols, rules.mines))
-        wrapped = VmapAutoResetWrapper(env)
+        wrapped = VmapAutoResetWrapper(env) if begins_anew else VmapWrapper(env)
         self._jax, self._cols = jax, rules.cols
         self._step = jax.jit(wrapped.step)
         self._key = jax.random.PRNGKey(SEED)
@@ -109,7 +112,8 @@ def contenders(rules: Rules, n_envs: int) -> dict[str, tuple[Contender, int]]:
         "SyncVectorEnv": (Vector(gymnasium.vector.SyncVectorEnv([single] * n_envs)), 2),
     }
     try:
-        found["jumanji"] = (Jumanji(rules, n_envs), 100)
+        found["jumanji"] = (Jumanji(rules, n_envs, begins_anew=True), 20)
+        found["jumanji, no new games"] = (Jumanji(rules, n_envs, begins_anew=False), 20)
     except ImportError:
         print("jumanji is not installed: its line is left out")
     return found

@@ -1,7 +1,7 @@
 """Train a small player from nothing but its own games, in a few minutes, with NumPy alone.
 
-The player looks at the 5 x 5 cells around a hidden cell and guesses how likely a mine lies under it: a network with one
-layer of 64 units. It opens the cell that it thinks safest, now and then another one to learn; whether that was a mine
+The player looks at the 7 x 7 cells around a hidden cell and guesses how likely a mine lies under it: a network with one
+layer of 96 units. It opens the cell that it thinks safest, now and then another one to learn; whether that was a mine
 is all that it is ever told. Nothing of Sapper's reasoning goes in: the environment gives observations, masks and ends.
 
     python examples/train_agent.py --figure learning.svg
@@ -28,12 +28,12 @@ from sapper.rules import Rules
 Floats = NDArray[np.float32]
 Codes = NDArray[np.uint8]
 
-REACH = 2  # cells to every side that the player sees around a cell
-SIDE = 2 * REACH + 1
+RADIUS = 3  # cells to every side that the player sees around a cell
+SIDE = 2 * RADIUS + 1
 N_AROUND = SIDE * SIDE - 1
 N_CODES = 11  # a clue from 0 to 8, hidden, outside the board
 HIDDEN_CODE, OUTSIDE_CODE = 9, 10
-N_UNITS = 64
+N_UNITS = 96
 
 
 class Patches:
@@ -41,15 +41,15 @@ class Patches:
 
     def __init__(self, rules: Rules) -> None:
         self.rows, self.cols = rules.rows, rules.cols
-        steps = [(dr, dc) for dr in range(-REACH, REACH + 1) for dc in range(-REACH, REACH + 1) if dr or dc]
+        steps = [(dr, dc) for dr in range(-RADIUS, RADIUS + 1) for dc in range(-RADIUS, RADIUS + 1) if dr or dc]
         row, col = np.divmod(np.arange(rules.n_cells), rules.cols)
-        width = rules.cols + 2 * REACH
-        around = [(row + dr + REACH) * width + col + dc + REACH for dr, dc in steps]
+        width = rules.cols + 2 * RADIUS
+        around = [(row + dr + RADIUS) * width + col + dc + RADIUS for dr, dc in steps]
         self._around = np.stack(around, axis=1)  # (n_cells, N_AROUND) places on the board with its margin
 
     def cut(self, observations: NDArray[np.int8], games: NDArray[np.int64], cells: NDArray[np.int64]) -> Codes:
         """Return the codes around these cells of these games: (n, N_AROUND)."""
-        margin = ((0, 0), (REACH, REACH), (REACH, REACH))
+        margin = ((0, 0), (RADIUS, RADIUS), (RADIUS, RADIUS))
         codes = np.where(observations == HIDDEN, HIDDEN_CODE, observations).astype(np.uint8)
         padded = np.pad(codes, margin, constant_values=OUTSIDE_CODE).reshape(len(codes), -1)
         found: Codes = padded[games[:, None], self._around[cells]]
@@ -180,7 +180,7 @@ class Point(NamedTuple):
 def train(rules: Rules, n_steps: int, n_envs: int, n_games: int, seed: int) -> tuple[Player, list[Point]]:
     """Let a new player play and learn; return it with its learning curve."""
     rng = np.random.default_rng(seed)
-    player, memory = Player(rules, rng), Memory(200_000)
+    player, memory = Player(rules, rng), Memory(500_000)
     envs = MinesweeperVectorEnv(n_envs, rules, autoreset_mode="SameStep")
     observations, infos = envs.reset(seed=seed)
     curve = [measure(player, rules, n_games, 0)]
@@ -230,7 +230,7 @@ def main(arguments: Sequence[str] | None = None) -> list[tuple[str, Interval]]:
     """Train, draw the curve if asked, print the table and return it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rules", type=Rules.parse, default="beginner", help="classic rules on squares")
-    parser.add_argument("--steps", type=int, default=12_000, help="moves in every environment")
+    parser.add_argument("--steps", type=int, default=6_000, help="moves in every environment")
     parser.add_argument("--envs", type=int, default=256)
     parser.add_argument("--games", type=int, default=2000, help="games of each line of the table")
     parser.add_argument("--seed", type=int, default=0)

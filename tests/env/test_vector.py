@@ -117,6 +117,31 @@ def test_what_an_environment_plays_does_not_depend_on_how_many_there_are(seed: i
         theirs = many.step(np.full(n, action))[0]
 
 
+@pytest.mark.parametrize("rules", ["beginner", "6x6/9 torus first-opening", "7x5/6 hex"])
+def test_first_cells_are_safe_and_no_zero_has_a_hidden_neighbour(rules: str) -> None:
+    envs = MinesweeperVectorEnv(50, rules, autoreset_mode="SameStep")
+    board, promised = envs.task.rules.topology, envs.task.rules.first_click
+    rng = np.random.default_rng(0)
+    observations, infos = envs.reset(seed=0)
+    n_first = n_zeros = 0
+    for _ in range(40):
+        is_first = (observations == -1).all(axis=(1, 2))
+        actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in infos["action_mask"]])
+        observations, _, _, _, infos = envs.step(actions)
+        for which, cells in enumerate(observations.reshape(50, -1)):
+            seen = infos["final_obs"][which] if infos.get("_final_obs", np.zeros(50, bool))[which] else cells
+            seen = seen.ravel()
+            if is_first[which]:
+                n_first += 1
+                assert seen[actions[which]] >= 0
+                assert promised == "safe" or seen[actions[which]] == 0
+            for zero in np.flatnonzero(seen == 0).tolist():
+                n_zeros += 1
+                assert (seen[list(board.neighbours_of(zero))] >= 0).all()
+    assert n_first > 100
+    assert n_zeros > 1000
+
+
 def test_the_same_seed_gives_the_same_games_and_no_seed_goes_on() -> None:
     envs = MinesweeperVectorEnv(3, "4x4/4")
     first = envs.reset(seed=8)[1]["game_seed"].tolist()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import gymnasium
@@ -116,9 +117,13 @@ class MinesweeperEnv(gymnasium.Env["NDArray[np.int8]", "np.int64"]):
         return seen.pretty() if self.render_mode == "ansi" else draw_pixels(seen)
 
     def _check(self, action: np.int64 | int) -> int:
-        if not self.action_space.contains(np.int64(action) if isinstance(action, int) else action):
+        try:
+            number = index(action)
+        except TypeError:
+            number = -1
+        if not 0 <= number < self.task.n_actions:
             raise InputError(f"An action is a whole number from 0 to {self.task.n_actions - 1}, not {action!r}.")
-        return int(action)
+        return number
 
     def _action_mask(self) -> NDArray[np.int8]:
         game = self.game

@@ -38,7 +38,7 @@ class MinesweeperVectorEnv(VectorEnv["NDArray[np.int8]", "NDArray[np.int64]", "N
     >>> observations, infos = envs.reset(seed=1)
     >>> observations, rewards, terminated, truncated, infos = envs.step([0, 7, 14])
     >>> infos["n_opened"].tolist(), infos["action_mask"].shape
-    ([12, 1, 13], (3, 15))
+    ([8, 1, 1], (3, 15))
     """
 
     def __init__(
