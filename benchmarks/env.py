@@ -73,7 +73,7 @@ class Jumanji:
 
         env = Minesweeper(generator=UniformSamplingGenerator(rules.rows, rules.cols, rules.mines))
         wrapped = VmapAutoResetWrapper(env) if begins_anew else VmapWrapper(env)
-        self._jax, self._cols = jax, rules.cols
+        self._jax, self._cols, self._begins_anew = jax, rules.cols, begins_anew
         self._step = jax.jit(wrapped.step)
         self._key = jax.random.PRNGKey(SEED)
         self._state, self._seen = jax.jit(wrapped.reset)(jax.random.split(self._key, n_envs))
@@ -93,7 +93,8 @@ class Jumanji:
         self._state, self._seen = self._step(self._state, actions)
         self._jax.block_until_ready((self._state, self._seen))
         passed = time.process_time() - cpu, time.perf_counter() - wall
-        return len(actions), int(self._seen.last().sum()), *passed
+        # A finished board that is stepped on says at every step that it is finished.
+        return len(actions), int(self._seen.last().sum()) if self._begins_anew else 0, *passed
 
 
 def contenders(rules: Rules, n_envs: int) -> dict[str, tuple[Contender, int]]:
@@ -141,7 +142,7 @@ def measure(rules: Rules, n_envs: int, n_rounds: int) -> list[dict[str, Any]]:
                 "steps": n_steps[name],
                 "moves": int(n_moves),
                 "games": int(n_games),
-                "moves_per_game": round(n_moves / max(n_games, 1), 2),
+                "moves_per_game": round(n_moves / n_games, 2) if n_games else None,
                 "moves_per_cpu_second": round(n_moves / cpu),
                 "moves_per_second": round(n_moves / wall),
                 "microseconds_per_environment_and_step": round(1e6 * wall / n_steps[name] / n_envs, 3),
@@ -184,7 +185,8 @@ def main() -> None:
             print(
                 f"  {row['who']:<26} {row['moves_per_second']:12,} moves/s"
                 f"  {row['moves_per_cpu_second']:12,} per CPU second"
-                f"  {row['microseconds_per_environment_and_step']:9.3f} µs  {row['moves_per_game']:6.2f} moves a game"
+                f"  {row['microseconds_per_environment_and_step']:9.3f} µs"
+                f"  {row['moves_per_game'] or '-':>5} moves a game"
             )
     if settings.output:
         settings.output.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")

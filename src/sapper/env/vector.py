@@ -161,7 +161,7 @@ class MinesweeperVectorEnv(VectorEnv["NDArray[np.int8]", "NDArray[np.int64]", "N
         last = np.full(self.num_envs, None, dtype=object)
         places = np.flatnonzero(ended)
         for which, cells in zip(places.tolist(), self._games.cells[places].reshape(-1, *self._shape[1:]), strict=True):
-            last[which] = cells
+            last[which] = cells  # a part of one copy
         return {
             "final_obs": last,
             "_final_obs": ended.copy(),

@@ -1,7 +1,7 @@
 """Layouts and the clues they show, from a seed: the very ones that `world/generate.py` and `world/clues.py` draw.
 
 The cells that may hold mines each get a random word as their key and the mines go to the smallest keys: those that
-are small enough to be likely are gathered, and a heap of as many as there are mines sorts them out. At most n log m.
+are small enough to be likely are gathered; a few are sorted, of many a heap keeps the smallest. At most n log m.
 
 | array      | dtype   | shape       | meaning                                                                  |
 |------------|---------|-------------|--------------------------------------------------------------------------|
@@ -14,7 +14,7 @@ are small enough to be likely are gathered, and a heap of as many as there are m
 | generator  | uint64  | (8,)        | scratch: a generator                                                     |
 | pool       | uint64  | (12,)       | scratch: its seeding                                                     |
 | words      | uint64  | (n,)        | scratch: random words                                                    |
-| keys       | uint64  | (n + 1,)    | scratch: the keys gathered, of which the first m become the heap         |
+| keys       | uint64  | (n + 1,)    | scratch: the keys gathered                                               |
 | places     | int32   | (n + 1,)    | scratch: their cells; the first m are the mines in the end               |
 """
 
@@ -45,6 +45,8 @@ ANY, SAFE, OPENING = 0, 1, 2
 LAYOUT_STREAM = np.uint64(0)
 CLUE_STREAM = np.uint64(1)
 
+FEW = 48  # keys up to which sorting by insertion is faster than a heap
+
 _LARGEST = np.uint64(2**64 - 1)
 
 
@@ -67,6 +69,29 @@ def _sift_down(keys: Words, places: Ints, top: int, n: int) -> None:
         keys[top], keys[child] = keys[child], keys[top]
         places[top], places[child] = places[child], places[top]
         top = child
+
+
+@inner_kernel
+def _keep_smallest(keys: Words, places: Ints, n: int, n_kept: int) -> None:
+    """Bring the smallest keys and their places to the front, in the order of a heap."""
+    for top in range(n_kept // 2 - 1, -1, -1):
+        _sift_down(keys, places, top, n_kept)
+    for k in range(n_kept, n):
+        # Of equal keys the first cell's is the smaller, and the cells come in order.
+        if keys[k] < keys[0]:
+            keys[0], places[0] = keys[k], places[k]
+            _sift_down(keys, places, 0, n_kept)
+
+
+@inner_kernel
+def _sort(keys: Words, places: Ints, n: int) -> None:
+    """Sort keys and their places by insertion, which leaves equal keys in the order of their cells."""
+    for k in range(1, n):
+        key, place, to = keys[k], places[k], k
+        while to > 0 and keys[to - 1] > key:
+            keys[to], places[to] = keys[to - 1], places[to - 1]
+            to -= 1
+        keys[to], places[to] = key, place
 
 
 @inner_kernel
@@ -110,19 +135,17 @@ def _lay_mines(
     if policy == OPENING:
         for k in range(degree[first]):
             mines[table[first, k]], words[table[first, k]] = True, _LARGEST
-    n, share = 0, (n_mines + 3.0 * np.sqrt(n_mines) + 2.0) / len(mines)
+    # Two deviations more than the mines: once in forty layouts these are too few, and all are gathered.
+    n, share = 0, (n_mines + 2.0 * np.sqrt(n_mines) + 1.0) / len(mines)
     if share < 1.0:
         n = _gather_likely(np.uint64(share * 2.0**64), words, keys, places)
     if n < n_mines:
         n = _gather_all(words, mines, keys, places)
     mines[:] = False
-    for top in range(n_mines // 2 - 1, -1, -1):
-        _sift_down(keys, places, top, n_mines)
-    for k in range(n_mines, n):
-        # Of equal keys the first cell's is the smaller, and the cells come in order.
-        if keys[k] < keys[0]:
-            keys[0], places[0] = keys[k], places[k]
-            _sift_down(keys, places, 0, n_mines)
+    if n <= FEW:
+        _sort(keys, places, n)
+    else:
+        _keep_smallest(keys, places, n, n_mines)
     for k in range(n_mines):
         mines[places[k]] = True
 
