@@ -19,7 +19,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sapper.channel import EXACT
 from sapper.env import AgentPolicy, MinesweeperVectorEnv, play_games
+from sapper.errors import SapperError
 from sapper.experiments.plots import Line, draw_lines, save
 from sapper.experiments.statistics import Interval, wilson
 from sapper.observation import HIDDEN
@@ -222,6 +224,16 @@ def compare(player: Player, rules: Rules, n_games: int) -> list[tuple[str, Inter
     ]
 
 
+def _read_rules(text: str) -> Rules:
+    try:
+        rules = Rules.parse(text)
+    except SapperError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    if rules.shape != "square" or rules.opened_mine != "ends" or rules.channel != EXACT:
+        raise argparse.ArgumentTypeError(f"This player learns classic games with exact clues on squares, not {rules}.")
+    return rules
+
+
 def _write(won: Interval) -> str:
     return f"{won.value:6.1%} won [{won.low:.1%}, {won.high:.1%}]"
 
@@ -229,7 +241,7 @@ def _write(won: Interval) -> str:
 def main(arguments: Sequence[str] | None = None) -> list[tuple[str, Interval]]:
     """Train, draw the curve if asked, print the table and return it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rules", type=Rules.parse, default="beginner", help="classic rules on squares")
+    parser.add_argument("--rules", type=_read_rules, default="beginner", help="classic rules on squares")
     parser.add_argument("--steps", type=int, default=6_000, help="moves in every environment")
     parser.add_argument("--envs", type=int, default=256)
     parser.add_argument("--games", type=int, default=2000, help="games of each line of the table")

@@ -79,9 +79,13 @@ def test_a_lost_game_has_won_nothing() -> None:
 def test_the_example_learns_to_beat_chance(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main = runpy.run_path(str(EXAMPLE))["main"]
     figure = tmp_path / "learning.svg"
-    arguments = ["--rules", "6x6/4", "--steps", "240", "--envs", "64", "--games", "120", "--figure", str(figure)]
+    arguments = ["--rules", "6x6/4", "--steps", "150", "--envs", "64", "--games", "100", "--figure", str(figure)]
     table = dict(main(arguments))
+    shown = capsys.readouterr().out
     assert table["trained"].low > table["random"].high
     assert table["exact"].low > table["random"].high
-    assert "trained" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        main(["--rules", "6x6/4 hex"])
+    assert "classic games with exact clues on squares" in capsys.readouterr().err
+    assert "trained" in shown
     assert figure.read_text(encoding="utf-8").startswith("<?xml")
