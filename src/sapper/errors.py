@@ -52,3 +52,7 @@ class StoreError(SapperError):
 
 class ClusterError(SapperError):
     """Processes or machines that should play and do not."""
+
+
+class MissingExtra(SapperError, ImportError):
+    """An optional package is asked for that is not installed."""

@@ -83,9 +83,36 @@ def _warm_players() -> None:
     )  # fmt: skip
 
 
+def _warm_environments() -> None:
+    from sapper.kernels.environments import N_TALLIES, choose_allowed, start_games, step_games
+    from sapper.kernels.pcg64 import N_LIMBS
+
+    # One board of two cells without mines: the first opening ends the game.
+    table, degree = np.full((2, 8), -1, dtype=np.int32), np.ones(2, dtype=np.int8)
+    table[0, 0], table[1, 0] = 1, 0
+    table.flags.writeable = False
+    degree.flags.writeable = False
+    cells, masks, shown = (np.zeros((1, 2), dtype=np.int8) for _ in range(3))
+    mines, asked = np.zeros((1, 2), dtype=np.bool_), np.zeros((1, 0), dtype=np.int32)
+    streams, seeds = np.zeros((1, N_LIMBS), dtype=np.uint64), np.zeros(1, dtype=np.int64)
+    tallies, states = np.zeros((1, N_TALLIES), dtype=np.int32), np.zeros(1, dtype=np.int8)
+    state = (cells, masks, mines, shown, asked, streams, seeds, tallies, states)
+    may_open, settings, prices = np.ones(2, dtype=np.bool_), np.zeros(6, dtype=np.int64), np.zeros(4)
+    board = (table, degree, may_open, np.zeros((0, 0, 0)), np.zeros((0, 0), dtype=np.int8), settings, prices)
+    generator, pool, words, keys = (np.zeros(n, dtype=np.uint64) for n in (N_LIMBS, 12, 2, 3))
+    scratch = (generator, pool, words, keys, np.zeros(3, dtype=np.int32), np.zeros(2, dtype=np.int32))
+    which, actions = np.ones(1, dtype=np.bool_), np.zeros(1, dtype=np.int64)
+    start_games(which, state, board, scratch)
+    choose_allowed(masks, np.zeros(1, dtype=np.uint64), actions)
+    rewards, results, n_opened = np.zeros(1), np.zeros(1), np.zeros(1, dtype=np.int32)
+    terminated, truncated = np.zeros(1, dtype=np.bool_), np.zeros(1, dtype=np.bool_)
+    step_games(which, actions, state, board, scratch, rewards, terminated, truncated, n_opened, results)
+
+
 # What people read while they wait → the call that compiles it, with the very types that the library uses.
 WARM_UPS: dict[str, Callable[[], None]] = {
     "opening cells": _warm_reveal,
     "the exact engine": _warm_engine,
     "whole games": _warm_players,
+    "environments": _warm_environments,
 }

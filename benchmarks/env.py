@@ -1,0 +1,196 @@
+"""Steps per second of the environments: the compiled vector, single ones in a SyncVectorEnv, and jumanji's Minesweeper.
+
+Everybody plays random allowed cells, chosen outside the clock, on the same size of board with the same number of mines;
+new games begin by themselves. Only moves count, not the steps in which a next-step vector begins a new game. They take
+turns, round by round, so that a slow phase of the machine hits all of them; the figures are those of all rounds, in CPU
+time and in passed time: jumanji's code may use several cores. Its game knows no safe first cell and no cascade, so its
+games are other ones: a step of it opens one cell and never lays a board after the first click.
+
+    python benchmarks/env.py --output benchmarks/results/env.json
+
+jumanji is no part of Sapper's extras: without it (pip install jumanji) its line is left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import time
+from importlib import metadata
+from pathlib import Path
+from typing import Any, Protocol
+
+import gymnasium
+import numpy as np
+
+import sapper.env
+from sapper.kernels.environments import choose_allowed
+from sapper.rules import Rules
+
+SEED = 7
+GOAL = 1_000_000
+
+
+class Contender(Protocol):
+    """Somebody who steps environments."""
+
+    def step(self) -> tuple[int, int, float, float]:
+        """Take a step in every environment; return moves, games ended, CPU seconds and passed seconds."""
+        ...
+
+
+class Vector:
+    """A Gymnasium vector environment with a random player."""
+
+    def __init__(self, envs: gymnasium.vector.VectorEnv[Any, Any, Any]) -> None:
+        self.envs = envs
+        _, self.infos = envs.reset(seed=SEED)
+        self._rng = np.random.default_rng(SEED)
+
+    def step(self) -> tuple[int, int, float, float]:
+        """Take a step in every environment."""
+        masks = self.infos["action_mask"]
+        actions = np.empty(len(masks), dtype=np.int64)
+        choose_allowed(masks, self._rng.integers(0, 2**32, len(masks), dtype=np.uint64), actions)
+        n_moves = int(masks.any(axis=1).sum())
+        cpu, wall = time.process_time(), time.perf_counter()
+        _, _, terminated, _, self.infos = self.envs.step(actions)
+        return n_moves, int(terminated.sum()), time.process_time() - cpu, time.perf_counter() - wall
+
+
+class Jumanji:
+    """Jumanji's environment, compiled for all boards at once, with a random player.
+
+    Without new games finished boards are stepped on and on, which costs what any step costs.
+    """
+
+    def __init__(self, rules: Rules, n_envs: int, begins_anew: bool) -> None:
+        import jax
+        from jumanji.environments.logic.minesweeper.env import Minesweeper
+        from jumanji.environments.logic.minesweeper.generator import UniformSamplingGenerator
+        from jumanji.wrappers import VmapAutoResetWrapper, VmapWrapper
+
+        env = Minesweeper(generator=UniformSamplingGenerator(rules.rows, rules.cols, rules.mines))
+        wrapped = VmapAutoResetWrapper(env) if begins_anew else VmapWrapper(env)
+        self._jax, self._cols, self._begins_anew = jax, rules.cols, begins_anew
+        self._step = jax.jit(wrapped.step)
+        self._key = jax.random.PRNGKey(SEED)
+        self._state, self._seen = jax.jit(wrapped.reset)(jax.random.split(self._key, n_envs))
+        self._choose = jax.jit(self._choose_cells)
+
+    def _choose_cells(self, key: Any, masks: Any) -> Any:
+        numpy = self._jax.numpy
+        scores = self._jax.random.uniform(key, masks.shape) * masks
+        return numpy.stack(numpy.divmod(scores.reshape(len(masks), -1).argmax(axis=1), self._cols), axis=1)
+
+    def step(self) -> tuple[int, int, float, float]:
+        """Take a step in every environment."""
+        self._key, key = self._jax.random.split(self._key)
+        actions = self._choose(key, self._seen.observation.action_mask)
+        self._jax.block_until_ready(actions)
+        cpu, wall = time.process_time(), time.perf_counter()
+        self._state, self._seen = self._step(self._state, actions)
+        self._jax.block_until_ready((self._state, self._seen))
+        passed = time.process_time() - cpu, time.perf_counter() - wall
+        # A finished board that is stepped on says at every step that it is finished.
+        return len(actions), int(self._seen.last().sum()) if self._begins_anew else 0, *passed
+
+
+def contenders(rules: Rules, n_envs: int) -> dict[str, tuple[Contender, int]]:
+    """Everybody by name, with how many steps make a round."""
+
+    def vector(mode: str, **others: Any) -> Vector:
+        return Vector(sapper.env.MinesweeperVectorEnv(n_envs, rules, autoreset_mode=mode, **others))
+
+    def single() -> gymnasium.Env[Any, Any]:
+        return sapper.env.MinesweeperEnv(rules)
+
+    found: dict[str, tuple[Contender, int]] = {
+        "compiled, same-step": (vector("SameStep"), 100),
+        "compiled, next-step": (vector("NextStep"), 100),
+        "compiled, guesses judged": (vector("SameStep", rewards={"guess": -0.1}), 2),
+        "SyncVectorEnv": (Vector(gymnasium.vector.SyncVectorEnv([single] * n_envs)), 2),
+    }
+    try:
+        found["jumanji"] = (Jumanji(rules, n_envs, begins_anew=True), 20)
+        found["jumanji, no new games"] = (Jumanji(rules, n_envs, begins_anew=False), 20)
+    except ImportError:
+        print("jumanji is not installed: its line is left out")
+    return found
+
+
+def measure(rules: Rules, n_envs: int, n_rounds: int) -> list[dict[str, Any]]:
+    """Let them take turns."""
+    players = contenders(rules, n_envs)
+    sums = {name: np.zeros(4) for name in players}
+    n_steps = dict.fromkeys(players, 0)
+    for round_number in range(n_rounds + 1):
+        for name, (player, steps_a_round) in players.items():
+            for _ in range(steps_a_round):
+                counts = np.array(player.step())
+                if round_number:  # the first round warms up
+                    sums[name] += counts
+                    n_steps[name] += 1
+    rows = []
+    for name, (n_moves, n_games, cpu, wall) in sums.items():
+        rows.append(
+            {
+                "who": name,
+                "rules": str(rules),
+                "environments": n_envs,
+                "steps": n_steps[name],
+                "moves": int(n_moves),
+                "games": int(n_games),
+                "moves_per_game": round(n_moves / n_games, 2) if n_games else None,
+                "moves_per_cpu_second": round(n_moves / cpu),
+                "moves_per_second": round(n_moves / wall),
+                "microseconds_per_environment_and_step": round(1e6 * wall / n_steps[name] / n_envs, 3),
+            }
+        )
+    return rows
+
+
+def versions() -> dict[str, str]:
+    """What was measured."""
+    found = {}
+    for name in ("sapper", "numpy", "numba", "gymnasium", "jumanji", "jax"):
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            found[name] = "not installed"
+    return found
+
+
+def main() -> None:
+    """Print the table and keep it as JSON if asked."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--boards", default="beginner,expert")
+    parser.add_argument("--environments", type=int, default=1024)
+    parser.add_argument("--rounds", type=int, default=10)
+    parser.add_argument("--output", type=Path)
+    settings = parser.parse_args()
+    found: dict[str, Any] = {
+        "machine": f"{platform.machine()}, Python {platform.python_version()}, two cores shared with others",
+        "versions": versions(),
+        "seed": SEED,
+        "goal_moves_per_second": GOAL,
+        "results": [],
+    }
+    for board in settings.boards.split(","):
+        rows = measure(Rules.parse(board), settings.environments, settings.rounds)
+        found["results"] += rows
+        print(f"\n{board}, {settings.environments} environments")
+        for row in rows:
+            print(
+                f"  {row['who']:<26} {row['moves_per_second']:12,} moves/s"
+                f"  {row['moves_per_cpu_second']:12,} per CPU second"
+                f"  {row['microseconds_per_environment_and_step']:9.3f} µs"
+                f"  {row['moves_per_game'] or '-':>5} moves a game"
+            )
+    if settings.output:
+        settings.output.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

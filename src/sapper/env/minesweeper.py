@@ -1,0 +1,154 @@
+"""One game as a Gymnasium environment, played on `world.game.Game`: the readable twin of the compiled vector."""
+
+from __future__ import annotations
+
+from operator import index
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import gymnasium
+import numpy as np
+
+from sapper.draw.pixels import draw_pixels
+from sapper.env.guesses import Judge
+from sapper.env.task import RENDER_MODES, Task
+from sapper.errors import IllegalMove, InputError
+from sapper.layout import Layout
+from sapper.observation import FLAG, HIDDEN, NO_CLUE
+from sapper.world.game import Game, Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from sapper.env.rewards import Rewards
+    from sapper.rules import Rules
+
+
+class MinesweeperEnv(gymnasium.Env["NDArray[np.int8]", "np.int64"]):
+    """A game under any rules.
+
+    >>> env = MinesweeperEnv("3x5/2")
+    >>> observation, info = env.reset(options={"game_seed": 12})
+    >>> observation, reward, terminated, truncated, info = env.step(0)
+    >>> observation.tolist()
+    [[0, 0, 0, 0, 0], [1, 2, 1, 1, 0], [-1, -1, -1, 1, 0]]
+    >>> info["action_mask"].tolist(), info["n_opened"]
+    ([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0], 12)
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 4}  # type: ignore[misc]
+
+    def __init__(
+        self,
+        rules: Rules | str = "beginner",
+        rewards: Rewards | Mapping[str, float] | None = None,
+        not_allowed: str = "ignore",
+        render_mode: str | None = None,
+    ) -> None:
+        self.task = Task.of(rules, rewards, not_allowed, render_mode)
+        self.render_mode = render_mode
+        self.observation_space = self.task.observation_space()  # type: ignore[assignment]
+        self.action_space = self.task.action_space()
+        self._judge = Judge(self.task)
+        self._may_open_first = self.task.may_open_first()
+        self._game: Game | None = None
+
+    @property
+    def game(self) -> Game:
+        """The game that is being played, with its truth: for films and for tests, not for players."""
+        if self._game is None:
+            raise IllegalMove("There is no game yet: call reset() first.")
+        return self._game
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.int8], dict[str, Any]]:
+        """Begin a game: the next of the environment's seed, or with options the one of a ``game_seed`` or a ``layout``.
+
+        The game of seed s is ``Game(rules, s)``, on every machine.
+        """
+        super().reset(seed=seed)
+        wanted = dict(options or {})
+        layout, game_seed = wanted.pop("layout", None), wanted.pop("game_seed", None)
+        if wanted:
+            raise InputError(f"There is no option {min(wanted)!r} of reset; choose from game_seed, layout.")
+        if isinstance(layout, str):
+            layout = Layout.parse(layout, self.task.rules.shape)
+        if game_seed is None:
+            # The raw words of a generator are what NumPy promises never to change.
+            game_seed = int(self.np_random.bit_generator.random_raw()) >> 1
+        self._game = Game(self.task.rules, int(game_seed), layout)
+        return self._game.observation.cells.copy(), self._info(0)
+
+    def step(self, action: np.int64 | int) -> tuple[NDArray[np.int8], float, bool, bool, dict[str, Any]]:
+        """Open a cell, or in a survey put a flag on one or take it off."""
+        game, rewards = self.game, self.task.rewards
+        if game.outcome is not Outcome.PLAYING:
+            raise IllegalMove(f"The game is over: {game.outcome.value}; call reset() first.")
+        action = self._check(action)
+        cells = game.observation.cells
+        if not self._action_mask()[action]:
+            if self.task.not_allowed == "error":
+                raise self.task.refuse(action, cells)
+            return cells.copy(), float(rewards.not_allowed), False, False, self._info(0)
+        is_guess = bool(rewards.guess) and self._judge.is_guess(cells, action, game.layout is None)
+        n_safe, n_mines = game.counters.cells_opened, game.counters.detonations
+        cell = game.rules.topology.cell(action % game.rules.n_cells)
+        if action < game.rules.n_cells:
+            game.open(*cell)
+        else:
+            game.flag(*cell)
+        n_opened = game.counters.cells_opened - n_safe
+        # In the order of the compiled twin, so that the sums agree to the last bit.
+        reward = rewards.mine if game.counters.detonations > n_mines else rewards.safe_cell * n_opened
+        ended = game.outcome is not Outcome.PLAYING
+        if ended:
+            reward += rewards.win * self._result()
+        if is_guess:
+            reward += rewards.guess
+        return game.observation.cells.copy(), float(reward), ended, False, self._info(n_opened)
+
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """Return the position as text (``ansi``) or as a picture (``rgb_array``); what is hidden stays hidden."""
+        if self.render_mode is None:
+            return None
+        seen = self.game.observation
+        return seen.pretty() if self.render_mode == "ansi" else draw_pixels(seen)
+
+    def _check(self, action: np.int64 | int) -> int:
+        try:
+            number = index(action)
+        except TypeError:
+            number = -1
+        if not 0 <= number < self.task.n_actions:
+            raise InputError(f"An action is a whole number from 0 to {self.task.n_actions - 1}, not {action!r}.")
+        return number
+
+    def _action_mask(self) -> NDArray[np.int8]:
+        game = self.game
+        if game.outcome is not Outcome.PLAYING:
+            return np.zeros(self.task.n_actions, dtype=np.int8)
+        cells = game.observation.cells.ravel()
+        may_open = cells == HIDDEN
+        if game.layout is None:
+            may_open &= self._may_open_first
+        if game.rules.channel.redraws:
+            may_open |= cells == NO_CLUE
+        may_flag = [(cells == HIDDEN) | (cells == FLAG)] if self.task.flags else []
+        mask: NDArray[np.int8] = np.concatenate([may_open, *may_flag]).astype(np.int8)
+        return mask
+
+    def _result(self) -> float:
+        """The part of the prize that the game has won so far: all or nothing, or in a survey its score."""
+        if self.game.outcome is Outcome.FINISHED:
+            return self.game.score
+        return float(self.game.outcome is Outcome.WON)
+
+    def _info(self, n_opened: int) -> dict[str, Any]:
+        return {
+            "action_mask": self._action_mask(),
+            "game_seed": self.game.seed,
+            "n_opened": n_opened,
+            "result": self._result(),
+        }

@@ -1,0 +1,99 @@
+"""What the environments agree on: rules, rewards, spaces, what is allowed, what to do with an action that is not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+from gymnasium import spaces
+
+from sapper.env.rewards import Rewards
+from sapper.errors import IllegalMove, InputError, RulesError
+from sapper.observation import FLAG, HIDDEN, NO_CLUE, Observation
+from sapper.rules import Rules
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+NotAllowed = Literal["ignore", "error"]
+RENDER_MODES = ("ansi", "rgb_array")
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is played and how it is paid; one value for the single environment and the vector of them."""
+
+    rules: Rules
+    rewards: Rewards
+    not_allowed: NotAllowed
+    render_mode: str | None
+
+    @classmethod
+    def of(
+        cls,
+        rules: Rules | str,
+        rewards: Rewards | Mapping[str, float] | None,
+        not_allowed: str,
+        render_mode: str | None,
+    ) -> Task:
+        """Read the arguments of an environment, or raise a `SapperError` that says which one is wrong."""
+        if isinstance(rules, str):
+            rules = Rules.parse(rules)
+        if not isinstance(rules, Rules):
+            raise InputError(f"The rules are a Rules or its text such as 'expert first-opening', not {rules!r}.")
+        if rules.mines == rules.n_cells and rules.opened_mine == "ends":
+            raise RulesError(f"Under the rules {rules} every cell is a mine: there is nothing to play.")
+        if not_allowed not in get_args(NotAllowed):
+            raise InputError(
+                f"An action that is not allowed gives either of {' and '.join(get_args(NotAllowed))}, "
+                f"not {not_allowed!r}."
+            )
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            raise InputError(f"There is no render mode {render_mode!r}; choose from {', '.join(RENDER_MODES)}.")
+        return cls(rules, Rewards.of(rewards), not_allowed, render_mode)  # type: ignore[arg-type]
+
+    @property
+    def flags(self) -> bool:
+        """Whether there are actions for flags: in a survey, where marks make the score."""
+        return self.rules.opened_mine == "explodes"
+
+    @property
+    def n_actions(self) -> int:
+        """The number of actions: opening each cell, and in a survey also flagging each."""
+        return self.rules.n_cells * (2 if self.flags else 1)
+
+    def observation_space(self) -> spaces.Box:
+        """Cells as in `Observation.cells`: 0 … 8 a clue, -1 hidden, -2 flag, -3 exploded, -4 open without a clue."""
+        return spaces.Box(NO_CLUE, 8, (self.rules.rows, self.rules.cols), np.int8)
+
+    def action_space(self) -> spaces.Discrete:
+        """Cells by number, row · cols + col; the actions behind them put a flag on a cell or take it off."""
+        return spaces.Discrete(self.n_actions)
+
+    def may_open_first(self) -> NDArray[np.bool_]:
+        """The cells whose opening leaves room for the mines, which near an opening not every cell does: (n,)."""
+        room = self.rules.n_cells - 1 - self.rules.topology.degree.astype(np.int64)
+        may: NDArray[np.bool_] = (room >= self.rules.mines) | (self.rules.first_click != "opening")
+        return may
+
+    def observation(self, cells: NDArray[np.int8]) -> Observation:
+        """Return cells of an environment as the value that agents look at."""
+        total = self.rules.mines if self.rules.total_known else None
+        return Observation.of_game(self.rules.topology, np.asarray(cells, dtype=np.int8), total, self.rules.channel)
+
+    def refuse(self, action: int, cells: NDArray[np.int8], where: str = "") -> IllegalMove:
+        """Say why an action is not allowed."""
+        n_cells = self.rules.n_cells
+        row, col = self.rules.topology.cell(action % n_cells)
+        code = cells.ravel()[action % n_cells]
+        if action < n_cells and code == FLAG:
+            why = "the cell is flagged"
+        elif code == HIDDEN:
+            why = "as the first cell it leaves no room for the opening that the rules promise"
+        else:
+            why = "the cell is open already"
+        verb = "open" if action < n_cells else "flag"
+        return IllegalMove(f"Action {action}{where}, to {verb} ({row}, {col}), is not allowed: {why}.")

@@ -1,0 +1,236 @@
+"""Many games as one Gymnasium vector environment, stepped in compiled code.
+
+Environment i of a vector plays, move for move, the games that `MinesweeperEnv` plays for the same seed: a vector is
+`SyncVectorEnv` of single environments, only faster, and what one environment plays does not depend on how many there
+are.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from sapper.draw.pixels import draw_pixels
+from sapper.env.games import Games
+from sapper.env.guesses import Judge
+from sapper.env.task import RENDER_MODES, Task
+from sapper.errors import IllegalMove, InputError
+from sapper.world.generate import check_seed
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from sapper.env.rewards import Rewards
+    from sapper.rules import Rules
+
+    Arrays = tuple[NDArray[np.int8], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
+
+
+class MinesweeperVectorEnv(VectorEnv["NDArray[np.int8]", "NDArray[np.int64]", "NDArray[Any]"]):
+    """So many games under the same rules; every array that is returned is the caller's own.
+
+    >>> envs = MinesweeperVectorEnv(3, rules="3x5/2")
+    >>> observations, infos = envs.reset(seed=1)
+    >>> observations, rewards, terminated, truncated, infos = envs.step([0, 7, 14])
+    >>> infos["n_opened"].tolist(), infos["action_mask"].shape
+    ([8, 1, 1], (3, 15))
+    """
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        rules: Rules | str = "beginner",
+        rewards: Rewards | Mapping[str, float] | None = None,
+        not_allowed: str = "ignore",
+        autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+        max_episode_steps: int | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        self.task = Task.of(rules, rewards, not_allowed, render_mode)
+        if num_envs < 1:
+            raise InputError(f"A vector needs at least one environment, not {num_envs}.")
+        if max_episode_steps is not None and not 0 < max_episode_steps < 2**31:
+            raise InputError(f"An episode has a limit of at least one step, not {max_episode_steps}.")
+        try:
+            self.autoreset_mode = AutoresetMode(autoreset_mode)
+        except ValueError:
+            names = ", ".join(mode.value for mode in AutoresetMode)
+            raise InputError(f"There is no autoreset mode {autoreset_mode!r}; choose from {names}.") from None
+        self.num_envs = num_envs
+        self.render_mode = render_mode
+        self.metadata = {"render_modes": list(RENDER_MODES), "render_fps": 4, "autoreset_mode": self.autoreset_mode}
+        self.single_observation_space = self.task.observation_space()
+        self.single_action_space = self.task.action_space()
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._shape = (num_envs, self.task.rules.rows, self.task.rules.cols)
+        self._games = Games(self.task, num_envs, max_episode_steps)
+        self._judge = Judge(self.task)
+        self._all = np.ones(num_envs, dtype=np.bool_)
+        self._ended = np.zeros(num_envs, dtype=np.bool_)
+        self._is_seeded = False
+
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.int8], dict[str, Any]]:
+        """Begin a game everywhere: ``seed`` means seed, seed + 1, … or one each; None goes on with the seeds there are.
+
+        Options: ``game_seed``, an array that names the game of every environment; ``reset_mask``, a boolean array that
+        says which environments are reset.
+        """
+        wanted = dict(options or {})
+        which, game_seeds = self._read_mask(wanted.pop("reset_mask", None)), wanted.pop("game_seed", None)
+        if wanted:
+            raise InputError(f"There is no option {min(wanted)!r} of reset; choose from game_seed, reset_mask.")
+        self._seed_streams(seed, which)
+        if game_seeds is not None:
+            game_seeds = self._read_game_seeds(game_seeds)
+        self._games.start(which)
+        if game_seeds is not None:
+            self._games.seeds[which] = game_seeds[which]
+        self._ended[which] = False
+        # After a reset of some, the others keep the results of a game that has ended and not begun again.
+        self._games.n_opened[which] = 0
+        self._games.results[which] = 0.0
+        return self._observations(), self._infos(which)
+
+    def step(self, actions: NDArray[np.int64] | Sequence[int]) -> Arrays:
+        """Take an action in every environment; where a game ended, what happens is up to the autoreset mode.
+
+        ``next-step``: the next step ignores the action, begins a new game and gives the reward 0. ``same-step``: the
+        new game begins at once, and the end of the old one is in ``final_obs`` and ``final_info``. ``disabled``: reset
+        must be called, for the ended ones at least.
+        """
+        if not self._is_seeded:
+            raise IllegalMove("There are no games yet: call reset() first.")
+        chosen = self._read_actions(actions)
+        active, games = self._all, self._games
+        if self.autoreset_mode == AutoresetMode.NEXT_STEP:
+            active = ~self._ended
+        elif self._ended.any():
+            raise IllegalMove(f"The game of environment {int(self._ended.argmax())} is over; call reset() first.")
+        self._refuse_what_is_not_allowed(active, chosen)
+        guesses = self._find_guesses(active, chosen)
+        if self._ended.any():
+            games.start(self._ended)
+        games.step(active, chosen)
+        rewards, terminated, truncated = games.rewards.copy(), games.terminated.copy(), games.truncated.copy()
+        rewards[guesses] += self.task.rewards.guess
+        ended = terminated | truncated
+        if self.autoreset_mode != AutoresetMode.SAME_STEP:
+            self._ended = ended
+            return self._observations(), rewards, terminated, truncated, self._infos(self._all)
+        final = self._final(ended) if ended.any() else {}
+        if final:
+            games.start(ended)
+            games.n_opened[ended] = 0
+            games.results[ended] = 0.0
+        return self._observations(), rewards, terminated, truncated, final | self._infos(self._all)
+
+    def render(self) -> tuple[Any, ...] | None:
+        """Return the position of every environment as text (``ansi``) or as a picture (``rgb_array``)."""
+        if self.render_mode is None:
+            return None
+        seen = [self.task.observation(cells) for cells in self._games.cells]
+        return tuple(one.pretty() if self.render_mode == "ansi" else draw_pixels(one) for one in seen)
+
+    # -- what is returned -------------------------------------------------------------------------------------
+
+    def _observations(self) -> NDArray[np.int8]:
+        return self._games.cells.reshape(self._shape).copy()
+
+    def _infos(self, which: NDArray[np.bool_]) -> dict[str, Any]:
+        """Arrays as in `MinesweeperEnv`, each with the mask that Gymnasium wants beside it: who has such an entry."""
+        games = self._games
+        found: dict[str, Any] = {}
+        for name, values in (
+            ("action_mask", games.masks),
+            ("game_seed", games.seeds),
+            ("n_opened", games.n_opened),
+            ("result", games.results),
+        ):
+            found[name], found[f"_{name}"] = values.copy(), which.copy()
+        return found
+
+    def _final(self, ended: NDArray[np.bool_]) -> dict[str, Any]:
+        last = np.full(self.num_envs, None, dtype=object)
+        places = np.flatnonzero(ended)
+        for which, cells in zip(places.tolist(), self._games.cells[places].reshape(-1, *self._shape[1:]), strict=True):
+            last[which] = cells  # a part of one copy
+        return {
+            "final_obs": last,
+            "_final_obs": ended.copy(),
+            "final_info": self._infos(ended),
+            "_final_info": ended.copy(),
+        }
+
+    # -- what is given ----------------------------------------------------------------------------------------
+
+    def _read_actions(self, actions: NDArray[np.int64] | Sequence[int]) -> NDArray[np.int64]:
+        given = np.asarray(actions)
+        if given.shape != (self.num_envs,) or given.dtype.kind not in "iu":
+            raise InputError(
+                f"The actions are {self.num_envs} whole numbers, one for each environment, not an array of shape "
+                f"{given.shape} and kind {given.dtype}."
+            )
+        if int(given.min()) < 0 or int(given.max()) >= self.task.n_actions:
+            wrong = int(np.flatnonzero((given < 0) | (given >= self.task.n_actions))[0])
+            raise InputError(
+                f"The action {given[wrong]} of environment {wrong} is none of 0 to {self.task.n_actions - 1}."
+            )
+        return np.ascontiguousarray(given, dtype=np.int64)
+
+    def _refuse_what_is_not_allowed(self, active: NDArray[np.bool_], chosen: NDArray[np.int64]) -> None:
+        if self.task.not_allowed != "error":
+            return
+        wrong = np.flatnonzero(active & (self._games.masks[np.arange(self.num_envs), chosen] == 0))
+        if wrong.size:
+            where = f" of environment {wrong[0]}"
+            raise self.task.refuse(int(chosen[wrong[0]]), self._games.cells[wrong[0]], where)
+
+    def _find_guesses(self, active: NDArray[np.bool_], chosen: NDArray[np.int64]) -> NDArray[np.bool_]:
+        guesses = np.zeros(self.num_envs, dtype=np.bool_)
+        if self.task.rewards.guess:
+            games, laid = self._games, self._games.is_laid
+            for which in np.flatnonzero(active & (games.masks[np.arange(self.num_envs), chosen] == 1)).tolist():
+                guesses[which] = self._judge.is_guess(games.cells[which], int(chosen[which]), not laid[which])
+        return guesses
+
+    def _read_mask(self, mask: object) -> NDArray[np.bool_]:
+        if mask is None:
+            return self._all
+        if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or mask.shape != (self.num_envs,):
+            raise InputError(f"The option reset_mask is a boolean array of shape ({self.num_envs},), not {mask!r}.")
+        if not self._is_seeded:
+            raise IllegalMove("There are no games yet: the first reset is one of all environments.")
+        return mask.copy()
+
+    def _read_game_seeds(self, given: object) -> NDArray[np.int64]:
+        seeds = np.asarray(given)
+        if seeds.shape != (self.num_envs,) or seeds.dtype.kind not in "iu":
+            raise InputError(f"The option game_seed is {self.num_envs} whole numbers, one for each environment.")
+        for wrong in (int(seeds.min()), int(seeds.max())):
+            check_seed(wrong)
+        return seeds.astype(np.int64)
+
+    def _seed_streams(self, seed: int | Sequence[int | None] | None, which: NDArray[np.bool_]) -> None:
+        if seed is None:
+            seeds: list[int | None] = [None] * self.num_envs
+        elif isinstance(seed, int | np.integer):
+            seeds = [int(seed) + k for k in range(self.num_envs)]
+        else:
+            seeds = list(seed)
+        if len(seeds) != self.num_envs:
+            raise InputError(f"{len(seeds)} seeds do not fit {self.num_envs} environments.")
+        if any(one is not None and one < 0 for one in seeds):
+            raise InputError("The seed of an environment is a whole number from 0 on.")
+        for k in np.flatnonzero(which).tolist():
+            # Without a seed an environment goes on with the stream that it has; the first time it draws one by chance.
+            if seeds[k] is not None or not self._is_seeded:
+                self._games.seed_stream(k, seeds[k])
+        self._is_seeded = True
