@@ -46,6 +46,18 @@ def board_metrics(layout: Layout) -> BoardMetrics:
     return BoardMetrics(n_openings + int(np.count_nonzero(single)), n_openings, n_islands)
 
 
+def group_openings(layout: Layout) -> tuple[NDArray[np.int32], list[tuple[int, ...]]]:
+    """Number the openings: the one that each zero belongs to (-1: no zero), and for every cell those that uncover it."""
+    board = layout.topology
+    zeros = (layout.clues().ravel() == 0) & ~layout.mines.ravel()
+    _, group = _connected(board, zeros)
+    uncovered_by: list[tuple[int, ...]] = []
+    for cell, own in enumerate(group.tolist()):
+        around = {int(group[other]) for other in board.neighbours_of(cell)} - {-1}
+        uncovered_by.append((own,) if own >= 0 else tuple(sorted(around)))
+    return group, uncovered_by
+
+
 def _connected(board: Topology, members: NDArray[np.bool_]) -> tuple[int, NDArray[np.int32]]:
     """Number the groups of member cells that touch: how many, and the group of each cell (-1: none)."""
     group = np.full(board.n_cells, -1, dtype=np.int32)

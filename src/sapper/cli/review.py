@@ -1,0 +1,128 @@
+"""``sapper review``: a finished game, move by move, mistakes told apart from bad luck."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from sapper.experiments.review_words import ToldReview
+
+GAME_HELP = "A record of ours, a replay (.rawvf; with the extra replays also .avf .evf .rmv .mvf), or - for input."
+
+
+def review(
+    game: str = typer.Argument(metavar="FILE", help=GAME_HELP),
+    games: int = typer.Option(
+        1000, help="Games played on per risky move, after it and by the best choice, to estimate wins lost; 0: none."
+    ),
+    agent: str = typer.Option("exact", metavar="exact|expert", help="Who plays on: expert is stronger and slower."),
+    seed: int = typer.Option(0, help="Of the layouts that are drawn: same seed, same estimates."),
+    moves: bool = typer.Option(False, "--moves", help="List every move instead of those that decided something."),
+    as_json: bool = typer.Option(False, "--json", help="Print everything as JSON."),
+    html: str | None = typer.Option(None, metavar="OUT", help="Write a page with a picture per move here."),
+) -> None:
+    """Say what decided a game: the risk of every move beside the least there was, mistakes, bad luck, wins lost.
+
+    A mistake took a risk while something was safe, or more than 3 percentage points above the least; bad luck is a mine
+    hit without a mistake. Wins lost are a difference of chances to win, estimated by playing on from the position on
+    layouts drawn with exactly their chance.
+
+    Example: sapper review lost.sapper --html lost.html
+    """
+    from sapper.cli.files import load_game, write_bytes
+    from sapper.cli.progress import show_progress
+    from sapper.cli.warm import mention_compiling
+    from sapper.errors import InputError
+    from sapper.experiments.review_words import ToldReview
+    from sapper.experiments.winning import MAX_GAMES, appraise
+    from sapper.play.compiled import AGENTS
+    from sapper.play.review import review_record
+    from sapper.world.generate import check_seed
+
+    if agent not in AGENTS:
+        raise InputError(f"Games are played on by {' or '.join(AGENTS)}, not by {agent!r}.")
+    if not 0 <= games <= MAX_GAMES:
+        raise InputError(f"--games should lie between 0 and {MAX_GAMES:,}.")
+    check_seed(seed)
+    loaded = load_game(game)
+    mention_compiling()
+    reviewed = review_record(loaded.record)
+    with show_progress("Playing on", "moves") as update:
+        appraisal = appraise(reviewed, n_games=games, agent=agent, seed=seed, progress=update)
+    told = ToldReview(reviewed, appraisal, loaded.statistics())
+    if html is not None:
+        write_bytes(html, draw_page(told).encode())
+    if as_json:
+        print(json.dumps(told.as_plain_values()))
+    elif html != "-":
+        _print(told, moves)
+
+
+def _print(told: ToldReview, every_move: bool) -> None:
+    print(f"{told.title}.")
+    for line in told.summary:
+        print(line)
+    if told.statistics is not None:
+        found = told.statistics
+        print(
+            f"3BV {found.bbbv_done} of {found.board.bbbv}, ZiNi {found.board.zini}, {found.clicks} clicks; "
+            "sapper stats says more."
+        )
+    chosen = [number for number in range(len(told.review.moves)) if every_move or told.is_notable(number)]
+    if not chosen:
+        return
+    print(f"\n{'move':>5}  {'what':<16}{'risk':>7}{'least':>8}  {'verdict':<13}{'wins lost (95 %)':<27}better")
+    for number in chosen:
+        print(_describe_row(told, number))
+
+
+def _describe_row(told: ToldReview, number: int) -> str:
+    from sapper.draw.percent import percent
+    from sapper.experiments.review_words import name_cells
+
+    one, winning = told.review.moves[number], told.appraisal.moves[number]
+    is_flag = one.move.action == "flag"
+    risk = "" if one.p_mine is None or is_flag else percent(one.p_mine, one.p_mine in (0.0, 1.0), 1)
+    least = "" if one.best_p is None else percent(one.best_p, one.best_p in (0.0, 1.0), 1)
+    lost = ""
+    if winning is not None:
+        lost = f"{winning.lost.value:+.3f} [{winning.lost.low:+.3f}, {winning.lost.high:+.3f}]"
+    better = name_cells(one.best, 2) if one.lost_wins > 1e-12 else ""
+    what = f"{one.move.action} {one.move.row},{one.move.col}"
+    return f"{number + 1:>5}  {what:<16}{risk:>7}{least:>8}  {one.verdict:<13}{lost:<27}{better}".rstrip()
+
+
+def draw_page(told: ToldReview) -> str:
+    """Return the review as a page: every move if they fit, else those that decided something."""
+    from sapper.draw.trace import MAX_CELLS, Labels, Scene, draw_trace
+    from sapper.play.review import opened_by
+
+    numbers = list(range(len(told.review.moves)))
+    about = list(told.summary)
+    if len(numbers) * told.review.rules.n_cells > MAX_CELLS:
+        numbers = [number for number in numbers if told.is_notable(number)]
+        about.append("Only the moves that decided something are shown.")
+    scenes = []
+    for number in numbers:
+        one = told.review.moves[number]
+        index = one.before.topology.index
+        opened = [index(*cell) for cell in opened_by(one.move, one.before)]
+        decision, *notes = told.describe_move(number)
+        # The position is the one before the move, in which it was chosen.
+        better = one.best if one.lost_wins > 1e-12 else ()
+        scenes.append(
+            Scene(
+                one.before,
+                decision,
+                notes=tuple(notes),
+                opened=index(one.move.row, one.move.col),
+                clues=tuple(index(*cell) for cell in better),
+                uncovered=tuple(opened),
+                title=f"Move {number + 1}",
+            )
+        )
+    labels = Labels("the cell of the move", "what was less risky", "opened by the move")
+    return draw_trace(told.title, about, scenes, told.summary[1:2] or about[:1], labels)
