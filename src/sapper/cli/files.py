@@ -116,16 +116,17 @@ def load_game(name: str) -> LoadedGame:
 
 def read_replay(name: str, data: bytes) -> Replay:
     """Read a replay from what a file of this name holds."""
-    from sapper.formats import FORMATS, rawvf
+    from sapper.formats import FORMATS, Replay, rawvf
     from sapper.formats.videos import read_video, video_suffix
 
     suffix = video_suffix(name)
     if suffix is not None:
         return read_video(data, suffix)
-    other = next((entry for entry in FORMATS.values() if Path(name).suffix.lower() in entry.suffixes), None)
     if not data.strip():
         raise InputError("The file is empty.")
-    if b"Board:" not in data and b"board:" not in data:
-        held = f"a .{other.name} file holds {other.summary}" if other and other.name != "rawvf" else "it is neither"
-        raise InputError(f"This is no game but should be a record of ours or a replay; {held}.")
+    other = next((entry for entry in FORMATS.values() if Path(name).suffix.lower() in entry.suffixes), None)
+    if other is not None and other.carries is not Replay:
+        raise InputError(f"This holds no game but {other.summary}.")
+    if b"board:" not in data.lower():
+        raise InputError("This is neither a record of ours nor a replay.")
     return rawvf.read(data)

@@ -81,15 +81,13 @@ def _print(told: ToldReview, every_move: bool) -> None:
 
 def _describe_row(told: ToldReview, number: int) -> str:
     from sapper.draw.percent import percent
-    from sapper.experiments.review_words import name_cells
+    from sapper.experiments.review_words import describe_lost, name_cells
 
     one, winning = told.review.moves[number], told.appraisal.moves[number]
     is_flag = one.move.action == "flag"
     risk = "" if one.p_mine is None or is_flag else percent(one.p_mine, one.p_mine in (0.0, 1.0), 1)
     least = "" if one.best_p is None else percent(one.best_p, one.best_p in (0.0, 1.0), 1)
-    lost = ""
-    if winning is not None:
-        lost = f"{winning.lost.value:+.3f} [{winning.lost.low:+.3f}, {winning.lost.high:+.3f}]"
+    lost = "" if winning is None else describe_lost(winning)
     better = name_cells(one.best, 2) if one.lost_wins > 1e-12 else ""
     what = f"{one.move.action} {one.move.row},{one.move.col}"
     return f"{number + 1:>5}  {what:<16}{risk:>7}{least:>8}  {one.verdict:<13}{lost:<27}{better}".rstrip()

@@ -15,12 +15,15 @@ MAX_BOARDS = 1_000_000
 FEW = 5  # of fewer boards a spread says nothing; of more than twice as many, the single ones
 
 
+SOURCES = typer.Argument(
+    metavar="SOURCE...",
+    help="Files (layouts .mbf .ptta .tatham .layout, records, replays), a layout as text such as '*--/---', or "
+    "rules such as expert, of which --boards are laid.",
+)
+
+
 def stats(
-    sources: list[str] = typer.Argument(
-        metavar="SOURCE...",
-        help="Files (layouts .mbf .ptta .tatham .layout, records, replays), a layout as text such as '*--/---', or "
-        "rules such as expert, of which --boards are laid.",
-    ),
+    sources: list[str] = SOURCES,
     boards: int = typer.Option(1000, help="How many boards to lay where a source is rules."),
     seed: int = typer.Option(0, help="Of the first of these boards; the others follow."),
     as_json: bool = typer.Option(False, "--json", help="Print the figures as JSON, one object per board or game."),
@@ -30,13 +33,13 @@ def stats(
 ) -> None:
     """Measure boards and games: 3BV, openings, islands, ZiNi; clicks, efficiency, 3BV per second.
 
-    One board or game is told in full; of several boards, a table says how the figures are spread. Records of ours keep no
-    times and no clicks that did nothing; replays keep both.
+    One board or game is told in full; of several boards, a table says how the figures are spread. Records of ours keep
+    no times and no clicks that did nothing; replays keep both.
 
     Example: sapper stats expert --boards 500
     """
     from sapper.errors import InputError
-    from sapper.play.statistics import BoardStatistics, GameStatistics
+    from sapper.play.statistics import GameStatistics
     from sapper.world.generate import check_seed
 
     if not 1 <= boards <= MAX_BOARDS:
@@ -101,8 +104,8 @@ def _measure(source: str, boards: int, seed: int) -> list[tuple[str, BoardStatis
 def describe_board(found: BoardStatistics) -> str:
     """Write the figures of a board in a line."""
     return (
-        f"{found.rows}x{found.cols}/{found.mines}, 3BV {found.bbbv}, openings {found.openings}, islands {found.islands}, "
-        f"ZiNi {found.zini} (human {found.human_zini})"
+        f"{found.rows}x{found.cols}/{found.mines}, 3BV {found.bbbv}, openings {found.openings}, "
+        f"islands {found.islands}, ZiNi {found.zini} (human {found.human_zini})"
     )
 
 

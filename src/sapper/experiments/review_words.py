@@ -59,7 +59,7 @@ class ToldReview(NamedTuple):
     @property
     def counts(self) -> str:
         """How many moves were what."""
-        counted = Counter(one.verdict for one in self.review.moves)
+        counted = Counter[str](one.verdict for one in self.review.moves)
         words = [_count(counted[verdict], verdict) for verdict in _ORDER if counted[verdict]]
         return f"{_count(len(self.review.moves), 'move')}: {', '.join(words)}." if words else "Nothing was played."
 
@@ -91,8 +91,8 @@ class ToldReview(NamedTuple):
         together = 1 - math.prod(1 - (one.p_mine or 0.0) for one in taken)
         least = 1 - math.prod(1 - (one.best_p or 0.0) for one in taken)
         return (
-            f"The risks taken amount to a chance of {percent(together, together == 1.0, 1)} to hit a mine; the least at "
-            f"every step, to {percent(least, least in (0.0, 1.0), 1)}."
+            f"The risks taken amount to a chance of {percent(together, together == 1.0, 1)} to hit a mine; the least "
+            f"at every step, to {percent(least, least in (0.0, 1.0), 1)}."
         )
 
     @property
@@ -121,7 +121,8 @@ class ToldReview(NamedTuple):
         lines.append(
             f"Expected wins lost by the choice of moves: {lost.value:.3f} [{lost.low:.3f}, {lost.high:.3f}]; each "
             f"risky move estimated by {self.appraisal.n_games:,} games played on by {self.appraisal.agent}, after it "
-            "and by that player's own choice on the same layouts; 95 % intervals."
+            "and by that player's own choice on the same layouts, or by all layouts where there are no more; 95 % "
+            "intervals."
         )
         return lines
 
@@ -204,14 +205,24 @@ def _describe_risk(one: ReviewedMove) -> str:
 def _describe_winning(winning: Winning, one: ReviewedMove) -> str:
     if winning.lost == (0.0, 0.0, 0.0):
         return f"Chance to win {_interval(winning.best)}; the player that was asked would have done the same."
-    lost = f"{winning.lost.value:+.3f} [{winning.lost.low:+.3f}, {winning.lost.high:+.3f}]"
+    lost = describe_lost(winning)
     words = f"Chance to win {_interval(winning.best)} with {winning.choice}, {_interval(winning.played)} so"
-    if winning.lost.low <= 0 and one.verdict == "mistake":
+    if winning.lost.low <= 0 and one.verdict == "mistake" and not winning.exact:
         return f"{words}: wins lost {lost}, so more risk, but no loss that {winning.n_games:,} games can show."
     return f"{words}: wins lost {lost}."
 
 
+def describe_lost(winning: Winning) -> str:
+    """Write the wins lost with their interval, if they are not exact."""
+    lost = winning.lost
+    if lost.low == lost.high:
+        return f"{lost.value:+.3f}, exact"
+    return f"{lost.value:+.3f} [{lost.low:+.3f}, {lost.high:+.3f}]"
+
+
 def _interval(found: Interval) -> str:
+    if found.low == found.high:
+        return f"{100 * found.value:.1f}%"
     return f"{100 * found.value:.1f}% [{100 * found.low:.1f}, {100 * found.high:.1f}]"
 
 

@@ -3,20 +3,22 @@
 From a position, layouts are drawn with exactly the chance that each has (`Posterior.sample`). On every one of them the
 game is played to its end twice by a compiled player who sees what anybody would see: once after the move that was made,
 once by its own choice. Both on the same layouts, so most of the luck cancels out of the difference, the *wins lost*:
-negative where the move did better than the player's own choice. The 95 % interval is Newcombe's for paired rates.
+negative where the move did better than the player's own choice. The 95 % interval is Newcombe's for paired rates. Where
+no more layouts fit than games were asked for, each of them is played once, and the chances are exact.
 
-A move that is certainly safe loses nothing, with no need to play: the player opens everything safe before it guesses, so
-both games come to the same position.
+A move that is certainly safe loses nothing, with no need to play: the player opens everything safe before it guesses,
+so both games come to the same position.
 
 >>> from sapper.observation import Observation
 >>> from sapper.rules import Rules
 >>> estimate = estimate_wins(Rules.parse("1x4/1 first-any"), Observation.parse("#1## 1"), [(0, 0)], n_games=200)
->>> estimate.best.value, round(estimate.lost.value, 1)
-(1.0, 0.5)
+>>> estimate.n_games, estimate.best.value, estimate.lost.value
+(2, 1.0, 0.5)
 """
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -24,6 +26,7 @@ import numpy as np
 from sapper.errors import InputError, TooHard
 from sapper.experiments.statistics import Interval, compare_paired, wilson
 from sapper.inference.exact import mine_probabilities
+from sapper.inference.optimal import list_layouts
 from sapper.observation import FLAG, HIDDEN, Observation
 from sapper.play.continuing import ContinuingPlayer, can_play_on
 from sapper.play.review import opened_by
@@ -31,18 +34,23 @@ from sapper.play.review import opened_by
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from numpy.typing import NDArray
+
     from sapper.inference.deduction import Cell
+    from sapper.inference.exact import Posterior
     from sapper.inference.workspace import Budget
     from sapper.play.review import Review, ReviewedMove
     from sapper.rules import Rules
 
 MAX_GAMES = 1_000_000
+MOST_LISTED = 2_000  # layouts that are listed rather than drawn
 
 
 class Winning(NamedTuple):
     """The chance to win before a move, and what the move made of it; with 95 % intervals."""
 
     n_games: int
+    exact: bool  # every layout that fits was played, so the intervals have no width
     best: Interval  # playing on by the player's own choice
     played: Interval  # after the move that was made
     lost: Interval  # the first minus the second; nothing at all where the move was the player's own choice
@@ -74,14 +82,36 @@ def _estimate(
 ) -> Winning:
     cells = np.where(position.cells == FLAG, np.int8(HIDDEN), position.cells)
     plain = Observation(position.topology, cells, position.total, position.channel)
-    layouts = mine_probabilities(plain, budget=budget).sample(n_games, rng)
+    posterior = mine_probabilities(plain, budget=budget)
+    listed = _list_layouts(posterior, min(n_games, MOST_LISTED))
+    exact = listed is not None
+    layouts = posterior.sample(n_games, rng) if listed is None else listed
     best = [player.wins(plain, mines) for mines in layouts]
     choice = player.first_choice
-    chance = wilson(sum(best), n_games)
     if list(opened) == [choice]:
-        return Winning(n_games, chance, chance, Interval(0.0, 0.0, 0.0), choice)
+        chance = _chance(best, exact)
+        return Winning(len(best), exact, chance, chance, Interval(0.0, 0.0, 0.0), choice)
     played = [player.wins(plain, mines, opened) for mines in layouts]
-    return Winning(n_games, chance, wilson(sum(played), n_games), compare_paired(best, played).difference, choice)
+    lost = compare_paired(best, played).difference
+    if exact:
+        lost = Interval(lost.value, lost.value, lost.value)
+    return Winning(len(best), exact, _chance(best, exact), _chance(played, exact), lost, choice)
+
+
+def _list_layouts(posterior: Posterior, most: int) -> NDArray[np.bool_] | None:
+    """Every layout that fits, all of which weigh the same in a classic game; None if they are too many."""
+    # The logarithm may be off by a hair.
+    if posterior.observation.total is None or posterior.log_layouts > math.log(most + 0.5):
+        return None
+    try:
+        return np.array([layout.mines for layout in list_layouts(posterior.observation, most)])
+    except TooHard:
+        return None
+
+
+def _chance(won: list[bool], exact: bool) -> Interval:
+    rate = sum(won) / len(won)
+    return Interval(rate, rate, rate) if exact else wilson(sum(won), len(won))
 
 
 class Appraisal(NamedTuple):

@@ -47,7 +47,7 @@ def board_metrics(layout: Layout) -> BoardMetrics:
 
 
 def group_openings(layout: Layout) -> tuple[NDArray[np.int32], list[tuple[int, ...]]]:
-    """Number the openings: the one that each zero belongs to (-1: no zero), and for every cell those that uncover it."""
+    """Number the openings: the one of each zero (-1: no zero), and for every cell those that uncover it."""
     board = layout.topology
     zeros = (layout.clues().ravel() == 0) & ~layout.mines.ravel()
     _, group = _connected(board, zeros)
