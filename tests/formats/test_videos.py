@@ -85,6 +85,13 @@ def test_without_ms_toollib_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) 
         read_video(b"\x04", ".evf")
 
 
+@needs_toollib
+def test_a_version_that_lacks_what_we_need_is_not_blamed_on_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(READERS, ".evf", "NoSuchVideo")
+    with pytest.raises(InputError, match="ms-toollib does not work here: AttributeError"):
+        read_video(b"\x04", ".evf")
+
+
 def test_a_mouse_that_does_not_tell_a_press_from_a_release() -> None:
     told = [[0, "l", 8, 8], [1, "l", 8, 8], [2, "pf", 24, 8], [3, "lc", 8, 8], [4, "cc", 8, 8], [5, "r", 8, 8]]
     events = list(videos._read_events(told, 16, ".mvf"))

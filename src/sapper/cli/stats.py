@@ -28,7 +28,7 @@ def stats(
     seed: int = typer.Option(0, help="Of the first of these boards; the others follow."),
     as_json: bool = typer.Option(False, "--json", help="Print the figures as JSON, one object per board or game."),
     histogram: str | None = typer.Option(
-        None, metavar="OUT", help="Write a picture of the spread here (.svg .png .pdf; takes the extra plots)."
+        None, metavar="OUT", help="Write a picture of the spread here (.svg .png; takes the extra plots)."
     ),
 ) -> None:
     """Measure boards and games: 3BV, openings, islands, ZiNi; clicks, efficiency, 3BV per second.
@@ -144,15 +144,12 @@ def _print_table(layouts: list[BoardStatistics]) -> None:
 
 
 def _draw(name: str, layouts: list[BoardStatistics], title: str) -> None:
-    from io import BytesIO
-
     from sapper.cli.files import write_bytes
     from sapper.errors import InputError
     from sapper.experiments.board_figures import draw_histograms
+    from sapper.experiments.plots import render
 
     kind = Path(name).suffix.lower().removeprefix(".")
-    if kind not in ("svg", "png", "pdf"):
-        raise InputError(f"A picture {name!r} should end in .svg, .png or .pdf.")
-    buffer = BytesIO()
-    draw_histograms(layouts, title if len(title) < 60 else f"{len(layouts):,} boards").savefig(buffer, format=kind)
-    write_bytes(name, buffer.getvalue())
+    if kind not in ("svg", "png"):
+        raise InputError(f"A picture {name!r} should end in .svg or .png.")
+    write_bytes(name, render(draw_histograms(layouts, title if len(title) < 60 else ""), kind))

@@ -83,5 +83,5 @@ def draw_histograms(measured: Sequence[BoardStatistics], title: str) -> Figure:
     clicks.set_ylabel("boards")
     for axes in (clicks, openings):
         axes.spines[["top", "right"]].set_visible(False)
-    figure.suptitle(title, fontsize=11)
+    figure.suptitle(f"{title}, {len(measured):,} boards" if title else f"{len(measured):,} boards", fontsize=11)
     return figure

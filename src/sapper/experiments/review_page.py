@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sapper.draw.trace import MAX_CELLS, Labels, Scene, draw_trace
+from sapper.draw.trace import Labels, Scene, draw_trace
 from sapper.play.review import opened_by
 
 if TYPE_CHECKING:
     from sapper.experiments.review_words import ToldReview
 
+# Cells of all pictures together; a page of so many takes some two megabytes.
+MOST_CELLS = 50_000
+
 
 def draw_page(told: ToldReview) -> str:
-    """Return the review as a page: every move if they fit, else those that decided something."""
+    """Return the review as a page: every move of a short game, else those that were not simply safe."""
     numbers = list(range(len(told.review.moves)))
     about = list(told.summary)
-    if len(numbers) * told.review.rules.n_cells > MAX_CELLS:
-        numbers = [number for number in numbers if told.is_notable(number)]
-        about.append("Only the moves that decided something are shown.")
+    if len(numbers) * told.review.rules.n_cells > MOST_CELLS:
+        numbers = [number for number in numbers if told.review.moves[number].verdict != "safe"]
+        about.append("Moves that were safe are left out.")
     scenes = []
     for number in numbers:
         one = told.review.moves[number]

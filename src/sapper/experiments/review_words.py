@@ -23,6 +23,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sapper.draw.percent import percent
+from sapper.inference.deduction import join_words
 from sapper.play.review import FAIR
 
 if TYPE_CHECKING:
@@ -118,13 +119,14 @@ class ToldReview(NamedTuple):
         if good and good[-1][0] != known[0][0]:
             number, one = good[-1]
             lines.append(f"It was one half or more for the last time before move {number}: {_interval(one.best)}.")
-        lines.append(
-            f"Expected wins lost by the choice of moves: {lost.value:.3f} [{lost.low:.3f}, {lost.high:.3f}]; each "
-            f"risky move estimated by {self.appraisal.n_games:,} games played on by {self.appraisal.agent}, after it "
-            "and by that player's own choice on the same layouts, or by all layouts where there are no more; 95 % "
-            "intervals."
-        )
-        return lines
+        if all(one.exact for _, one in known):
+            way = f"exact, by all layouts that fit, played on by {self.appraisal.agent}."
+        else:
+            way = (
+                f"[{lost.low:.3f}, {lost.high:.3f}] with 95 %, by {self.appraisal.n_games:,} games a risky move (all "
+                f"layouts where no more fit), played on by {self.appraisal.agent} after it and by its own choice."
+            )
+        return [*lines, f"Expected wins lost by the choice of moves: {lost.value:.3f}, {way}"]
 
     def is_notable(self, number: int) -> bool:
         """Whether a move, counted from 0, decided something."""
@@ -206,7 +208,8 @@ def _describe_winning(winning: Winning, one: ReviewedMove) -> str:
     if winning.lost == (0.0, 0.0, 0.0):
         return f"Chance to win {_interval(winning.best)}; the player that was asked would have done the same."
     lost = describe_lost(winning)
-    words = f"Chance to win {_interval(winning.best)} with {winning.choice}, {_interval(winning.played)} so"
+    better = "" if winning.choice is None else f" with {winning.choice}"
+    words = f"Chance to win {_interval(winning.best)}{better}, {_interval(winning.played)} after this"
     if winning.lost.low <= 0 and one.verdict == "mistake" and not winning.exact:
         return f"{words}: wins lost {lost}, so more risk, but no loss that {winning.n_games:,} games can show."
     return f"{words}: wins lost {lost}."
@@ -232,8 +235,8 @@ def name_cells(cells: Sequence[Cell], most: int = 3) -> str:
     >>> name_cells([(0, 1), (2, 3), (4, 5), (6, 7)])
     '(0, 1), (2, 3), (4, 5) and 1 more'
     """
-    names = ", ".join(str(cell) for cell in cells[:most])
-    return f"{names} and {len(cells) - most} more" if len(cells) > most else names
+    names = [str(cell) for cell in cells[:most]]
+    return join_words([*names, f"{len(cells) - most} more"] if len(cells) > most else names)
 
 
 def _count(n: int, what: str) -> str:

@@ -54,7 +54,7 @@ class Winning(NamedTuple):
     best: Interval  # playing on by the player's own choice
     played: Interval  # after the move that was made
     lost: Interval  # the first minus the second; nothing at all where the move was the player's own choice
-    choice: Cell  # what the player would have opened
+    choice: Cell | None  # what the player would have opened; None if only mines are left
 
 
 def estimate_wins(
@@ -86,8 +86,12 @@ def _estimate(
     listed = _list_layouts(posterior, min(n_games, MOST_LISTED))
     exact = listed is not None
     layouts = posterior.sample(n_games, rng) if listed is None else listed
-    best = [player.wins(plain, mines) for mines in layouts]
-    choice = player.first_choice
+    best: list[bool] = []
+    choice: Cell | None = None
+    for mines in layouts:
+        best.append(player.wins(plain, mines))
+        # With the total hidden, nothing may be left to open in one layout and something in another.
+        choice = player.first_choice or choice
     if list(opened) == [choice]:
         chance = _chance(best, exact)
         return Winning(len(best), exact, chance, chance, Interval(0.0, 0.0, 0.0), choice)

@@ -9,17 +9,19 @@ from __future__ import annotations
 import json
 import sys
 
+# Not 1, which Python returns when something else goes wrong.
+UNREADABLE = 3
+
 
 def main() -> int:
-    """Print what the replay holds; return 1 with a word about it if it cannot be read."""
+    """Print what the replay holds; return `UNREADABLE` if it cannot be read."""
     import ms_toollib
 
     video = getattr(ms_toollib, sys.argv[1])("replay", sys.stdin.buffer.read())
     try:
         video.parse()
-    except Exception as error:  # noqa: BLE001 - whatever it is, the file is to blame
-        print(str(error)[:200], file=sys.stderr)
-        return 1
+    except Exception:  # noqa: BLE001 - whatever it is, the file is to blame
+        return UNREADABLE
     events = []
     changes_board = False
     for entry in video.events:

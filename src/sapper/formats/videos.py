@@ -74,6 +74,10 @@ def _ask_process(data: bytes, suffix: str) -> dict[str, Any]:
     if done.returncode == 0:
         told: dict[str, Any] = json.loads(done.stdout)
         return told
+    if done.returncode in (1, 2):
+        last = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
+        raise InputError(f"ms-toollib does not work here: {''.join(last)[:200]}")
+    # It said so, or it ended in the middle of it.
     raise InputError(f"This is no {suffix} file, or a damaged one.")
 
 

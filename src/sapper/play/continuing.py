@@ -54,9 +54,9 @@ class ContinuingPlayer:
         self._ahead = Lookahead(board.n_cells).scratch() if agent == "expert" else None
 
     @property
-    def first_choice(self) -> Cell:
-        """The cell that the player opened first in the last game, which depends on the position alone."""
-        return self._board.cell(int(self._moves[0]))
+    def first_choice(self) -> Cell | None:
+        """The cell that the player chose first in the last game, which depends on the position alone; None: none."""
+        return self._board.cell(int(self._moves[0])) if self._moves[0] >= 0 else None
 
     def wins(self, position: Observation, mines: NDArray[np.bool_], first: Sequence[Cell] = ()) -> bool:
         """Open these cells, play on to the end and say whether the game is won; ``mines`` fit the position.
@@ -64,6 +64,7 @@ class ContinuingPlayer:
         Flags are opinions and are taken off. Raises `TooHard` past the budget.
         """
         board, workspace = self._board, self._workspace
+        self._moves[0] = -1
         layout = Layout(board, mines)
         truth, shown = layout.mines.ravel(), layout.clues().ravel()
         self._cells[:] = position.cells.ravel()
