@@ -135,7 +135,7 @@ def test_the_own_choice_of_the_player_costs_nothing() -> None:
     record = review_of("1x3/1 first-any", "--*", ("open", 0, 1), ("open", 0, 0))
     last = appraise(review_record(record), n_games=50).moves[1]
     assert last is not None
-    assert (last.choice, last.lost) == ((0, 0), (0.0, 0.0, 0.0))
+    assert (last.choice, last.lost, last.is_own_choice) == ((0, 0), (0.0, 0.0, 0.0), True)
     assert last.best == last.played
 
 

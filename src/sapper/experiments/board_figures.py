@@ -48,7 +48,7 @@ def spread_of(measured: Sequence[BoardStatistics]) -> list[Spread]:
 
     >>> from sapper.rules import Rules
     >>> [spread.median for spread in spread_of(list(measure_boards(Rules.parse("beginner"), 100)))]
-    [17.5, 3.0, 3.0, 15.0, 16.0]
+    [15.0, 3.0, 3.0, 13.0, 13.5]
     """
     spreads = []
     for measure in MEASURES:

@@ -100,6 +100,8 @@ class ToldReview(NamedTuple):
     def last_safe(self) -> str:
         """The last moment at which nothing had to be risked."""
         number = self.review.last_safe
+        if not self.review.moves:
+            return ""
         if number is None:
             return "At no move was any cell certainly safe."
         return f"A cell was certainly safe for the last time before move {number + 1}."
@@ -119,12 +121,15 @@ class ToldReview(NamedTuple):
         if good and good[-1][0] != known[0][0]:
             number, one = good[-1]
             lines.append(f"It was one half or more for the last time before move {number}: {_interval(one.best)}.")
+        agent = self.appraisal.agent
+        if all(one.is_own_choice for _, one in known):
+            return [*lines, f"No wins lost by the choice of moves: every risky one was what {agent} would have done."]
         if all(one.exact for _, one in known):
-            way = f"exact, by all layouts that fit, played on by {self.appraisal.agent}."
+            way = f"exact, by all layouts that fit, played on by {agent}."
         else:
             way = (
                 f"[{lost.low:.3f}, {lost.high:.3f}] with 95 %, by {self.appraisal.n_games:,} games a risky move (all "
-                f"layouts where no more fit), played on by {self.appraisal.agent} after it and by its own choice."
+                f"layouts where no more fit), played on by {agent} after it and by its own choice."
             )
         return [*lines, f"Expected wins lost by the choice of moves: {lost.value:.3f}, {way}"]
 
@@ -205,7 +210,7 @@ def _describe_risk(one: ReviewedMove) -> str:
 
 
 def _describe_winning(winning: Winning, one: ReviewedMove) -> str:
-    if winning.lost == (0.0, 0.0, 0.0):
+    if winning.is_own_choice:
         return f"Chance to win {_interval(winning.best)}; the player that was asked would have done the same."
     lost = describe_lost(winning)
     better = "" if winning.choice is None else f" with {winning.choice}"
@@ -218,6 +223,8 @@ def _describe_winning(winning: Winning, one: ReviewedMove) -> str:
 def describe_lost(winning: Winning) -> str:
     """Write the wins lost with their interval, if they are not exact."""
     lost = winning.lost
+    if winning.is_own_choice:
+        return "none"
     if lost.low == lost.high:
         return f"{lost.value:+.3f}, exact"
     return f"{lost.value:+.3f} [{lost.low:+.3f}, {lost.high:+.3f}]"

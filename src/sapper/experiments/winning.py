@@ -55,6 +55,7 @@ class Winning(NamedTuple):
     played: Interval  # after the move that was made
     lost: Interval  # the first minus the second; nothing at all where the move was the player's own choice
     choice: Cell | None  # what the player would have opened; None if only mines are left
+    is_own_choice: bool = False  # and it is what was opened
 
 
 def estimate_wins(
@@ -94,7 +95,7 @@ def _estimate(
         choice = player.first_choice or choice
     if list(opened) == [choice]:
         chance = _chance(best, exact)
-        return Winning(len(best), exact, chance, chance, Interval(0.0, 0.0, 0.0), choice)
+        return Winning(len(best), exact, chance, chance, Interval(0.0, 0.0, 0.0), choice, True)
     played = [player.wins(plain, mines, opened) for mines in layouts]
     lost = compare_paired(best, played).difference
     if exact:

@@ -51,10 +51,12 @@ def group_openings(layout: Layout) -> tuple[NDArray[np.int32], list[tuple[int, .
     board = layout.topology
     zeros = (layout.clues().ravel() == 0) & ~layout.mines.ravel()
     _, group = _connected(board, zeros)
-    uncovered_by: list[tuple[int, ...]] = []
-    for cell, own in enumerate(group.tolist()):
-        around = {int(group[other]) for other in board.neighbours_of(cell)} - {-1}
-        uncovered_by.append((own,) if own >= 0 else tuple(sorted(around)))
+    uncovered_by: list[tuple[int, ...]] = [()] * board.n_cells
+    for zero in np.flatnonzero(zeros).tolist():
+        own = int(group[zero])
+        for cell in (zero, *board.neighbours_of(zero)):
+            if own not in uncovered_by[cell]:
+                uncovered_by[cell] = (*uncovered_by[cell], own)
     return group, uncovered_by
 
 
