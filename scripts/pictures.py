@@ -36,7 +36,16 @@ def draw_report_000() -> str:
     return render(picture.figure, "svg").decode()
 
 
-PICTURES = {"expert.svg": draw_expert, "reproduce.svg": draw_report_000}
+def draw_statistics() -> str:
+    """The figure of ``sapper stats expert --boards 200``."""
+    from sapper.experiments.board_figures import draw_histograms, measure_boards
+    from sapper.experiments.plots import render
+
+    measured = list(measure_boards(Rules.parse("expert"), 200))
+    return render(draw_histograms(measured, "expert"), "svg").decode()
+
+
+PICTURES = {"expert.svg": draw_expert, "reproduce.svg": draw_report_000, "statistics.svg": draw_statistics}
 
 
 def main() -> None:

@@ -77,7 +77,7 @@ def test_a_mouse_opens_flags_chords_and_wins(desk: Driver) -> None:
         game.open(row, col) if (row, col) in hidden_of(game) else None
     result = desk.page.get_by_role("region", name="Result")
     expect(result).to_contain_text("Won")
-    for measure in ("3BV", "Efficiency", "Clicks", "Time"):
+    for measure in ("3BV", "ZiNi", "Efficiency", "Clicks", "Time"):
         expect(result).to_contain_text(measure)
 
 

@@ -49,6 +49,17 @@ def test_the_mouse_opens_a_record_and_looks_around(desk: Driver) -> None:
         expect(card).to_contain_text(f"Move {review.last_safe + 1}:")
 
 
+def test_wins_lost_are_estimated_when_asked_for(desk: Driver) -> None:
+    open_record(desk)
+    desk.page.locator("#review-text").click()
+    number = next(n for n, one in enumerate(review_record(Record.parse(RECORD)).moves) if one.p_mine)
+    desk.page.locator("#estimate-wins").click()
+    expect(desk.page.get_by_text("from 200 games played on per risky move")).to_be_visible(timeout=120_000)
+    expect(desk.page.locator("#estimate-wins")).to_have_count(0)
+    desk.page.locator(f'.moves button[data-at="{number}"]').click()
+    expect(desk.page.locator("#move-card")).to_contain_text("Wins lost by it")
+
+
 def test_the_keyboard_goes_through_a_game_just_lost(desk: Driver) -> None:
     desk.visit("play?rules=5x5/10+first-safe&seed=1")
     for row in range(5):

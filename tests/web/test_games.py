@@ -68,6 +68,7 @@ def test_a_won_game_tells_the_truth_and_the_measures(visitor: Visitor) -> None:
     assert (state["outcome"], state["over"], len(state["layout"])) == ("won", True, 10)
     metrics = state["metrics"]
     assert metrics["clicks"] == state["moves"]
+    assert 0 < metrics["zini"] <= metrics["bbbv"]
     assert metrics["efficiency"] == pytest.approx(metrics["bbbv"] / metrics["clicks"])
     assert state["seconds"] > 0
 

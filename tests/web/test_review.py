@@ -186,6 +186,19 @@ def test_review_over_the_wire(visitor: Visitor) -> None:
     assert visitor.post("/api/review", record=raw)["result"] == "lost after 2 moves, score 0/1"
 
 
+def test_wins_lost_over_the_wire(visitor: Visitor) -> None:
+    record = "Sapper-Record: 1\nRules: 1x4/1 first-any\nSeed: 5\nLayout: *---\nMoves:\nopen 0,1\nopen 0,0\n"
+    told = visitor.post("/api/review", record=record)
+    assert (told["games"], told["wins_lost"], {one["wins"] for one in told["moves"]}) == (0, None, {None})
+    told = visitor.post("/api/review", record=record, games=50)
+    wins = told["moves"][1]["wins"]
+    assert (wins["lost"], wins["choice"], wins["exact"]) == ([0.5, 0.5, 0.5], [0, 3], True)
+    assert "from 0 to 400" in visitor.post("/api/review", 422, record=record, games=401)["error"]
+    large = "Sapper-Record: 1\nRules: 60x60/9\nSeed: 5\nMoves:\nopen 0,1\n"
+    assert "at most 2,500 cells" in visitor.post("/api/review", 422, record=large, games=1)["error"]
+    assert visitor.post("/api/review", record=large)["moves"][0]["verdict"] == "safe"
+
+
 def test_review_of_one_s_own_game(visitor: Visitor) -> None:
     state = visitor.move(visitor.begin("4x4/8 first-any"), "open", 0, 0)
     assert state["over"] or "not over" in visitor.post("/api/review", 409, game=state["id"])["error"]

@@ -19,8 +19,10 @@ from sapper.cli.influence import influence
 from sapper.cli.optimal import optimal
 from sapper.cli.puzzle import puzzle
 from sapper.cli.reproduce import reproduce
+from sapper.cli.review import review
 from sapper.cli.serve import play, serve, watch
 from sapper.cli.show import boards, show
+from sapper.cli.stats import stats
 from sapper.cli.sweep import runs, sweep
 from sapper.cli.trace import trace
 from sapper.cli.warm import warm
@@ -76,6 +78,8 @@ for command in (
     runs,
     reproduce,
     influence,
+    review,
+    stats,
 ):
     app.command()(command)
 

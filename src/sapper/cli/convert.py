@@ -20,16 +20,20 @@ def convert(
     """Convert between the formats that Minesweeper people exchange.
 
     Whole layouts: mbf (.mbf .abf), ptta, tatham, layout, and rawvf replays. Positions: mine, csp,
-    position (.pos .txt). Layouts convert to layouts and positions to positions.
+    position (.pos .txt). Layouts convert to layouts and positions to positions. With the extra replays, binary
+    replays (.avf .evf .rmv .mvf) are read too.
 
     Example: sapper convert board.mbf - --to ptta
     """
-    from sapper.cli.files import read_bytes, write_bytes
+    from sapper.cli.files import read_bytes, read_replay, write_bytes
     from sapper.errors import InputError
-    from sapper.formats import Content, csp, format_of
+    from sapper.formats import FORMATS, Content, csp, format_of
     from sapper.formats import convert as convert_value
+    from sapper.formats.videos import video_suffix
 
-    reader, writer = format_of(source, from_format), format_of(target, to_format)
+    is_video = from_format is None and video_suffix(source) is not None
+    reader = FORMATS["rawvf"] if is_video else format_of(source, from_format)
+    writer = format_of(target, to_format)
     cell: tuple[int, int] | None = None
     if first is not None:
         match = re.fullmatch(r"(\d{1,6}),(\d{1,6})", first, re.ASCII)
@@ -45,6 +49,8 @@ def convert(
             value: Content = puzzles[puzzle - 1]
         elif puzzle is not None:
             raise InputError("--puzzle goes with a .csp file.")
+        elif is_video:
+            value = read_replay(source, data)
         else:
             value = reader.read(data)
     except InputError as error:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sapper.errors import InputError
 
 if TYPE_CHECKING:
+    from sapper.formats.rawvf import Replay
     from sapper.observation import Observation
+    from sapper.play.record import Record
+    from sapper.play.statistics import GameStatistics
 
 MAX_BYTES = 64 * 2**20
 
@@ -80,3 +83,50 @@ def load_position(argument: str) -> Observation:
         return Observation.parse(argument)
     assert isinstance(value, Observation)
     return value
+
+
+class LoadedGame(NamedTuple):
+    """A game from a file: its record, and the replay if it came from one."""
+
+    record: Record
+    replay: Replay | None = None
+
+    def statistics(self) -> GameStatistics | None:
+        """Measure the game; None if nothing was opened."""
+        from sapper.play.statistics import record_statistics, replay_statistics
+
+        return record_statistics(self.record) if self.replay is None else replay_statistics(self.replay)
+
+
+def load_game(name: str) -> LoadedGame:
+    """Read a game: a record of ours, a RawVF replay, or a binary replay (by its suffix); ``-`` is standard input."""
+    from sapper.formats.videos import video_suffix
+    from sapper.play.record import read_record
+    from sapper.play.replays import record_of
+
+    data = read_bytes(name)
+    try:
+        if video_suffix(name) is None and data.startswith(b"Sapper-Record:"):
+            return LoadedGame(read_record(data))
+        replay = read_replay(name, data)
+    except InputError as error:
+        raise InputError(f"{name}: {error}") from error
+    return LoadedGame(record_of(replay), replay)
+
+
+def read_replay(name: str, data: bytes) -> Replay:
+    """Read a replay from what a file of this name holds."""
+    from sapper.formats import FORMATS, Replay, rawvf
+    from sapper.formats.videos import read_video, video_suffix
+
+    suffix = video_suffix(name)
+    if suffix is not None:
+        return read_video(data, suffix)
+    if not data.strip():
+        raise InputError("The file is empty.")
+    other = next((entry for entry in FORMATS.values() if Path(name).suffix.lower() in entry.suffixes), None)
+    if other is not None and other.carries is not Replay:
+        raise InputError(f"This holds no game but {other.summary}.")
+    if b"board:" not in data.lower():
+        raise InputError("This is neither a record of ours nor a replay.")
+    return rawvf.read(data)

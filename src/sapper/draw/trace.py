@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sapper.draw.palette import DARK, LIGHT
 from sapper.draw.svg import CELL, MARGIN, draw_svg
@@ -35,9 +35,20 @@ class Scene:
     opened: int | None = None  # the cell that was chosen
     clues: tuple[int, ...] = ()  # what the choice follows from
     uncovered: tuple[int, ...] = ()  # everything that the step opened
+    title: str = ""  # above the picture, if not "Step" and its number
 
 
-def draw_trace(title: str, about: Sequence[str], scenes: Sequence[Scene], ending: Sequence[str]) -> str:
+class Labels(NamedTuple):
+    """What the marks in the pictures mean."""
+
+    chosen: str = "the cell chosen"
+    ringed: str = "the clues it follows from"
+    dotted: str = "opened with it"
+
+
+def draw_trace(
+    title: str, about: Sequence[str], scenes: Sequence[Scene], ending: Sequence[str], labels: Labels | None = None
+) -> str:
     """Return the page: ``about`` stands below the title, ``ending`` at the foot. Linear in steps times cells."""
     n_drawn = sum(scene.observation.topology.n_cells for scene in scenes)
     if n_drawn > MAX_CELLS:
@@ -62,7 +73,7 @@ def draw_trace(title: str, about: Sequence[str], scenes: Sequence[Scene], ending
         '<header id="step-0">',
         f"<h1>{escape(title)}</h1>",
         *(f"<p>{escape(line)}</p>" for line in about),
-        _draw_legend(scenes),
+        _draw_legend(scenes, labels or Labels()),
         "</header>",
         "<main>",
     ]
@@ -84,7 +95,7 @@ def draw_trace(title: str, about: Sequence[str], scenes: Sequence[Scene], ending
 def _draw_scene(number: int, scene: Scene) -> list[str]:
     parts = [
         f'<section id="step-{number}">',
-        f'<h2><span>Step {number}</span><nav aria-label="Steps">'
+        f'<h2><span>{escape(scene.title or f"Step {number}")}</span><nav aria-label="Steps">'
         f'<a href="#step-{number - 1}" aria-label="Previous">&larr;</a> '
         f'<a href="#step-{number + 1}" aria-label="Next">&rarr;</a></nav></h2>',
         '<div class="columns">',
@@ -126,12 +137,12 @@ def _outline(observation: Observation, cell: int, kind: str) -> str:
     return f'<rect class="{kind}" x="{left + 1}" y="{top + 1}" width="{CELL - 2}" height="{CELL - 2}" rx="3"/>'
 
 
-def _draw_legend(scenes: Sequence[Scene]) -> str:
-    entries = ['<span class="key chosen-key"></span> the cell chosen']
+def _draw_legend(scenes: Sequence[Scene], labels: Labels) -> str:
+    entries = [f'<span class="key chosen-key"></span> {escape(labels.chosen)}']
     if any(scene.clues for scene in scenes):
-        entries.append('<span class="key clue-key"></span> the clues it follows from')
+        entries.append(f'<span class="key clue-key"></span> {escape(labels.ringed)}')
     if any(len(scene.uncovered) > 1 for scene in scenes):
-        entries.append('<span class="key dot-key"></span> opened with it')
+        entries.append(f'<span class="key dot-key"></span> {escape(labels.dotted)}')
     return f'<p class="legend">{"".join(f"<span>{entry}</span>" for entry in entries)}</p>'
 
 

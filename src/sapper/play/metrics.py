@@ -46,6 +46,20 @@ def board_metrics(layout: Layout) -> BoardMetrics:
     return BoardMetrics(n_openings + int(np.count_nonzero(single)), n_openings, n_islands)
 
 
+def group_openings(layout: Layout) -> tuple[NDArray[np.int32], list[tuple[int, ...]]]:
+    """Number the openings: the one of each zero (-1: no zero), and for every cell those that uncover it."""
+    board = layout.topology
+    zeros = (layout.clues().ravel() == 0) & ~layout.mines.ravel()
+    _, group = _connected(board, zeros)
+    uncovered_by: list[tuple[int, ...]] = [()] * board.n_cells
+    for zero in np.flatnonzero(zeros).tolist():
+        own = int(group[zero])
+        for cell in (zero, *board.neighbours_of(zero)):
+            if own not in uncovered_by[cell]:
+                uncovered_by[cell] = (*uncovered_by[cell], own)
+    return group, uncovered_by
+
+
 def _connected(board: Topology, members: NDArray[np.bool_]) -> tuple[int, NDArray[np.int32]]:
     """Number the groups of member cells that touch: how many, and the group of each cell (-1: none)."""
     group = np.full(board.n_cells, -1, dtype=np.int32)

@@ -31,8 +31,6 @@ from sapper.play.advice import promises_safety
 from sapper.play.record import describe_result
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sapper.inference.deduction import Cell
     from sapper.inference.exact import Posterior
     from sapper.inference.workspace import Budget
@@ -64,7 +62,7 @@ class ReviewedMove:
     p_mine: float | None  # chance that the move hits a mine; of a flag: that it stands on one
     best_p: float | None  # the least chance of hitting one that any cell had
     best: tuple[Cell, ...]  # the cells that had it, row by row
-    lost_wins: float  # chance of hitting a mine beyond the least: the share of such games lost for nothing
+    lost_wins: float  # chance of hitting a mine beyond the least; `experiments.winning` estimates the wins it cost
 
     @property
     def hit(self) -> bool:
@@ -112,6 +110,20 @@ def review_record(record: Record, budget: Budget | None = None) -> Review:
     return Review(record.rules, start, tuple(moves), describe_result(game, len(record.moves)))
 
 
+def opened_by(move: Move, before: Observation) -> list[Cell]:
+    """Return the hidden cells that a move opens by itself, before anything cascades."""
+    if move.action == "flag":
+        return []
+    if move.action == "open":
+        return [(move.row, move.col)] if before.closed[move.row, move.col] else []
+    board = before.topology
+    around = [board.cell(cell) for cell in board.neighbours_of(board.index(move.row, move.col))]
+    n_marked = sum(before.cells[cell] in (FLAG, EXPLODED) for cell in around)
+    if n_marked != before.cells[move.row, move.col]:
+        return []
+    return [(int(row), int(col)) for row, col in around if before.cells[row, col] == HIDDEN]
+
+
 class _Reviewer:
     """Judges the moves of one game, in order."""
 
@@ -126,7 +138,7 @@ class _Reviewer:
         posterior = self._look(before)
         if move.action == "flag":
             return self._judge_flag(move, before, after, posterior)
-        opened = [(int(row), int(col)) for row, col in self._clicked(move, before)]
+        opened = opened_by(move, before)
         if promises_safety(self._rules, before):
             closed = tuple((int(row), int(col)) for row, col in np.argwhere(before.closed))
             return ReviewedMove(move, before, after, "safe", 0.0, 0.0, closed, 0.0)
@@ -162,18 +174,6 @@ class _Reviewer:
             verdict = "mistake"
         p = None if posterior is None else float(posterior.p_mine[cell])
         return ReviewedMove(move, before, after, verdict, p, None, (), 0.0)
-
-    def _clicked(self, move: Move, before: Observation) -> Iterator[Cell]:
-        """The hidden cells that a move opens by itself, before anything cascades."""
-        if move.action == "open":
-            if before.closed[move.row, move.col]:
-                yield move.row, move.col
-            return
-        board = before.topology
-        around = [board.cell(cell) for cell in board.neighbours_of(board.index(move.row, move.col))]
-        n_marked = sum(before.cells[cell] in (FLAG, EXPLODED) for cell in around)
-        if n_marked == before.cells[move.row, move.col]:
-            yield from (cell for cell in around if before.cells[cell] == HIDDEN)
 
     def _risk(self, posterior: Posterior, opened: list[Cell]) -> tuple[float, bool]:
         """The chance that one of these cells is a mine, and whether it is certain that none is."""

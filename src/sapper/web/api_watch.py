@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
 MOST_RECORD = 3_000_000
+MOST_GAMES = 400  # played on per risky move of a review
 
 
 async def watch(request: Request) -> Response:
@@ -44,7 +45,8 @@ async def review(request: Request) -> Response:
         )
     else:
         record = fields.text("record", MOST_RECORD)
-    return await services.compute(services.long, request, jobs.review, record)
+    n_games = fields.whole("games", 0, MOST_GAMES, default=0)
+    return await services.compute(services.long, request, jobs.review, record, n_games)
 
 
 ROUTES = [

@@ -13,6 +13,7 @@ import numpy as np
 
 from sapper.agents.registry import make_agent
 from sapper.errors import IllegalMove, InputError
+from sapper.experiments.winning import appraise
 from sapper.formats import FORMATS, OpenedLayout
 from sapper.inference.exact import mine_probabilities
 from sapper.inference.explain import UNCERTAIN, explain, explain_easiest
@@ -313,10 +314,13 @@ def no_guess_layout(rules_text: str, seed: int, first: int) -> str:
 # -- games that are over --------------------------------------------------------------------------------------
 
 
-def review(text: str) -> dict[str, object]:
-    """Every move of a record judged."""
+def review(text: str, n_games: int = 0) -> dict[str, object]:
+    """Every move of a record judged; with games, what the risky ones did to the chance to win."""
     record = _read_record(text)
     reviewed = review_record(record, BUDGET)
+    if n_games and record.rules.n_cells > MOST_WATCHED_CELLS:
+        raise InputError(f"Chances to win are estimated on boards of at most {MOST_WATCHED_CELLS:,} cells.")
+    appraisal = appraise(reviewed, n_games=n_games, budget=BUDGET)
     is_short = record.rules.n_cells * len(record.moves) <= MOST_REVIEWED_CELLS
     return {
         "rules": str(record.rules),
@@ -330,9 +334,12 @@ def review(text: str) -> dict[str, object]:
                 "position_before": str(one.before) if is_short else None,
                 "position_after": str(one.after) if is_short else None,
                 "changed": changed_cells(one.before.cells, one.after.cells),
+                "wins": None if winning is None else winning._asdict(),
             }
-            for one in reviewed.moves
+            for one, winning in zip(reviewed.moves, appraisal.moves, strict=True)
         ],
+        "games": appraisal.n_games,
+        "wins_lost": appraisal.lost,
         "last_safe": reviewed.last_safe,
         "mistakes": list(reviewed.mistakes),
         "result": reviewed.result,

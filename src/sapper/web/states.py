@@ -10,6 +10,7 @@ import numpy as np
 
 from sapper.observation import EXPLODED, FLAG, SYMBOLS
 from sapper.play.metrics import board_metrics
+from sapper.play.zini import greedy_zini
 from sapper.world.game import Game, Outcome
 
 if TYPE_CHECKING:
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
     from sapper.observation import Observation
     from sapper.web.games import StoredGame
+
+# Beyond this ZiNi takes longer than a player should wait for the end of a game.
+_MOST_CELLS_FOR_ZINI = 10_000
 
 _LOWEST = min(SYMBOLS)
 _CHARACTERS = np.frombuffer("".join(SYMBOLS[code] for code in sorted(SYMBOLS)).encode(), dtype=np.uint8)
@@ -83,6 +87,7 @@ def measure(game: Game) -> dict[str, object] | None:
         "bbbv": found.bbbv,
         "openings": found.openings,
         "islands": found.islands,
+        "zini": greedy_zini(game.layout) if game.layout.topology.n_cells <= _MOST_CELLS_FOR_ZINI else None,
         "clicks": clicks,
         "efficiency": found.bbbv / clicks if won else None,
     }

@@ -13,6 +13,7 @@ export function resultBody(state, { undo, again, renew }) {
   const figures = [
     ["Time", `${number(state.seconds, 1)} s`],
     ["3BV", number(metrics.bbbv)],
+    ["ZiNi", number(metrics.zini)],
     ["Clicks", number(metrics.clicks)],
   ];
   if (state.outcome === "won") {

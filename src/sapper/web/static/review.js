@@ -18,6 +18,7 @@ const VERDICTS = {
   unlucky: ["bolt", "unlucky", "Unlucky", "A mine, though no move was safer by much."],
   unknown: ["help", "unknown", "Not judged", "The exact sum would take too long here."],
 };
+const GAMES = 200; // played on per risky move, where chances to win are asked for
 const isCertain = (p) => p === 0 || p === 1;
 const chance = (p) => (p === null || p === undefined ? "–" : percent(p, isCertain(p), isCertain(p) ? 0 : 1));
 
@@ -133,13 +134,28 @@ class Review {
 
   async #open(what, source, move = null) {
     try {
-      this.#take(await api.review(what), source, move);
+      this.#take(await api.review(what), source, move, what);
     } catch (error) {
       toast(error.message, true);
     }
   }
 
-  #take(review, source, move) {
+  /** The same review again, with the chances to win that take playing on. */
+  async #estimate(what, made) {
+    made.disabled = true;
+    const review = this.#review;
+    try {
+      const found = await api.review({ ...what, games: GAMES });
+      if (this.#review !== review) return; // another game was opened meanwhile
+      this.#take(found, this.#source, this.#at, null);
+      announce("Chances to win estimated.");
+    } catch (error) {
+      made.disabled = false;
+      toast(error.message, true);
+    }
+  }
+
+  #take(review, source, move, what) {
     this.#review = review;
     this.#source = source;
     this.#positions = [];
@@ -157,7 +173,9 @@ class Review {
       el("p", {}, `${describeRules(review.rules)}: ${typeof review.result === "string" ? review.result : ""}.`),
       el("dl.numbers", {}, ...[["Moves", review.moves.length], ["Mistakes", nMistakes], ["Unlucky", nUnlucky], ["Guesses", count("forced guess") + count("fair guess") + nUnlucky]]
         .map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, String(value))))),
-      el("p.small.soft", {}, review.last_safe === null ? "At no move was there a safe cell." : `The last move at which it was still safe: move ${review.last_safe + 1}.`));
+      el("p.small.soft", {}, review.last_safe === null ? "At no move was there a safe cell." : `The last move at which it was still safe: move ${review.last_safe + 1}.`),
+      what === null ? "" : button("Estimate wins lost", "percent", { id: "estimate-wins", onclick: (event) => this.#estimate(what, event.currentTarget) }),
+      review.wins_lost ? el("p.small.soft", {}, `Wins lost by the choice of moves: ${share(review.wins_lost)}, from ${review.games} games played on per risky move.`) : "");
     const notable = review.moves.findIndex(isNotable);
     this.#goTo(move ?? (notable >= 0 ? notable : 0));
   }
@@ -211,6 +229,7 @@ class Review {
     this.board.reveal(move.row, move.col);
     const figures = [["Risk of this move", chance(move.p_mine)], ["Least risk there was", chance(move.best_p)]];
     if (move.lost_wins) figures.push(["Given away", percent(move.lost_wins, false, 1)]);
+    if (move.wins) figures.push(["Chance to win", share(move.wins.best)], ["Wins lost by it", share(move.wins.lost)]);
     this.card.replaceChildren(
       el("header", {}, el("h2", {}, `Move ${at + 1}: ${move.action} ${cellName([move.row, move.col])}`), badge(move.verdict)),
       el("p", {}, about),
@@ -276,6 +295,12 @@ class Review {
       act();
     }
   }
+}
+
+/** An estimate with the ends of its 95 % interval; an exact one has none. */
+function share([value, low, high]) {
+  const inPercent = (part) => (100 * part).toFixed(1);
+  return low === high ? `${inPercent(value)} %` : `${inPercent(value)} % (${inPercent(low)} to ${inPercent(high)})`;
 }
 
 const isNotable = ({ verdict }) => verdict === "mistake" || verdict === "unlucky";
