@@ -84,7 +84,7 @@ class LeastRisk:
         board = facts.board
         p = posterior.p_mine.ravel()
         cell = int(choose_least_risk(facts.observation.cells.ravel(), board.table, board.degree, p))
-        return Guess(cell, float(p[cell]), f"nothing is certain; the least risk is {_write(p[cell])}")
+        return Guess(cell, float(p[cell]), f"nothing is certain; the least risk is {write_risk(p[cell])}")
 
 
 class BestAhead:
@@ -111,13 +111,13 @@ class BestAhead:
         if ending is not None:
             p = float(posterior.p_mine.flat[ending.cell])
             won = f"perfect play wins {ending.wins} of the {ending.layouts} layouts that are left"
-            return Guess(ending.cell, p, f"nothing is certain; {won}, at a risk of {_write(p)}")
+            return Guess(ending.cell, p, f"nothing is certain; {won}, at a risk of {write_risk(p)}")
         try:
             cell = lookahead.choose(posterior, workspace)
         except TooHard:
             return _too_hard(self._least_risk.guess(facts))
         p = float(posterior.p_mine.flat[cell])
-        why = f"nothing is certain; looking a step ahead it is the best, at a risk of {_write(p)}"
+        why = f"nothing is certain; looking a step ahead it is the best, at a risk of {write_risk(p)}"
         return Guess(cell, p, why)
 
     def _remember(self, n_cells: int) -> tuple[Lookahead, Workspace, Endgame]:
@@ -144,7 +144,7 @@ class LeastCost:
         row, col = best[int(self._rng.integers(len(best)))]
         p = float(posterior.p_mine[row, col])
         one_of = f", as of {len(best) - 1} others" if len(best) > 1 else ""
-        return Guess(row * facts.board.cols + col, p, f"nothing is certain; the least risk is {_write(p)}{one_of}")
+        return Guess(row * facts.board.cols + col, p, f"nothing is certain; the least risk is {write_risk(p)}{one_of}")
 
 
 class MostWorkedOut:
@@ -174,7 +174,7 @@ class MostWorkedOut:
         return Guess(
             cell,
             float(p[cell]),
-            f"nothing is certain; it works out {worth[cell]:.2f} cells on average, at a risk of {_write(p[cell])}",
+            f"nothing is certain; it works out {worth[cell]:.2f} cells on average, at a risk of {write_risk(p[cell])}",
         )
 
     def _worth(self, posterior: Posterior, cell: int, q: float) -> float:
@@ -221,7 +221,9 @@ class MostInformation:
             bits[cell] = round(float(-(chances * np.log2(chances)).sum()), 9)
         cell = max(bits, key=lambda one: (bits[one], -one))
         p = float(posterior.p_mine.flat[cell])
-        return Guess(cell, p, f"nothing is certain; it tells the most, {bits[cell]:.2f} bits, at a risk of {_write(p)}")
+        return Guess(
+            cell, p, f"nothing is certain; it tells the most, {bits[cell]:.2f} bits, at a risk of {write_risk(p)}"
+        )
 
 
 def distinct_cells(facts: Facts) -> list[int]:
@@ -244,5 +246,6 @@ def _too_hard(guess: Guess) -> Guess:
     return Guess(guess.cell, guess.p_mine, f"{guess.why} (the exact sum is too hard here)")
 
 
-def _write(p: float) -> str:
+def write_risk(p: float) -> str:
+    """Write a risk in percent; only what is certain is 0 or 100 %."""
     return percent(float(p), certain=p in (0.0, 1.0), places=1)

@@ -85,6 +85,14 @@ def _optimal(rng: np.random.Generator) -> Agent:
     return ReasoningAgent((certainty,), BestAhead(certainty, rng, MANY))
 
 
+def _master(rng: np.random.Generator) -> Agent:
+    from sapper.agents.exact import Certainty
+    from sapper.agents.master import BestChance
+
+    certainty = Certainty()
+    return ReasoningAgent((certainty,), BestChance(certainty, rng))
+
+
 def _min_cost(rng: np.random.Generator) -> Agent:
     from sapper.agents.exact import Certainty, LeastCost
 
@@ -244,6 +252,15 @@ for _entry in (
         _optimal,
         "As expert, but it plays perfectly from 2,000 layouts on, which takes a tenth of a second, and seconds now and "
         "then. On boards that have no more layouts than that it is perfect from the second move.",
+    ),
+    Entry(
+        "master",
+        1,
+        _master,
+        "Aims at the chance to win itself. It begins by the opening book; where at most 2,000 layouts are left it "
+        "plays perfectly; in between it plays on from the position, over layouts drawn with their exact chance, with "
+        "every promising cell, and weighs what the games say against what expert thinks. As strong as the time it is "
+        "given: some tenths of a second for a guess, unless it is told otherwise.",
     ),
     Entry(
         "believer",

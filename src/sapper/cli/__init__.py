@@ -11,6 +11,7 @@ from sapper.cli.advise import advise
 from sapper.cli.agents import agents
 from sapper.cli.analyse import analyse
 from sapper.cli.bench import bench
+from sapper.cli.best import best
 from sapper.cli.convert import convert
 from sapper.cli.demo import demo
 from sapper.cli.explain import explain
@@ -72,6 +73,7 @@ for command in (
     advise,
     trace,
     puzzle,
+    best,
     optimal,
     sweep,
     bench,

@@ -2,9 +2,9 @@
 
 >>> from sapper.inference.exact import mine_probabilities
 >>> from sapper.observation import Observation
->>> end = Endgame(9)
+>>> end = Endgame(6)
 >>> end.choose(mine_probabilities(Observation.parse("1##/### 2")))
-Ending(cell=2, wins=3, layouts=6)
+Ending(cell=1, wins=2, layouts=6)
 """
 
 from __future__ import annotations
@@ -45,20 +45,33 @@ class Endgame:
 
     def choose(self, posterior: Posterior) -> Ending | None:
         """Return the best cell of a position with exact clues in which nothing is safe; None where that is too much."""
+        cell = self._run(posterior, 0)
+        if cell is None:
+            return None
+        return next(ending for ending in self._endings() if ending.cell == cell)
+
+    def rank(self, posterior: Posterior) -> list[Ending]:
+        """Return every cell with its wins, the best first; slower than `choose`, and empty where that is too much."""
+        # With so much slack no cell is given up before its wins are known.
+        if self._run(posterior, self.most) is None:
+            return []
+        return sorted(self._endings(), key=lambda ending: -ending.wins)
+
+    def _run(self, posterior: Posterior, slack: int) -> int | None:
         question = posterior.question
         if question.total < 0 or question.soft or posterior.log_weight > math.log(self.most) + 1e-9:
             return None
         observation = question.observation
         board = observation.topology
         # Verdicts that can be written: the type for which compiled games have the kernel already.
-        cell = int(
-            choose_perfectly(
-                observation.cells.ravel(), posterior.verdicts.ravel().copy(), board.table, board.degree, question.total,
-                0, *self._scratch,
-            )
+        cell = choose_perfectly(
+            observation.cells.ravel(), posterior.verdicts.ravel().copy(), board.table, board.degree, question.total,
+            slack, *self._scratch,
         )  # fmt: skip
-        if cell < 0:
-            return None
+        return int(cell) if cell >= 0 else None
+
+    def _endings(self) -> list[Ending]:
         unknown, wins, tally = self._scratch[0], self._scratch[11], self._scratch[12]
-        column = unknown[: tally[N_UNKNOWN]].tolist().index(cell)
-        return Ending(cell, int(wins[column]), int(tally[N_LAYOUTS]))
+        n_layouts, n_unknown = int(tally[N_LAYOUTS]), int(tally[N_UNKNOWN])
+        pairs = zip(unknown[:n_unknown].tolist(), wins[:n_unknown].tolist(), strict=True)
+        return [Ending(cell, won, n_layouts) for cell, won in pairs if won >= 0]

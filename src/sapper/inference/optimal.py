@@ -4,37 +4,40 @@ A state of knowledge is a set of layouts: those that fit everything seen. Openin
 mine there and splits the others by the clue it shows. Cells that are clear in all of them are opened at once, which can
 only help; so the set alone determines which cells are open, and equal sets are one state however they were reached.
 
-Sets of layouts are Python integers, bit i for layout i: a split is one conjunction, and the memory is a dictionary.
-Exponential at worst; thousands of layouts on small boards, hundreds in the end of a large game.
+The search is `kernels.endgame`. Exponential at worst; tens of thousands of layouts on small boards, thousands in the
+end of a large game.
 
 >>> from sapper.observation import Observation
 >>> solve_position(Observation.parse("1#/#1 1"))
-Optimum(wins=1, layouts=2, best=((0, 1), (1, 0)), by_cell={(0, 1): 1, (1, 0): 1})
+Optimum(wins=1, layouts=2, best=((0, 1), (1, 0)), by_cell={(0, 1): 1, (1, 0): 1}, n_states=0)
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from itertools import combinations
 from math import comb
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sapper.errors import InputError, TooHard
+from sapper.inference.exact import mine_probabilities
 from sapper.inference.search import Heuristics, search
-from sapper.layout import Layout
+from sapper.kernels.endgame import N_STATES, N_UNKNOWN, NO_CHOICE, NO_ROOM, choose_perfectly, make_scratch
+from sapper.kernels.frontier import SAFE, UNKNOWN
+from sapper.observation import HIDDEN, Observation
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from numpy.typing import NDArray
 
-    from sapper.observation import Observation
+    from sapper.layout import Layout
     from sapper.topology import Topology
 
 Cell = tuple[int, int]
 
-MOST_LAYOUTS = 20_000
-MOST_STATES = 3_000_000
+MOST_LAYOUTS = 100_000
+MOST_STATES = 2**25  # half a gigabyte of memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,88 +48,22 @@ class Optimum:
     layouts: int  # out of so many
     best: tuple[Cell, ...]  # the cells that reach it
     by_cell: dict[Cell, int]  # wins of every cell looked into; less than the best only says "less"
-
-
-class Solver:
-    """Perfect play over a list of layouts of one board; what was worked out is remembered from call to call."""
-
-    def __init__(self, board: Topology, layouts: Sequence[Layout], most_states: int = MOST_STATES) -> None:
-        self.n_layouts = len(layouts)
-        self.everything = (1 << self.n_layouts) - 1
-        self._most_states = most_states
-        self._values: dict[int, int] = {}
-        mines = np.array([layout.mines.ravel() for layout in layouts], dtype=np.bool_).reshape(-1, board.n_cells)
-        clues = np.array([layout.clues().ravel() for layout in layouts], dtype=np.int8).reshape(-1, board.n_cells)
-        self.mined = [_as_set(mines[:, cell]) for cell in range(board.n_cells)]
-        # By cell: the layouts in which it shows each clue that it can show.
-        self.shows = [
-            [_as_set(~mines[:, cell] & (clues[:, cell] == clue)) for clue in np.unique(clues[~mines[:, cell], cell])]
-            for cell in range(board.n_cells)
-        ]
-
-    @property
-    def n_states(self) -> int:
-        """States worked out so far."""
-        return len(self._values)
-
-    def value(self, layouts: int) -> int:
-        """How many of these layouts the best strategy wins."""
-        if layouts.bit_count() <= 1:
-            return layouts.bit_count()
-        known = self._values.get(layouts)
-        if known is None:
-            known = self._work_out(layouts)
-            if len(self._values) >= self._most_states:
-                raise TooHard(f"Perfect play takes more than {self._most_states:,} states here.", 0)
-            self._values[layouts] = known
-        return known
-
-    def _work_out(self, layouts: int) -> int:
-        n_layouts = layouts.bit_count()
-        risky: list[tuple[int, int]] = []
-        for cell, mined in enumerate(self.mined):
-            n_mined = (layouts & mined).bit_count()
-            if n_mined:
-                risky.append((n_mined, cell))
-                continue
-            # Clear in all of them: it is opened, and whatever it shows is known.
-            parts = [part for shown in self.shows[cell] if (part := layouts & shown)]
-            if len(parts) > 1:
-                return sum(self.value(part) for part in parts)
-        best = 0
-        risky.sort()
-        for n_mined, cell in risky:
-            # No more can be won than survives the opening.
-            if n_layouts - n_mined <= best:
-                break
-            best = max(best, self._open(layouts, cell, best))
-        return best
-
-    def wins_at(self, layouts: int, cell: int, floor: int = -1) -> int:
-        """How many of these layouts are won if this cell is opened first; given up at ``floor`` or below."""
-        return self._open(layouts, cell, floor)
-
-    def _open(self, layouts: int, cell: int, floor: int) -> int:
-        parts = [part for shown in self.shows[cell] if (part := layouts & shown)]
-        # A cell that shows the same in every layout in which it is clear tells nothing more than that it is clear.
-        left = sum(part.bit_count() for part in parts)
-        won = 0
-        for part in parts:
-            if won + left <= floor:
-                return won + left
-            left -= part.bit_count()
-            won += self.value(part)
-        return won
+    n_states: int  # sets of layouts that were worked out
 
 
 def solve_position(observation: Observation, most_layouts: int = MOST_LAYOUTS) -> Optimum:
     """Return what perfect play wins from a position with a known total and exact clues; raises `TooHard`."""
-    layouts = list_layouts(observation, most_layouts)
-    if not layouts:
-        raise InputError("No layout fits the position.")
-    solver = Solver(observation.topology, layouts)
-    hidden = np.flatnonzero(observation.closed.ravel()).tolist()
-    return _best_of(solver, observation.topology, hidden, dict.fromkeys(hidden, solver.everything), len(layouts))
+    if observation.total is None:
+        raise InputError("Perfect play needs the number of mines.")
+    if observation.channel.kind != "exact":
+        raise InputError("Perfect play is for exact clues.")
+    posterior = mine_probabilities(observation)
+    if posterior.log_layouts > math.log(most_layouts) + 1e-9:
+        raise TooHard(f"More than {most_layouts:,} layouts fit.", 0)
+    # Cells that are known to be safe have not told yet what they will: they are as unknown as the others.
+    settled = posterior.verdicts.ravel().copy()
+    settled[settled == SAFE] = UNKNOWN
+    return _solve(observation, settled, round(math.exp(posterior.log_layouts)))
 
 
 def solve_board(board: Topology, mines: int, most_layouts: int = MOST_LAYOUTS) -> Optimum:
@@ -142,20 +79,62 @@ def solve_board(board: Topology, mines: int, most_layouts: int = MOST_LAYOUTS) -
         raise InputError(f"A board of {n_cells} cells with a safe first cell holds from 0 to {n_cells - 1} mines.")
     if comb(n_cells, mines) > most_layouts:
         raise TooHard(f"There are {comb(n_cells, mines):,} layouts, more than {most_layouts:,}.", 0)
-    solver = Solver(board, [Layout.of(board, chosen) for chosen in combinations(range(n_cells), mines)])
-    safe = {cell: solver.everything & ~solver.mined[cell] for cell in range(n_cells)}
-    return _best_of(solver, board, _unlike_cells(board), safe, comb(n_cells - 1, mines))
-
-
-def _best_of(solver: Solver, board: Topology, cells: list[int], given: dict[int, int], n_layouts: int) -> Optimum:
     by_cell: dict[Cell, int] = {}
-    best = 0
-    for cell in sorted(cells, key=lambda one: (solver.mined[one] & given[one]).bit_count()):
-        won = solver.wins_at(given[cell], cell, best - 1)
-        by_cell[board.cell(cell)] = won
-        best = max(best, won)
+    n_states = 0
+    for first in _unlike_cells(board):
+        # What it shows splits the layouts into positions that have nothing more to do with each other.
+        found = [
+            _solve(_opened(board, first, clue, mines), np.zeros(n_cells, dtype=np.int8), n_layouts)
+            for clue in range(board.degree[first] + 1)
+            if (n_layouts := _ways(n_cells, int(board.degree[first]), clue, mines))
+        ]
+        by_cell[board.cell(first)] = sum(one.wins for one in found)
+        n_states += sum(one.n_states for one in found)
+    best = max(by_cell.values())
     winners = tuple(sorted(cell for cell, won in by_cell.items() if won == best))
-    return Optimum(best, n_layouts, winners, by_cell)
+    return Optimum(best, comb(n_cells - 1, mines), winners, by_cell, n_states)
+
+
+def _opened(board: Topology, first: int, clue: int, mines: int) -> Observation:
+    cells = np.full((board.rows, board.cols), HIDDEN, dtype=np.int8)
+    cells.flat[first] = clue
+    return Observation(board, cells, mines)
+
+
+def _ways(n_cells: int, degree: int, clue: int, mines: int) -> int:
+    """How many layouts show this clue in the first cell."""
+    return comb(degree, clue) * comb(n_cells - 1 - degree, mines - clue) if clue <= mines else 0
+
+
+def _solve(observation: Observation, settled: NDArray[np.int8], n_layouts: int) -> Optimum:
+    board = observation.topology
+    cells = observation.cells.ravel()
+    assert observation.total is not None
+    n_keys = 1 << max(6, n_layouts.bit_length())
+    while True:
+        scratch = make_scratch(board.n_cells, n_layouts, n_keys)
+        # A slack of one: the wins of cells as good as the best are exact too.
+        chosen = choose_perfectly(cells, settled, board.table, board.degree, observation.total, 1, *scratch)
+        if chosen != NO_ROOM:
+            break
+        # Every state fills two places at least; the search begins again, so the memory grows by a good deal.
+        if n_keys >= 2 * MOST_STATES:
+            raise TooHard(f"Perfect play takes more than {MOST_STATES:,} states here.", 0)
+        n_keys = min(8 * n_keys, 2 * MOST_STATES)
+    unknown, shows, wins, tally = scratch[0], scratch[4], scratch[11], scratch[12]
+    n_unknown, n_states = int(tally[N_UNKNOWN]), int(tally[N_STATES])
+    columns = {int(cell): column for column, cell in enumerate(unknown[:n_unknown])}
+    clear = [cell for cell, column in columns.items() if not np.any(shows[:n_layouts, column] < 0)]
+    if chosen == NO_CHOICE:
+        by_cell = dict.fromkeys(clear, 1)
+    elif chosen in clear:
+        # All cells that are clear in every layout are opened, in any order.
+        by_cell = dict.fromkeys(clear, int(wins[columns[int(chosen)]]))
+    else:
+        by_cell = {cell: int(wins[column]) for cell, column in columns.items() if wins[column] >= 0}
+    best = max(by_cell.values(), default=1)
+    winners = tuple(board.cell(cell) for cell in sorted(by_cell) if by_cell[cell] == best)
+    return Optimum(best, n_layouts, winners, {board.cell(cell): by_cell[cell] for cell in sorted(by_cell)}, n_states)
 
 
 def list_layouts(observation: Observation, most: int = MOST_LAYOUTS) -> tuple[Layout, ...]:
@@ -166,11 +145,6 @@ def list_layouts(observation: Observation, most: int = MOST_LAYOUTS) -> tuple[La
     if not found.finished or len(found.layouts) > most:
         raise TooHard(f"More than {most:,} layouts fit.", 0)
     return found.layouts
-
-
-def _as_set(chosen: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> int:
-    """The layouts chosen by a row of booleans, as an integer."""
-    return int.from_bytes(np.packbits(chosen, bitorder="little").tobytes(), "little")
 
 
 def _unlike_cells(board: Topology) -> list[int]:

@@ -82,12 +82,14 @@ def make_scratch(n_cells: int, most: int, n_keys: int) -> Scratch:
 
 @inner_kernel
 def _is_mine(cell: int, seen: Int8s, settled: Int8s) -> bool:
-    return seen[cell] == EXPLODED or (seen[cell] < 0 and settled[cell] == MINE)
+    is_mine: bool = seen[cell] == EXPLODED or (seen[cell] < 0 and settled[cell] == MINE)
+    return is_mine
 
 
 @inner_kernel
 def _is_unknown(cell: int, seen: Int8s, settled: Int8s) -> bool:
-    return seen[cell] < 0 and settled[cell] == UNKNOWN
+    is_unknown: bool = seen[cell] < 0 and settled[cell] == UNKNOWN
+    return is_unknown
 
 
 @inner_kernel
@@ -207,9 +209,7 @@ def list_what_shows(
 ) -> tuple[int, int]:
     """Return how many layouts fit, or TOO_MANY, and how many cells are unknown; ``shows`` says what they show there."""
     n_unknown = _line_up(seen, settled, table, degree, unknown, need)
-    count = _list_mines(
-        seen, settled, table, degree, total, most, unknown, n_unknown, need, around, choice, shows
-    )
+    count = _list_mines(seen, settled, table, degree, total, most, unknown, n_unknown, need, around, choice, shows)
     place = need
     place[:] = -1
     for k in range(n_unknown):
@@ -254,7 +254,7 @@ def _slot(key: int, keys: Longs) -> int:
 
 @inner_kernel
 def _key(low: int, high: int, order: Ints, marks: Longs) -> int:
-    key = marks[order[low]]
+    key: int = marks[order[low]]
     for i in range(low + 1, high):
         key ^= marks[order[i]]
     return key
@@ -389,7 +389,7 @@ def count_wins(
                 tally[N_STATES] += 1
                 keys[slot] = _key(low, high, order, marks)
             values[slot] = 2 * total + exact
-            result = total
+            result = int(total)
             depth -= 1
             if depth < 0:
                 return result
@@ -426,9 +426,7 @@ def choose_perfectly(
     opened are not looked at.
     """
     most = len(order)
-    count, n_unknown = list_what_shows(
-        seen, settled, table, degree, total, most, unknown, need, around, choice, shows
-    )
+    count, n_unknown = list_what_shows(seen, settled, table, degree, total, most, unknown, need, around, choice, shows)
     tally[N_LAYOUTS], tally[N_UNKNOWN], tally[N_STATES] = count, n_unknown, 0
     if count == TOO_MANY:
         return TOO_MANY
@@ -444,8 +442,10 @@ def choose_perfectly(
     if column >= 0:
         # A cell that is clear in all of them and tells something: opening it costs nothing.
         wins[column] = count_wins(0, count, -1, n_unknown, shows, marks, order, spare, stack, keys, values, tally)
-        return NO_ROOM if wins[column] == NO_ROOM else unknown[column]
-    best, best_cell = -1, -1
+        only: int = unknown[column]
+        return NO_ROOM if wins[column] == NO_ROOM else only
+    best = -1
+    best_cell: int = NO_CHOICE
     for turn in range(top[N_CANDIDATES]):
         n_mined, column = top[N_FIELDS + 2 * turn], top[N_FIELDS + 2 * turn + 1]
         floor = best - slack
@@ -470,4 +470,3 @@ def choose_perfectly(
         if wins[column] > best:
             best, best_cell = wins[column], unknown[column]
     return best_cell
-

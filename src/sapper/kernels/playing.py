@@ -95,7 +95,7 @@ def play_on(
                 tally[N_HIDDEN] -= reveal(cells, shown, table, degree, cell, cascade, opened)
         if not found:
             # Numba compiles only the branch that the argument's type calls for, so either player pays for itself alone.
-            if ahead is None:
+            if ahead is None or end is None:
                 cell = choose_least_risk(seen, table, degree, p_mine)
             else:
                 log_now = floats[LOG_WEIGHT]

@@ -78,9 +78,7 @@ def _exchange(
     trial[:] = seen
     trial[cell] = NO_CLUE
     longs[PLAIN] = 1
-    status = solve(
-        tried, table, degree, cols, total, 1.0, False, False, tables, settled, p_mine, ints, longs, floats
-    )
+    status = solve(tried, table, degree, cols, total, 1.0, False, False, tables, settled, p_mine, ints, longs, floats)
     longs[PLAIN] = 0
     if status == OK:
         sample(tried, settled, total, 1.0, False, ints, longs, floats, uniform, mines)

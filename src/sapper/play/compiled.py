@@ -19,6 +19,8 @@ from sapper.world.clues import shown_clues
 from sapper.world.generate import generate_layout
 
 if TYPE_CHECKING:
+    from sapper.kernels.endgame import Scratch as EndScratch
+    from sapper.kernels.lookahead import Scratch as AheadScratch
     from sapper.layout import Layout
     from sapper.rules import Rules
 
@@ -26,6 +28,12 @@ _NO_TABLES = np.zeros((1, 9))
 
 # Who can play in here, and from how many layouts on they play perfectly; `exact` never does.
 AGENTS = {"exact": 0, "expert": FEW, "optimal": MANY}
+
+
+def decision_scratch(agent: str, n_cells: int) -> tuple[AheadScratch | None, EndScratch | None]:
+    """Return the memory that an agent's decisions take in compiled games."""
+    most = AGENTS[agent]
+    return (Lookahead(n_cells).scratch(), Endgame(n_cells, most).scratch()) if most else (None, None)
 
 
 class Result(NamedTuple):
@@ -57,9 +65,7 @@ class CompiledPlayer:
         self._opened = np.empty(board.n_cells, dtype=np.int32)
         self._moves = np.empty(board.n_cells, dtype=np.int32)
         self._tally = np.zeros(3, dtype=np.int64)
-        most = AGENTS[agent]
-        self._ahead = Lookahead(board.n_cells).scratch() if most else None
-        self._end = Endgame(board.n_cells, most).scratch() if most else None
+        self._ahead, self._end = decision_scratch(agent, board.n_cells)
         self.first = self._first_cell()
 
     def _first_cell(self) -> int:

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sapper.errors import InputError
-from sapper.inference.lookahead import Lookahead
 from sapper.inference.workspace import Budget, Workspace
 from sapper.kernels.playing import WON, play_on
 from sapper.kernels.reveal import reveal
 from sapper.layout import Layout
 from sapper.observation import FLAG, HIDDEN
-from sapper.play.compiled import AGENTS
+from sapper.play.compiled import AGENTS, decision_scratch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +36,7 @@ class ContinuingPlayer:
 
     def __init__(self, rules: Rules, agent: str = "exact", budget: Budget | None = None) -> None:
         if agent not in AGENTS:
-            raise InputError(f"Games are played on by {' and '.join(AGENTS)}, not by {agent}.")
+            raise InputError(f"Games are played on by {', '.join(AGENTS)}, not by {agent}.")
         if not can_play_on(rules):
             raise InputError("Only classic games with exact clues can be played on.")
         board = self._board = rules.topology
@@ -51,7 +50,7 @@ class ContinuingPlayer:
         self._p = np.full(board.n_cells, 0.5)
         self._opened = np.empty(board.n_cells, dtype=np.int32)
         self._moves = np.empty(board.n_cells, dtype=np.int32)
-        self._ahead = Lookahead(board.n_cells).scratch() if agent == "expert" else None
+        self._ahead, self._end = decision_scratch(agent, board.n_cells)
 
     @property
     def first_choice(self) -> Cell | None:
@@ -83,7 +82,7 @@ class ContinuingPlayer:
             status = play_on(
                 truth, shown, layout.n_mines, self._cascade, self._cells, self._seen, board.table, board.degree,
                 board.cols, total, 1.0, False, False, _NO_TABLES, self._settled, self._p, workspace.ints,
-                workspace.longs, workspace.floats, self._opened, self._moves, tally, self._ahead,
+                workspace.longs, workspace.floats, self._opened, self._moves, tally, self._ahead, self._end,
             )  # fmt: skip
             if status < 0:
                 return bool(status == WON)

@@ -1,0 +1,93 @@
+"""Chances to win by playing on, for one position after another: the memory of `kernels.rollouts`.
+
+>>> from sapper.inference.exact import mine_probabilities
+>>> from sapper.observation import Observation
+>>> either = mine_probabilities(Observation.parse("1#/1# 1"))
+>>> Rollouts(4).values(either, [1], 3, np.random.default_rng(0))
+array([[0.5, 0.5, 0.5]])
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sapper.inference.workspace import Budget, Workspace
+from sapper.kernels.rollouts import roll_out
+from sapper.kernels.workspace import OK, PLAIN
+from sapper.observation import FLAG, HIDDEN
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from sapper.inference.exact import Posterior
+    from sapper.observation import Observation
+
+_NO_TABLES = np.zeros((1, 9))
+EXCHANGES = 6  # sets of random numbers for each game; a game that steps on more mines uses them again
+
+
+class Rollouts:
+    """Scratch for boards of one size. Not for two threads at once."""
+
+    def __init__(self, n_cells: int, budget: Budget | None = None) -> None:
+        self._workspace = Workspace(n_cells, False, budget or Budget())
+        self._cells = np.empty(n_cells, dtype=np.int8)
+        self._trial = np.empty(n_cells, dtype=np.int8)
+        # The same memory under read-only names: another type to Numba, and the one that the engine is compiled for.
+        self._seen, self._tried = self._cells.view(), self._trial.view()
+        self._seen.flags.writeable = False
+        self._tried.flags.writeable = False
+        self._settled = np.empty(n_cells, dtype=np.int8)
+        self._p = np.empty(n_cells)
+        self._opened = np.empty(n_cells, dtype=np.int32)
+        self._mines = np.empty((1, n_cells), dtype=np.bool_)
+        self._shown = np.empty(n_cells, dtype=np.int8)
+
+    def values(
+        self, posterior: Posterior, cells: Sequence[int], n_games: int, rng: np.random.Generator, cascade: bool = True
+    ) -> NDArray[np.float64]:
+        """Return what opening each cell was worth in each game: rows by cell, columns by layout, the same for all.
+
+        The mean of a row is the chance to win by opening that cell and going on by least risk. For positions with exact
+        clues and a known total, and cells that may be clear. Raises `TooHard` past the budget.
+        """
+        layouts = posterior.sample(n_games, rng).reshape(n_games, -1)
+        uniform = rng.random((n_games, EXCHANGES, 3 * layouts.shape[1] + 8))
+        rows = [
+            (1.0 - posterior.p_mine.flat[cell]) * self.play(posterior.observation, cell, layouts, uniform, cascade)
+            for cell in cells
+        ]
+        return np.array(rows)
+
+    def play(
+        self,
+        position: Observation,
+        cell: int,
+        layouts: NDArray[np.bool_],
+        uniform: NDArray[np.float64],
+        cascade: bool = True,
+    ) -> NDArray[np.float64]:
+        """Return what games that go on with a cell are worth, one for each layout, the risk of that cell not counted.
+
+        ``layouts`` fit the position, a row each; ``uniform`` are random numbers, `EXCHANGES` sets of 3 n + 8 for each.
+        """
+        assert position.total is not None
+        board, workspace = position.topology, self._workspace
+        start = position.cells.ravel().copy()
+        start[start == FLAG] = HIDDEN
+        start.flags.writeable = False
+        values = np.empty(len(layouts))
+        while True:
+            status = roll_out(
+                start, cell, layouts, uniform, board.table, board.degree, board.cols, position.total, cascade,
+                _NO_TABLES, self._cells, self._seen, self._trial, self._tried, self._settled, self._p, workspace.ints,
+                workspace.longs, workspace.floats, self._opened, self._mines, self._shown, values,
+            )  # fmt: skip
+            if status == OK:
+                return values
+            workspace.longs[PLAIN] = 0
+            workspace.grow(status)
