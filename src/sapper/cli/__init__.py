@@ -15,6 +15,7 @@ from sapper.cli.convert import convert
 from sapper.cli.demo import demo
 from sapper.cli.explain import explain
 from sapper.cli.game import game
+from sapper.cli.generate import generate
 from sapper.cli.influence import influence
 from sapper.cli.optimal import optimal
 from sapper.cli.puzzle import puzzle
@@ -23,6 +24,7 @@ from sapper.cli.serve import play, serve, watch
 from sapper.cli.show import boards, show
 from sapper.cli.sweep import runs, sweep
 from sapper.cli.trace import trace
+from sapper.cli.verify import verify
 from sapper.cli.warm import warm
 from sapper.errors import SapperError
 
@@ -63,6 +65,8 @@ for command in (
     watch,
     serve,
     game,
+    generate,
+    verify,
     convert,
     demo,
     warm,
