@@ -133,6 +133,7 @@ class _Target:
     """Where boards and certificates go: everything to standard output at once, files whole or not at all."""
 
     def __init__(self, output: str, format_name: str, count: int, certificates: str | None, as_json: bool) -> None:
+        from sapper.cli.files import check_target
         from sapper.errors import InputError
 
         self._output, self._format, self._certificates_to, self._as_json = output, format_name, certificates, as_json
@@ -146,6 +147,10 @@ class _Target:
             if not Path(output).is_dir():
                 raise InputError("Several mbf boards need an --output that is a folder.")
             self._folder = Path(output)
+        else:
+            check_target(output)
+        if certificates is not None:
+            check_target(certificates)
 
     def add(self, made: _Made) -> None:
         """Take a board."""
