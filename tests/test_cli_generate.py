@@ -126,6 +126,7 @@ def test_a_certificate_that_does_not_hold_is_named(tmp_path: Path, capsysbinary:
         (["--reasoning", "single"], "--reasoning goes with --no-guess."),
         (["--method", "reject"], "--method goes with --no-guess."),
         (["--tries", "5"], "--tries goes with --no-guess."),
+        (["--mix", "5"], "--mix goes with --no-guess."),
         (["--certificates", "x"], "--certificates goes with --no-guess."),
         (["--no-guess", "--reasoning", "magic"], "There is no reasoning 'magic'"),
         (["--no-guess", "--method", "magic"], "There is no method 'magic'"),

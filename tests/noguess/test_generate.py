@@ -115,6 +115,7 @@ def test_the_first_cell_is_as_the_rules_promise(data: st.DataObject) -> None:
 def test_a_seed_means_a_layout_whatever_was_made_before(method: str) -> None:
     rules = Rules.parse("7x7/9")
     maker = NoGuessMaker(rules, 10, method=method)  # type: ignore[arg-type]
+    assert needs_no_guess(rules, NoGuessMaker(rules, 10, mix=20).make(1).layout, 10)
     made = [maker.make(seed) for seed in (1, 2, 3, 1)]
     assert made[0] == made[3]
     assert made[0].layout != made[1].layout
@@ -154,6 +155,23 @@ def test_repair_finds_every_layout_and_no_other() -> None:
 
 
 @pytest.mark.slow
+def test_mixing_evens_out_what_repair_prefers() -> None:
+    rules = Rules.parse("3x4/3")
+    wanted = all_no_guess(rules, 0)
+    n = 150 * len(wanted)
+    chi_squares = []
+    for mix in (0, 60):
+        maker = NoGuessMaker(rules, 0, mix=mix)
+        counts = dict.fromkeys(wanted, 0)
+        for seed in range(n):
+            counts[maker.make(seed).layout] += 1
+        expected = n / len(wanted)
+        chi_squares.append(sum((count - expected) ** 2 / expected for count in counts.values()))
+    freedom = len(wanted) - 1
+    assert chi_squares[1] < freedom + 5 * (2 * freedom) ** 0.5 < chi_squares[0]
+
+
+@pytest.mark.slow
 def test_large_and_dense_boards() -> None:
     for text in ("50x50/500 first-opening", "16x30/120 first-opening"):
         rules = Rules.parse(text)
@@ -187,6 +205,7 @@ def test_boards_with_nothing_to_find_out() -> None:
         ("9x9/10 total-hidden", 0, {"reasoning": "count"}, "hide the number of mines"),
         ("9x9/10", 0, {"reasoning": "magic"}, "no reasoning 'magic'; choose from single, subsets"),
         ("9x9/10", 0, {"method": "magic"}, "no method 'magic'; choose from repair, reject"),
+        ("9x9/10", 0, {"mix": -1}, "mixed by 0 to 1,000,000 exchanges, not -1"),
         ("9x9/10", 0, {"most_tries": 0}, "at least one try, not 0"),
     ],
 )

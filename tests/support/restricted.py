@@ -36,13 +36,14 @@ class NeverGuess:
 
 
 def ways_of(reasoning: str) -> tuple[Way, ...]:
-    return {
+    ways: dict[str, tuple[Way, ...]] = {
         "single": (deduce_single,),
         "subsets": (deduce_single, deduce_subsets),
         "pairs": (deduce_single, deduce_subsets, deduce_pairs),
         "complete": (Certainty(ignores_total=True),),
         "count": (Certainty(),),
-    }[reasoning]
+    }
+    return ways[reasoning]
 
 
 def play_without_guess(

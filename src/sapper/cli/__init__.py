@@ -17,6 +17,7 @@ from sapper.cli.explain import explain
 from sapper.cli.game import game
 from sapper.cli.generate import generate
 from sapper.cli.influence import influence
+from sapper.cli.layouts import layouts
 from sapper.cli.optimal import optimal
 from sapper.cli.puzzle import puzzle
 from sapper.cli.reproduce import reproduce
@@ -67,6 +68,7 @@ for command in (
     game,
     generate,
     verify,
+    layouts,
     convert,
     demo,
     warm,

@@ -37,6 +37,9 @@ def generate(
     tries: int | None = typer.Option(
         None, min=1, max=10**9, help="Give up after so many layouts, with status 3; 1,000, or 100,000 with reject."
     ),
+    mix: int | None = typer.Option(
+        None, min=0, max=10**6, help="Exchange so many random pairs of cells, as far as no guess comes of it; 0."
+    ),
     format_name: str = typer.Option("text", "--format", metavar="FORMAT", help="text, mbf, ptta or tatham."),
     output: str = typer.Option(
         "-", metavar="FILE", help="Where to write them; several mbf boards need a folder. Else standard output."
@@ -54,7 +57,7 @@ def generate(
     from sapper.rules import Rules
 
     rules = Rules.parse(board)
-    cell = _read_first(rules, first)
+    cell = read_first(rules, first)
     if format_name not in FORMATS_HERE:
         raise InputError(f"There is no format {format_name[:40]!r} here; choose from {', '.join(FORMATS_HERE)}.")
     if not no_guess:
@@ -62,13 +65,14 @@ def generate(
             (reasoning, "reasoning"),
             (method, "method"),
             (tries, "tries"),
+            (mix, "mix"),
             (certificates, "certificates"),
         ):
             if value is not None:
                 raise InputError(f"--{name} goes with --no-guess.")
     target = _Target(output, format_name, count, certificates, as_json)
     made: Iterator[_Made] = (
-        _make_no_guess(rules, cell, seed, count, reasoning, method, tries, bool(certificates) or as_json)
+        _make_no_guess(rules, cell, seed, count, reasoning, method, tries, mix, bool(certificates) or as_json)
         if no_guess
         else _make_plain(rules, cell, seed, count)
     )
@@ -192,6 +196,7 @@ def _make_no_guess(
     reasoning: str | None,
     method: str | None,
     tries: int | None,
+    mix: int | None,
     with_certificate: bool,
 ) -> Iterator[_Made]:
     from sapper.play.certify import certify
@@ -203,6 +208,7 @@ def _make_no_guess(
         reasoning=reasoning,  # type: ignore[arg-type]
         method=method or "repair",  # type: ignore[arg-type]
         most_tries=tries,
+        mix=mix or 0,
     )
     for one in range(seed, seed + count):
         found = maker.make(one)
@@ -213,7 +219,7 @@ def _make_no_guess(
         yield made
 
 
-def _read_first(rules: Rules, text: str | None) -> int:
+def read_first(rules: Rules, text: str | None) -> int:
     """The number of the first cell; without a word, the middle of the board."""
     import re
 

@@ -22,7 +22,7 @@ from sapper.kernels.consolidating import reason_by_subsets
 from sapper.kernels.frontier import MINE, SAFE, UNKNOWN
 from sapper.kernels.posterior import solve
 from sapper.kernels.proving import N_OPEN, begin, learn, look_again, reason_alone, reason_in_pairs
-from sapper.kernels.repairing import lay, repair
+from sapper.kernels.repairing import choose_partner, lay, put, repair
 
 if TYPE_CHECKING:
     import numpy as np
@@ -94,7 +94,7 @@ def clear(
 
 @kernel
 def search(
-    level: int, n_mines: int, first: int, is_given: bool, most_repairs: int, n_tries: int, allowed: Ints,
+    level: int, n_mines: int, first: int, is_given: bool, most_repairs: int, n_mixes: int, n_tries: int, allowed: Ints,
     uniforms: Floats, table: Ints, degree: Int8s, cols: int, mines: Bools, shown: Int8s, cells: Int8s, seen: Int8s,
     marks: Int8s, notes: Ints, heads: Longs, pool: Ints, queue: Longs, order: Ints, tables: Floats, settled: Int8s,
     p_mine: Floats, ints: Ints, longs: Longs, floats: Floats, tally: Longs,
@@ -104,10 +104,13 @@ def search(
     A try that is stuck is repaired so many times and goes on from where it is. A repair may spoil what was proved
     before it, so the board is swept again from its first cell until a sweep needs no repair. A try that is stuck at
     the very first cell is given up: another layout is as good, and costs less. Every try has random numbers of its own.
+
+    A layout that was found is mixed: any mine and any free cell are exchanged, so many times, and back again where the
+    board would need a guess then. That is Metropolis' walk, whose limit is every such layout equally often.
     """
     n_safe = cells.size - n_mines
     while tally[TRY] < n_tries:
-        at = tally[TRY] * (n_mines + 2 * most_repairs)
+        at = tally[TRY] * (n_mines + 2 * most_repairs + 2 * n_mixes)
         if not is_given:
             lay(n_mines, allowed, uniforms, at, table, degree, order, mines, shown)
         at += n_mines
@@ -131,6 +134,26 @@ def search(
                     break
                 n_repairs += 1
                 look_again(cells, shown, table, degree, marks, notes, heads)
+        at += 2 * most_repairs
+        for mix in range(n_mixes if status == CLEARED else 0):
+            mine = choose_partner(uniforms[at + 2 * mix], True, allowed, mines, order)
+            free = choose_partner(uniforms[at + 2 * mix + 1], False, allowed, mines, order)
+            if mine < 0 or free < 0:
+                break
+            put(mine, False, table, degree, mines, shown)
+            put(free, True, table, degree, mines, shown)
+            begin(cells, shown, degree, marks, notes, heads)
+            learn(first, SAFE, table, degree, marks, notes, heads)
+            status = clear(
+                level, n_safe, n_mines, table, degree, cols, shown, cells, seen, marks, notes, heads, pool, queue,
+                tables, settled, p_mine, ints, longs, floats,
+            )  # fmt: skip
+            if status >= 0:
+                break
+            if status == STUCK:
+                put(free, False, table, degree, mines, shown)
+                put(mine, True, table, degree, mines, shown)
+                status = CLEARED
         if status >= 0:
             return status
         tally[TRY] += 1

@@ -90,7 +90,7 @@ def _warm_no_guess() -> None:
     floats = np.zeros(workspace.n_floats(2, 8, 8))
     longs[workspace.ROOM_STATES : workspace.ROOM_SLOTS + 1] = 8
     search(
-        COUNT, 1, 0, False, 0, 1, np.ones(1, dtype=np.int32), np.zeros(1), table, degree, 2,
+        COUNT, 1, 0, False, 0, 0, 1, np.ones(1, dtype=np.int32), np.zeros(1), table, degree, 2,
         np.zeros(2, dtype=np.bool_), np.zeros(2, dtype=np.int8), cells, seen, np.zeros(2, dtype=np.int8),
         np.zeros((N_NOTES, 2), dtype=np.int32), np.zeros(N_HEADS, dtype=np.int64),
         np.zeros((N_BUCKETS, N_COLUMNS), dtype=np.int32), np.zeros(3, dtype=np.int64), np.zeros(2, dtype=np.int32),

@@ -3,7 +3,8 @@
 Two ways to find them. *Reject* lays mines at random until a layout can be cleared: every layout that can is as likely
 as any other, but large or dense boards are hopeless. *Repair*, the usual one, moves a mine from where the proof is
 stuck and goes on; it is fast on boards of any size, and its layouts are not quite equally likely (docs/noguess.md
-measures how much that is). Neither ever returns a layout that was not cleared from beginning to end.
+measures how much that is); *mixing* evens that out. Neither ever returns a layout that was not cleared from beginning
+to end.
 
 >>> from sapper.rules import Rules
 >>> print(generate_no_guess(Rules.parse("5x6/6"), seed=3, first=0))
@@ -38,6 +39,8 @@ METHODS: tuple[Method, ...] = get_args(Method)
 
 # Tries before a search gives up. A try with repairs costs as much as some dozens without.
 MOST_TRIES = {"repair": 1_000, "reject": 100_000}
+
+MOST_MIXES = 1_000_000
 
 # The random numbers of a search have nothing to do with those of `generate_layout`.
 _STREAM = 2**31
@@ -77,6 +80,7 @@ class NoGuessMaker:
         reasoning: Reasoning | None = None,
         method: Method = "repair",
         most_tries: int | None = None,
+        mix: int = 0,
     ) -> None:
         check_rules(rules)
         self.rules = rules
@@ -91,6 +95,9 @@ class NoGuessMaker:
         self.most_tries = MOST_TRIES[method] if most_tries is None else most_tries
         if self.most_tries < 1:
             raise InputError(f"A search takes at least one try, not {self.most_tries}.")
+        self.mix = mix
+        if not 0 <= mix <= MOST_MIXES:
+            raise InputError(f"A layout is mixed by 0 to {MOST_MIXES:,} exchanges, not {mix}.")
         board = self._board = rules.topology
         if not 0 <= first < board.n_cells:
             raise InputError(f"There is no cell number {first} on a board of {board.n_cells} cells.")
@@ -103,14 +110,14 @@ class NoGuessMaker:
         rules, memory = self.rules, self._memory
         generator = np.random.PCG64(np.random.SeedSequence((check_seed(seed), _STREAM)))
         # The engine's arrays grow with what was asked before; a search must not depend on that, and does not.
-        stride = rules.mines + 2 * self._most_repairs
+        stride = rules.mines + 2 * self._most_repairs + 2 * self.mix
         n_tries, n_batch = 0, 4
         memory.tally[:] = 0
         while n_tries < self.most_tries:
             n_batch = min(2 * n_batch, max(1, 2**16 // max(stride, 1)), self.most_tries - n_tries)
             uniforms = (generator.random_raw(n_batch * stride) >> np.uint64(11)).astype(np.float64) * 2.0**-53
             memory.tally[TRY] = 0
-            status = memory.search(self, self._allowed, uniforms, self._most_repairs, n_batch)
+            status = memory.search(self, self._allowed, uniforms, self._most_repairs, self.mix, n_batch)
             n_tries += int(memory.tally[TRY])
             if status == CLEARED:
                 layout = Layout(self._board, memory.mines)
@@ -134,7 +141,7 @@ class NoGuessMaker:
         memory.mines[:] = layout.mines.ravel()
         memory.shown[:] = layout.clues().ravel()
         memory.tally[:] = 0
-        return memory.search(self, self._allowed, _NO_UNIFORMS, 0, 1, is_given=True) == CLEARED
+        return memory.search(self, self._allowed, _NO_UNIFORMS, 0, 0, 1, is_given=True) == CLEARED
 
     def known_cells(self) -> NDArray[np.int8]:
         """What the player of the last layout knew at its end: 0 unknown, 1 safe, 2 mine, 3 open: (rows, cols)."""
@@ -169,6 +176,7 @@ class _Memory:
         allowed: NDArray[np.int32],
         uniforms: NDArray[np.float64],
         most_repairs: int,
+        n_mixes: int,
         n_tries: int,
         is_given: bool = False,
     ) -> int:
@@ -178,8 +186,8 @@ class _Memory:
         while True:
             workspace = self.workspace
             status: int = search(
-                REASONINGS.index(maker.reasoning), rules.mines, maker.first, is_given, most_repairs, n_tries, allowed,
-                uniforms, board.table, board.degree, board.cols, self.mines, self.shown, self.cells, self.seen,
+                REASONINGS.index(maker.reasoning), rules.mines, maker.first, is_given, most_repairs, n_mixes, n_tries,
+                allowed, uniforms, board.table, board.degree, board.cols, self.mines, self.shown, self.cells, self.seen,
                 self.marks, self.notes, self.heads, self.pool, self.queue, self.order, _NO_TABLES, self.settled,
                 self.p_mine, workspace.ints, workspace.longs, workspace.floats, self.tally,
             )  # fmt: skip
@@ -199,14 +207,16 @@ def generate_no_guess(
     reasoning: Reasoning | None = None,
     method: Method = "repair",
     most_tries: int | None = None,
+    mix: int = 0,
 ) -> Layout:
     """Return a layout that can be cleared from the cell number ``first`` without a guess, or raise `GaveUp`.
 
     Under a millisecond on an expert board. ``reasoning`` is the hardest that a player may need: ``single`` clues,
     ``subsets``, ``pairs``, ``complete`` (everything that the clues say) or ``count`` (and the number of mines), the
-    usual one.
+    usual one. ``mix`` exchanges so many pairs of cells at random, keeping every exchange that needs no guess either:
+    the more, the nearer to every such layout being equally likely.
     """
-    maker = NoGuessMaker(rules, first, reasoning=reasoning, method=method, most_tries=most_tries)
+    maker = NoGuessMaker(rules, first, reasoning=reasoning, method=method, most_tries=most_tries, mix=mix)
     return maker.make(seed).layout
 
 
