@@ -109,16 +109,17 @@ class NoGuessMaker:
         """Find the layout of a seed, or raise `GaveUp`."""
         rules, memory = self.rules, self._memory
         generator = np.random.PCG64(np.random.SeedSequence((check_seed(seed), _STREAM)))
-        # The engine's arrays grow with what was asked before; a search must not depend on that, and does not.
         stride = rules.mines + 2 * self._most_repairs + 2 * self.mix
-        n_tries, n_batch = 0, 4
+        # How many are tried at a time changes nothing: every try has its own part of one stream of random numbers.
+        n_tries, n_batch = 0, 1 if self.method == "repair" else 8
         memory.tally[:] = 0
         while n_tries < self.most_tries:
-            n_batch = min(2 * n_batch, max(1, 2**16 // max(stride, 1)), self.most_tries - n_tries)
+            n_batch = min(n_batch, max(1, 2**16 // max(stride, 1)), self.most_tries - n_tries)
             uniforms = (generator.random_raw(n_batch * stride) >> np.uint64(11)).astype(np.float64) * 2.0**-53
             memory.tally[TRY] = 0
             status = memory.search(self, self._allowed, uniforms, self._most_repairs, self.mix, n_batch)
             n_tries += int(memory.tally[TRY])
+            n_batch *= 2
             if status == CLEARED:
                 layout = Layout(self._board, memory.mines)
                 n_repairs = int(memory.tally[N_REPAIRS])
