@@ -193,9 +193,14 @@ def draw_comparison(comparison: LayoutComparison) -> Figure:
     groups = [group for group in ("edge", "first") if any(one.group == group for one in comparison.measures)]
     figure = Figure(figsize=(4.4 * len(groups), 3.8), layout="constrained")
     for axes, group in zip(figure.subplots(1, len(groups), squeeze=False)[0], groups, strict=True):
-        measures = [one for one in comparison.measures if one.group == group]
+        # Where the first-click policy keeps all mines out there is nothing to see, and no room for it.
+        measures = [
+            one
+            for one in comparison.measures
+            if one.group == group and any(found.value for found in one.by_kind.values())
+        ]
         places = list(range(len(measures)))
-        for number, kind in enumerate(measures[0].by_kind):
+        for number, kind in enumerate(comparison.measures[0].by_kind):
             colour, dash, marker = style_of(number)
             found = [one.by_kind[kind] for one in measures]
             axes.plot(places, [one.value for one in found], color=colour, linestyle=dash, marker=marker, label=kind)
