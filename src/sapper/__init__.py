@@ -30,9 +30,13 @@ if TYPE_CHECKING:
     from sapper.inference.exact import Posterior, mine_probabilities
     from sapper.layout import Layout
     from sapper.observation import Observation
+    from sapper.play.certificate import Certificate
+    from sapper.play.certify import certify
     from sapper.play.match import play_match
     from sapper.play.metrics import board_metrics
+    from sapper.play.noguess import generate_no_guess
     from sapper.play.record import Record
+    from sapper.play.verify import verify
     from sapper.rules import PRESETS, Rules
     from sapper.topology import Topology
     from sapper.world.game import Game, Outcome
@@ -61,6 +65,10 @@ _HOME = {
     "play_match": "play.match",  # game x agent → record
     "Record": "play.record",  # what happened, replayable
     "board_metrics": "play.metrics",  # 3BV, openings, islands
+    "generate_no_guess": "play.noguess",  # layouts that can be cleared without a guess
+    "certify": "play.certify",  # the proof of that, step by step
+    "Certificate": "play.certificate",
+    "verify": "play.verify",  # checks it by means of its own
     "SapperError": "errors",  # the base of every error raised on purpose
 }
 
@@ -68,6 +76,7 @@ __all__ = [
     "AGENTS",
     "PRESETS",
     "Agent",
+    "Certificate",
     "Channel",
     "Contradiction",
     "Decision",
@@ -83,10 +92,13 @@ __all__ = [
     "Topology",
     "__version__",
     "board_metrics",
+    "certify",
     "generate_layout",
+    "generate_no_guess",
     "make_agent",
     "mine_probabilities",
     "play_match",
+    "verify",
 ]
 
 

@@ -56,3 +56,19 @@ class ClusterError(SapperError):
 
 class MissingExtra(SapperError, ImportError):
     """An optional package is asked for that is not installed."""
+
+
+class GaveUp(SapperError):
+    """A search at the end of its budget; what it had found until then is kept."""
+
+    def __init__(self, message: str, n_tries: int) -> None:
+        super().__init__(message)
+        self.n_tries = n_tries
+
+
+class NeedsGuess(SapperError):
+    """A layout that cannot be cleared by the reasoning that is allowed."""
+
+
+class FalseCertificate(SapperError):
+    """A certificate that does not prove what it says."""

@@ -16,7 +16,9 @@ from sapper.cli.convert import convert
 from sapper.cli.demo import demo
 from sapper.cli.explain import explain
 from sapper.cli.game import game
+from sapper.cli.generate import generate
 from sapper.cli.influence import influence
+from sapper.cli.layouts import layouts
 from sapper.cli.optimal import optimal
 from sapper.cli.puzzle import puzzle
 from sapper.cli.reproduce import reproduce
@@ -26,6 +28,7 @@ from sapper.cli.show import boards, show
 from sapper.cli.stats import stats
 from sapper.cli.sweep import runs, sweep
 from sapper.cli.trace import trace
+from sapper.cli.verify import verify
 from sapper.cli.warm import warm
 from sapper.errors import SapperError
 
@@ -66,6 +69,9 @@ for command in (
     watch,
     serve,
     game,
+    generate,
+    verify,
+    layouts,
     convert,
     demo,
     warm,

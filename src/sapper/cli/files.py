@@ -35,16 +35,24 @@ def read_bytes(name: str) -> bytes:
     return data
 
 
+def check_target(name: str) -> None:
+    """Raise `InputError` if a file of this name cannot be written, before the work for it is done."""
+    path = Path(name)
+    if name == "-":
+        return
+    if path.is_dir():
+        raise InputError(f"{name} is a folder, not a file.")
+    if not path.parent.is_dir():
+        raise InputError(f"There is no folder {path.parent} to write {path.name} into.")
+
+
 def write_bytes(name: str, data: bytes) -> None:
     """Write a file whole or not at all, or to standard output for ``-``."""
     if name == "-":
         sys.stdout.buffer.write(data)
         return
+    check_target(name)
     path = Path(name)
-    if path.is_dir():
-        raise InputError(f"{name} is a folder, not a file.")
-    if not path.parent.is_dir():
-        raise InputError(f"There is no folder {path.parent} to write {path.name} into.")
     if path.exists() and not path.is_file():
         # A device or a pipe: nothing there to keep safe, and it must not be replaced.
         path.write_bytes(data)

@@ -139,8 +139,23 @@ class _Store:
         self.add((rest, low2 - high1, high2 - low1), sources1 | sources2)
 
 
-def _conclude(facts: Facts, store: _Store) -> list[Deduction]:
-    """Compare until nothing is new; return what is settled, in the order in which it was found."""
+def settled_by_subsets(statements: dict[int, Bounded]) -> tuple[int, int]:
+    """The cells that these statements alone prove safe, and those that they make mines.
+
+    >>> settled_by_subsets({3: (0b011, 1, 1), 4: (0b111, 2, 2)})
+    (0, 4)
+    """
+    store = _Store()
+    for clue, said in statements.items():
+        store.add(said, frozenset((clue,)))
+    proved = [0, 0]
+    for cells in _settle(store):
+        proved[store.bounds[cells][1] != 0] |= cells
+    return proved[0], proved[1]
+
+
+def _settle(store: _Store) -> dict[int, Sources]:
+    """Compare until nothing is new; return the sets that are settled, in the order in which they were found."""
     settled: dict[int, Sources] = {}
     while store.waiting:
         cells = store.waiting.popleft()
@@ -148,6 +163,12 @@ def _conclude(facts: Facts, store: _Store) -> list[Deduction]:
         if high == 0 or low == cells.bit_count():
             settled.setdefault(cells, sources)
         store.compare(cells)
+    return settled
+
+
+def _conclude(facts: Facts, store: _Store) -> list[Deduction]:
+    """Note what is settled, in the order in which it was found."""
+    settled = _settle(store)
     found: list[Deduction] = []
     for cells, sources in settled.items():
         is_mine = store.bounds[cells][1] != 0

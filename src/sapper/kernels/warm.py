@@ -109,10 +109,36 @@ def _warm_environments() -> None:
     step_games(which, actions, state, board, scratch, rewards, terminated, truncated, n_opened, results)
 
 
+def _warm_no_guess() -> None:
+    from sapper.kernels.clearing import COUNT, search
+    from sapper.kernels.consolidating import N_BUCKETS, N_COLUMNS
+    from sapper.kernels.proving import N_HEADS, N_NOTES
+
+    # Two cells, one of them a mine: the other is opened and that is all.
+    table = np.full((2, 8), -1, dtype=np.int32)
+    table[0, 0], table[1, 0] = 1, 0
+    cells, degree = np.full(2, -1, dtype=np.int8), np.ones(2, dtype=np.int8)
+    seen = cells.view()
+    for read_only in (table, degree, seen):
+        read_only.flags.writeable = False
+    ints = np.zeros(workspace.n_ints(2, 8, 8, 8), dtype=np.int32)
+    longs = np.zeros(workspace.n_longs(2, 8), dtype=np.int64)
+    floats = np.zeros(workspace.n_floats(2, 8, 8))
+    longs[workspace.ROOM_STATES : workspace.ROOM_SLOTS + 1] = 8
+    search(
+        COUNT, 1, 0, False, 0, 0, 1, np.ones(1, dtype=np.int32), np.zeros(1), table, degree, 2,
+        np.zeros(2, dtype=np.bool_), np.zeros(2, dtype=np.int8), cells, seen, np.zeros(2, dtype=np.int8),
+        np.zeros((N_NOTES, 2), dtype=np.int32), np.zeros(N_HEADS, dtype=np.int64),
+        np.zeros((N_BUCKETS, N_COLUMNS), dtype=np.int32), np.zeros(3, dtype=np.int64), np.zeros(2, dtype=np.int32),
+        np.zeros((1, 9)), np.zeros(2, dtype=np.int8), np.zeros(2), ints, longs, floats, np.zeros(4, dtype=np.int64),
+    )  # fmt: skip
+
+
 # What people read while they wait → the call that compiles it, with the very types that the library uses.
 WARM_UPS: dict[str, Callable[[], None]] = {
     "opening cells": _warm_reveal,
     "the exact engine": _warm_engine,
     "whole games": _warm_players,
     "environments": _warm_environments,
+    "boards without guesses": _warm_no_guess,
 }

@@ -36,6 +36,10 @@ async def begin(request: Request) -> Response:
     rules, seed, no_guess = fields.rules(), fields.seed(), fields.flag("no_guess")
     if no_guess and not can_avoid_guesses():
         raise InputError("This version of Sapper makes no boards that need no guess.")
+    if no_guess:
+        from sapper.play.noguess import check_rules
+
+        check_rules(rules)
     return await services.tell(201, services.games.begin, owner_of(request), rules, seed, no_guess)
 
 

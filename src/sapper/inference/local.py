@@ -1,0 +1,99 @@
+"""What a handful of statements settles, exactly, at a cost that does not depend on the board.
+
+The engine asks only which cells touch which: so the statements become a small board of their own, each a clue cell that
+touches its unknown cells. Boards are padded to a few sizes, for which memory is kept.
+
+>>> settle_statements({7: ((1, 2), 1), 8: ((2,), 1)})
+{1: False, 2: True}
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sapper.errors import TooHard
+from sapper.inference.workspace import Budget, Workspace
+from sapper.kernels.frontier import MINE, SAFE
+from sapper.kernels.posterior import solve
+from sapper.observation import HIDDEN, NO_CLUE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    # By clue: its unknown cells, and how many of them are mines.
+    Statements = Mapping[int, tuple[tuple[int, ...], int]]
+
+_SMALLEST = 64
+_BUDGET = Budget(states=500_000, megabytes=500)
+_NO_TABLES = np.zeros((1, 9))
+
+
+class _Board:
+    """Arrays for statements about so many cells, clues included."""
+
+    def __init__(self, n: int) -> None:
+        self.workspace = Workspace(n, False, _BUDGET)
+        self.cells = np.full(n, NO_CLUE, dtype=np.int8)
+        self.table = np.full((n, 8), -1, dtype=np.int32)
+        self.degree = np.zeros(n, dtype=np.int8)
+        # Read-only names for the types that the engine is compiled for.
+        self.given_cells, self.given_table = self.cells.view(), self.table.view()
+        self.given_degree = self.degree.view()
+        for array in (self.given_cells, self.given_table, self.given_degree):
+            array.flags.writeable = False
+        self.settled = np.empty(n, dtype=np.int8)
+        self.p_mine = np.empty(n)
+
+
+@lru_cache(maxsize=8)
+def _board(n: int) -> _Board:
+    return _Board(n)
+
+
+def settle_statements(
+    statements: Statements, others: Iterable[int] = (), left: int | None = None
+) -> dict[int, bool] | None:
+    """Return which cells are certain, and whether they are mines; None where that takes too much to find out.
+
+    With ``left``, all these cells and ``others``, which no statement touches, hold so many mines together.
+    """
+    numbers: dict[int, int] = {}
+    for cells, _ in statements.values():
+        for cell in cells:
+            numbers.setdefault(cell, len(numbers))
+    if left is not None:
+        for cell in others:
+            numbers.setdefault(cell, len(numbers))
+    n_cells = len(numbers)
+    n = n_cells + len(statements)
+    board = _board(max(_SMALLEST, 1 << (n - 1).bit_length()))
+    codes, degree, table = board.cells, board.degree, board.table
+    codes[:] = NO_CLUE
+    codes[:n_cells] = HIDDEN
+    degree[:] = 0
+    for clue, (cells, n_mines) in enumerate(statements.values(), start=n_cells):
+        codes[clue] = n_mines
+        degree[clue] = len(cells)
+        for k, cell in enumerate(cells):
+            number = numbers[cell]
+            table[clue, k] = number
+            table[number, degree[number]] = clue
+            degree[number] += 1
+    total = -1 if left is None else left
+    while True:
+        workspace = board.workspace
+        status = solve(
+            board.given_cells, board.given_table, board.given_degree, 8, total, 1.0, False, False, _NO_TABLES,
+            board.settled, board.p_mine, workspace.ints, workspace.longs, workspace.floats,
+        )  # fmt: skip
+        if status == 0:
+            break
+        try:
+            workspace.grow(status)
+        except TooHard:
+            return None
+    verdicts = board.settled[:n_cells].tolist()
+    return {cell: verdicts[number] == MINE for cell, number in numbers.items() if verdicts[number] in (SAFE, MINE)}
