@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check lint test-fast oracle bench browser pictures screenshots reproduce format clean
+.PHONY: help play test check lint test-fast oracle bench strength browser pictures screenshots reproduce format clean
 
 help: ## List what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -44,6 +44,11 @@ browser: $(VENV)/.dev
 bench: $(VENV)/.dev ## Measure the engine beside ms_toollib, and how it starts and grows
 	$(BIN)/python benchmarks/positions.py
 	$(BIN)/python benchmarks/engine.py
+
+GAMES ?= 2000
+MASTER ?= 100
+strength: $(VENV)/.dev ## Measure how often the players win; GAMES=, MASTER= (games of the slow one), BOARDS=folder
+	$(BIN)/python benchmarks/strength.py --games $(GAMES) --master $(MASTER) $(if $(BOARDS),--boards $(BOARDS)) --write
 
 reproduce: $(VENV)/.dev ## Play every experiment of the reports again and write sapper-report.html
 	$(BIN)/sapper reproduce

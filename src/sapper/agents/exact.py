@@ -11,9 +11,10 @@ from sapper.draw.percent import percent
 from sapper.errors import TooHard
 from sapper.inference.complete import deduce_complete
 from sapper.inference.contradiction import deduce_contradictions
-from sapper.inference.endgame import FEW, Endgame
+from sapper.inference.endgame import FEW, MANY, Endgame
 from sapper.inference.engine import Engine
 from sapper.inference.lookahead import Lookahead
+from sapper.inference.optimal import perfect_start
 from sapper.inference.single import deduce_single
 from sapper.inference.subsets import deduce_subsets_and_total
 from sapper.inference.workspace import Budget, Workspace
@@ -125,6 +126,23 @@ class BestAhead:
             workspace = Workspace(n_cells, False, Budget())
             self._memory = n_cells, Lookahead(n_cells), workspace, Endgame(n_cells, self._most)
         return self._memory[1:]
+
+
+class PerfectPlay(BestAhead):
+    """Perfect play from `MANY` layouts on, and from the first cell of small boards; before that, a step ahead."""
+
+    def __init__(self, certainty: Certainty, rng: np.random.Generator) -> None:
+        super().__init__(certainty, rng, MANY)
+
+    def guess(self, facts: Facts) -> Guess:
+        """Choose the best first cell of a small board, else as before."""
+        is_blank = not (facts.observation.cells >= 0).any() and facts.observation.closed.all()
+        if is_blank and facts.observation.channel.kind == "exact":
+            cell = perfect_start(facts.board, facts.total)
+            if cell is not None:
+                assert facts.total is not None
+                return Guess(cell, facts.total / facts.board.n_cells, "nothing is certain; perfect play begins here")
+        return super().guess(facts)
 
 
 class LeastCost:

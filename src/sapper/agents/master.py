@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sapper.agents.book import first_cell
-from sapper.agents.exact import BestAhead, Certainty, write_risk
+from sapper.agents.exact import Certainty, PerfectPlay, write_risk
 from sapper.agents.guessing import Guess
 from sapper.draw.percent import percent
 from sapper.errors import TooHard
@@ -25,7 +25,7 @@ class BestChance:
         self._certainty = certainty
         self._rng = rng
         self._effort = effort or Effort()
-        self._plainly = BestAhead(certainty, rng)
+        self._plainly = PerfectPlay(certainty, rng)
         self._memory: tuple[int, Chances] | None = None
 
     def guess(self, facts: Facts) -> Guess:
@@ -33,7 +33,7 @@ class BestChance:
         if not facts.clues:
             booked = first_cell(facts.observation)
             if booked is not None:
-                p = 0.0 if facts.total is None else facts.total / facts.board.n_cells
+                p = None if facts.total is None else facts.total / facts.board.n_cells
                 return Guess(booked, p, "nothing is certain; the opening book begins here")
             return self._plainly.guess(facts)
         try:
@@ -45,7 +45,8 @@ class BestChance:
     def rank(self, facts: Facts) -> list[Chance]:
         """Return the promising cells, the best first; raises `LookupError` where there is nothing to sum."""
         posterior = self._certainty.look(facts)
-        if posterior is None or posterior.question.soft:
+        # Games are played on with clues that tell the truth.
+        if posterior is None or facts.observation.channel.kind != "exact":
             raise LookupError
         n_cells = facts.board.n_cells
         if self._memory is None or self._memory[0] != n_cells:

@@ -35,7 +35,7 @@ from sapper.errors import SapperError
 app = typer.Typer(
     name="sapper",
     help="Plays, solves, explains, generates and studies Minesweeper.",
-    epilog="Try: sapper show '01#/02#/1## 3'",
+    epilog="Try: sapper show '01#/02#/02# 2'",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode="markdown",

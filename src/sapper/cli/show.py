@@ -10,7 +10,7 @@ import typer
 if TYPE_CHECKING:
     from sapper.observation import Observation
 
-POSITION_HELP = "A position as text such as '01#/02#/1## 3', a file (.pos .txt .mine .csp), or - for standard input."
+POSITION_HELP = "A position as text such as '01#/02#/02# 2', a file (.pos .txt .mine .csp), or - for standard input."
 
 
 def show(
@@ -24,7 +24,7 @@ def show(
     Rows are joined by / or stand on lines of their own. Behind the last row may follow the number of mines,
     the topology (torus, hex) and the clue channel (such as withheld:0.3).
 
-    Example: sapper show '01#/02#/1## 3'
+    Example: sapper show '01#/02#/02# 2'
     """
     from sapper.cli.files import load_position, write_bytes
 

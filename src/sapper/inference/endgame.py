@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 FEW = 300  # layouts: about a millisecond
 MANY = 2000  # a tenth of a second, and seconds now and then
+
+
 STATES_PER_LAYOUT = 64  # remembered at most; what needs more is left to others
 
 
@@ -59,9 +61,12 @@ class Endgame:
 
     def _run(self, posterior: Posterior, slack: int) -> int | None:
         question = posterior.question
-        if question.total < 0 or question.soft or posterior.log_weight > math.log(self.most) + 1e-9:
-            return None
         observation = question.observation
+        # A clue that may be wrong or withheld does not split the layouts as the search thinks.
+        if question.total < 0 or observation.channel.kind != "exact":
+            return None
+        if posterior.log_weight > math.log(self.most) + 1e-9:
+            return None
         board = observation.topology
         # Verdicts that can be written: the type for which compiled games have the kernel already.
         cell = choose_perfectly(

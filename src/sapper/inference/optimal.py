@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from math import comb
 from typing import TYPE_CHECKING
 
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 Cell = tuple[int, int]
 
 MOST_LAYOUTS = 100_000
+SMALL = 5000  # layouts of boards that are solved in passing
 MOST_STATES = 2**25  # half a gigabyte of memory
 
 
@@ -66,6 +68,7 @@ def solve_position(observation: Observation, most_layouts: int = MOST_LAYOUTS) -
     return _solve(observation, settled, round(math.exp(posterior.log_layouts)))
 
 
+@lru_cache(maxsize=64)
 def solve_board(board: Topology, mines: int, most_layouts: int = MOST_LAYOUTS) -> Optimum:
     """Return what perfect play wins on an empty board whose first cell is safe, and the best first cells.
 
@@ -93,6 +96,13 @@ def solve_board(board: Topology, mines: int, most_layouts: int = MOST_LAYOUTS) -
     best = max(by_cell.values())
     winners = tuple(sorted(cell for cell, won in by_cell.items() if won == best))
     return Optimum(best, comb(n_cells - 1, mines), winners, by_cell, n_states)
+
+
+def perfect_start(board: Topology, mines: int | None) -> int | None:
+    """Return the number of the best first cell of a small board, or None where that takes longer than a moment."""
+    if mines is None or not 0 < mines < board.n_cells or comb(board.n_cells, mines) > SMALL:
+        return None
+    return board.index(*solve_board(board, mines).best[0])
 
 
 def _opened(board: Topology, first: int, clue: int, mines: int) -> Observation:

@@ -396,6 +396,60 @@ def count_wins(
             break
 
 
+@inner_kernel
+def _choose(
+    count: int,
+    n_unknown: int,
+    slack: int,
+    unknown: Ints,
+    shows: Int8s,
+    marks: Longs,
+    order: Ints,
+    spare: Ints,
+    stack: Ints,
+    keys: Longs,
+    values: Ints,
+    wins: Ints,
+    tally: Longs,
+) -> int:
+    for i in range(count):
+        order[i] = i
+    # A state of its own, below all those of the search.
+    top = stack[len(stack) - 1]
+    top[LOW], top[HIGH] = 0, count
+    wins[:n_unknown] = -1
+    column = _list_candidates(top, n_unknown, shows, order)
+    if column >= 0:
+        # A cell that is clear in all of them and tells something: opening it costs nothing.
+        top[N_CANDIDATES], top[N_FIELDS], top[N_FIELDS + 1] = 1, 0, column
+    best = -1
+    best_cell: int = NO_CHOICE
+    for turn in range(top[N_CANDIDATES]):
+        n_mined, column = top[N_FIELDS + 2 * turn], top[N_FIELDS + 2 * turn + 1]
+        floor = best - slack
+        if count - n_mined <= floor:
+            wins[column] = count - n_mined
+            continue
+        _sort(0, count, column, shows, order, spare)
+        won, start = 0, n_mined
+        while start < count and won + count - start > floor:
+            end = start + 1
+            while end < count and shows[order[end], column] == shows[order[start], column]:
+                end += 1
+            part = count_wins(
+                start, end, floor - won - (count - end), n_unknown, shows, marks, order, spare, stack, keys, values,
+                tally,
+            )  # fmt: skip
+            if part == NO_ROOM:
+                return NO_ROOM
+            won += part
+            start = end
+        wins[column] = won + count - start
+        if wins[column] > best:
+            best, best_cell = wins[column], unknown[column]
+    return best_cell
+
+
 @kernel
 def choose_perfectly(
     seen: Int8s,
@@ -432,41 +486,16 @@ def choose_perfectly(
         return TOO_MANY
     if count <= 1:
         return NO_CHOICE
-    keys[:] = 0
-    for i in range(count):
-        order[i] = i
-    top = stack[len(stack) - 1]
-    top[LOW], top[HIGH] = 0, count
-    wins[:n_unknown] = -1
-    column = _list_candidates(top, n_unknown, shows, order)
-    if column >= 0:
-        # A cell that is clear in all of them and tells something: opening it costs nothing.
-        wins[column] = count_wins(0, count, -1, n_unknown, shows, marks, order, spare, stack, keys, values, tally)
-        only: int = unknown[column]
-        return NO_ROOM if wins[column] == NO_ROOM else only
-    best = -1
-    best_cell: int = NO_CHOICE
-    for turn in range(top[N_CANDIDATES]):
-        n_mined, column = top[N_FIELDS + 2 * turn], top[N_FIELDS + 2 * turn + 1]
-        floor = best - slack
-        if count - n_mined <= floor:
-            wins[column] = count - n_mined
-            continue
-        _sort(0, count, column, shows, order, spare)
-        won, start = 0, n_mined
-        while start < count and won + count - start > floor:
-            end = start + 1
-            while end < count and shows[order[end], column] == shows[order[start], column]:
-                end += 1
-            part = count_wins(
-                start, end, floor - won - (count - end), n_unknown, shows, marks, order, spare, stack, keys, values,
-                tally,
-            )  # fmt: skip
-            if part == NO_ROOM:
-                return NO_ROOM
-            won += part
-            start = end
-        wins[column] = won + count - start
-        if wins[column] > best:
-            best, best_cell = wins[column], unknown[column]
-    return best_cell
+    # Only as much of the memory as it takes: clearing all of it would cost more than a short search.
+    n_keys = min(len(keys), 64)
+    while n_keys < 4 * count and n_keys < len(keys):
+        n_keys *= 2
+    while True:
+        keys[:n_keys] = 0
+        tally[N_STATES] = 0
+        cell = _choose(
+            count, n_unknown, slack, unknown, shows, marks, order, spare, stack, keys[:n_keys], values, wins, tally
+        )
+        if cell != NO_ROOM or n_keys == len(keys):
+            return cell
+        n_keys = min(8 * n_keys, len(keys))

@@ -9,6 +9,7 @@ import numpy as np
 from sapper.errors import InputError
 from sapper.inference.endgame import FEW, MANY, Endgame
 from sapper.inference.lookahead import Lookahead
+from sapper.inference.optimal import perfect_start
 from sapper.inference.workspace import Budget, Workspace
 from sapper.kernels import workspace as places
 from sapper.kernels.choosing import choose_least_risk
@@ -66,11 +67,15 @@ class CompiledPlayer:
         self._moves = np.empty(board.n_cells, dtype=np.int32)
         self._tally = np.zeros(3, dtype=np.int64)
         self._ahead, self._end = decision_scratch(agent, board.n_cells)
-        self.first = self._first_cell()
+        self.first = self._first_cell(agent)
 
-    def _first_cell(self) -> int:
+    def _first_cell(self, agent: str) -> int:
         """The cell opened first: on a blank board every one has the same risk, and none is a mine where that counts."""
         board = self._board
+        if agent == "optimal":
+            best = perfect_start(board, self.rules.mines if self.rules.total_known else None)
+            if best is not None:
+                return best
         return int(choose_least_risk(self._seen, board.table, board.degree, self._p))
 
     def play(self, seed: int) -> Result:

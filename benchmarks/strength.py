@@ -1,0 +1,196 @@
+"""How often the players win, on boards that anyone can draw again or on given ones, and how far they are from perfect.
+
+``make strength`` plays boards drawn from seeds; ``make strength GAMES=2000 BOARDS=folder`` plays the boards of a folder
+(``expert_safe.jsonl``, … as in ``sapper bench --boards``); a file ``expert_safe.peers.json`` beside it may say which of
+them other solvers won. Results are kept as they come, so an interrupted run goes on where it stopped. The last part
+plays every layout of small boards, whose perfect play is known exactly.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import re
+import subprocess
+import sys
+from functools import partial
+from itertools import combinations
+from math import comb
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+
+from sapper.experiments.backends import make_backend
+from sapper.experiments.boards import BoardSet, read_boards
+from sapper.experiments.games import Board, Condition
+from sapper.experiments.running import Task, run_tasks
+from sapper.experiments.statistics import compare_paired, wilson
+from sapper.experiments.store import Store, default_path
+from sapper.experiments.summary import summarise, won_by_game
+from sapper.inference.optimal import solve_board
+from sapper.layout import Layout
+from sapper.play.compiled import CompiledPlayer
+from sapper.rules import Rules
+from sapper.topology import topology
+from sapper.world.generate import generate_layout
+
+ROOT = Path(__file__).resolve().parents[1]
+RESULTS = ROOT / "benchmarks" / "results" / "strength.json"
+FIRST_SEED = 90_000_000  # used for nothing else
+# Board and start rule: the cell that is opened first, as in the comparison of other solvers.
+STARTS = {
+    "expert_safe": (0, 0),
+    "expert_zero": (3, 3),
+    "intermediate_safe": (0, 0),
+    "intermediate_zero": (2, 2),
+    "beginner_safe": (0, 0),
+    "beginner_zero": (2, 2),
+}
+AGENTS = ("exact", "expert", "master")
+PEERS = {"java": "Java sibling", "js": "JSMinesweeper", "minesolve-2": "minesolve 2", "minesolve-1": "minesolve 1"}
+MASTER_CHUNK = 20  # its games take seconds
+SMALL = ((3, 3, 2), (3, 3, 3), (4, 4, 3), (4, 4, 4), (4, 4, 5), (5, 4, 3), (5, 4, 4), (5, 5, 3), (6, 6, 3), (5, 4, 5))
+
+
+def boards_of(name: str, folder: Path | None, n_games: int) -> tuple[BoardSet, dict[str, str]]:
+    """The boards of a start, given or drawn from seeds, and which of them others won."""
+    start = "safe" if name.endswith("safe") else "opening"
+    if folder is not None:
+        peers = folder / f"{name}.peers.json"
+        boards = read_boards((folder / f"{name}.jsonl").read_bytes(), start)
+        return boards, json.loads(peers.read_text(encoding="utf-8")) if peers.exists() else {}
+    rules = Rules.parse(f"{name.split('_')[0]} first-{start}")
+    first = rules.topology.index(*STARTS[name])
+    seeds = range(FIRST_SEED, FIRST_SEED + n_games)
+    drawn = (generate_layout(rules, seed, first) for seed in seeds)
+    boards_drawn = tuple(Board(tuple(layout.mined_cells()), first) for layout in drawn)
+    return BoardSet(rules, boards_drawn, f"strength:{FIRST_SEED}:{name}"), {}
+
+
+def measure(store: Store, name: str, folder: Path | None, games: dict[str, int], jobs: int) -> dict[str, Any]:
+    """Let every player play the boards of a start."""
+    boards, peers = boards_of(name, folder, max(games.values()))
+    tasks = {}
+    for agent, wanted in games.items():
+        n_games = min(wanted, len(boards.boards))
+        chunk = {"chunk_size": MASTER_CHUNK} if agent == "master" else {}
+        condition = Condition.of(boards.rules, agent, boards.name)
+        tasks[agent] = Task(condition, n_games, 0, boards.boards[:n_games], **chunk)
+    for agent, task in tasks.items():
+        run_tasks(store, [task], make_backend(jobs, None), partial(_tell, f"{name} {agent}"))
+    won = {agent: won_by_game(store, task) for agent, task in tasks.items()}
+    rows = []
+    for agent, task in tasks.items():
+        found = summarise(store, task)
+        row: dict[str, Any] = {
+            "agent": agent,
+            "version": task.condition.version,
+            "games": found.n_games,
+            "won": found.won._asdict(),
+            "per_cpu_second": round(1.0 / found.seconds, 1),
+        }
+        n = found.n_games
+        others = {label: [digit == "1" for digit in peers[key][:n]] for key, label in PEERS.items() if key in peers}
+        others |= {other: won[other][:n] for other in won if other != agent and len(won[other]) >= n}
+        row["against"] = {
+            label: compare_paired(won[agent], theirs)._asdict() | {"won": sum(theirs) / n}
+            for label, theirs in others.items()
+        }
+        rows.append(row)
+    theirs = {
+        label: wilson(peers[key].count("1"), len(peers[key]))._asdict() for key, label in PEERS.items() if key in peers
+    }
+    return {"start": name, "first": list(STARTS[name]), "players": rows, "others": theirs}
+
+
+def _tell(what: str, done: int, total: int) -> None:
+    if sys.stderr.isatty() or done == total:
+        print(f"\r{what}: {done:,} of {total:,} games", end="\n" if done == total else "", file=sys.stderr)
+
+
+def play_every_layout(rows: int, cols: int, mines: int) -> dict[str, Any]:
+    """What the players win of all layouts whose first cell is safe, beside perfect play."""
+    board = topology("square", rows, cols)
+    best = solve_board(board, mines)
+    won = {}
+    for agent in ("exact", "expert", "optimal"):
+        player = CompiledPlayer(Rules(rows, cols, mines), agent)
+        others = [cell for cell in range(board.n_cells) if cell != player.first]
+        layouts = (Layout.of(board, chosen) for chosen in combinations(others, mines))
+        won[agent] = sum(player.play_layout(layout, 0, player.first).won for layout in layouts)
+    return {
+        "board": f"{rows}x{cols}/{mines}",
+        "layouts": comb(board.n_cells - 1, mines),
+        "perfect": best.wins,
+        "first": [list(cell) for cell in best.best],
+        "states": best.n_states,
+        "won": won,
+    }
+
+
+def write_table(results: dict[str, Any]) -> None:
+    """Put the table into the README, between its marks."""
+    lines = ["| board, first cell | `exact` | `expert` | `master` | best other |", "|---|---|---|---|---|"]
+    for entry in results["starts"]:
+        cells = [f"{entry['start'].replace('_safe', ', safe').replace('_zero', ', opens')} {tuple(entry['first'])}"]
+        for row in entry["players"]:
+            won = row["won"]
+            cells.append(f"{100 * won['value']:.1f} % [{100 * won['low']:.1f}, {100 * won['high']:.1f}]")
+        cells += ["-"] * (1 + len(AGENTS) - len(cells))
+        others = {label: one["value"] for label, one in entry["others"].items()}
+        best = max(others, key=others.__getitem__, default=None)
+        cells.append(f"{100 * others[best]:.1f} % ({best})" if best else "-")
+        lines.append(f"| {' | '.join(cells)} |")
+    readme = ROOT / "README.md"
+    text = readme.read_text(encoding="utf-8")
+    table = "\n".join(lines)
+    new = re.sub(r"(<!-- strength -->\n).*?(\n<!-- /strength -->)", rf"\g<1>\n{table}\n\g<2>", text, flags=re.DOTALL)
+    readme.write_text(new, encoding="utf-8")
+
+
+def main() -> None:
+    """Play, print and keep the results."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=2000, help="games of exact and expert for each start")
+    parser.add_argument("--master", type=int, default=100, help="games of master for each start; 0: none")
+    parser.add_argument("--boards", type=Path, help="a folder of given boards")
+    parser.add_argument("--starts", default=",".join(STARTS), help="which starts, joined by commas")
+    parser.add_argument("--store", type=Path, help="where results are kept as they come")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--no-small", action="store_true", help="leave the small boards out")
+    parser.add_argument("--write", action="store_true", help="keep the results and put the table into the README")
+    chosen = parser.parse_args()
+    games = {agent: chosen.master if agent == "master" else chosen.games for agent in AGENTS}
+    games = {agent: n for agent, n in games.items() if n}
+    with Store(chosen.store or default_path()) as store:
+        starts = [measure(store, name, chosen.boards, games, chosen.jobs) for name in chosen.starts.split(",")]
+    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout
+    results: dict[str, Any] = {
+        "machine": f"{platform.machine()}, {platform.system()}, Python {platform.python_version()}",
+        "versions": {"numpy": np.__version__, "numba": numba.__version__},
+        "commit": commit.strip(),
+        "boards": "given" if chosen.boards else f"seeds from {FIRST_SEED}",
+        "starts": starts,
+        "small": [] if chosen.no_small else [play_every_layout(*one) for one in SMALL],
+    }
+    for entry in starts:
+        print(entry["start"])
+        for row in entry["players"]:
+            won = row["won"]
+            interval = f"{won['value']:.2%} [{won['low']:.2%}, {won['high']:.2%}]"
+            print(f"  {row['agent']:<8} {interval} of {row['games']:,} games, {row['per_cpu_second']:,} a CPU-second")
+            for label, pair in row["against"].items():
+                value, low, high = pair["difference"]
+                print(f"      {100 * value:+.2f} points [{100 * low:+.2f}, {100 * high:+.2f}] against {label}")
+    for small in results["small"]:
+        print(f"{small['board']}: perfect {small['perfect']} of {small['layouts']}", small["won"])
+    if chosen.write:
+        RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+        write_table(results)
+
+
+if __name__ == "__main__":
+    main()
