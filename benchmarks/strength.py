@@ -52,7 +52,7 @@ STARTS = {
 AGENTS = ("exact", "expert", "master")
 PEERS = {"java": "Java sibling", "js": "JSMinesweeper", "minesolve-2": "minesolve 2", "minesolve-1": "minesolve 1"}
 MASTER_CHUNK = 20  # its games take seconds
-SMALL = ((3, 3, 2), (3, 3, 3), (4, 4, 3), (4, 4, 4), (4, 4, 5), (5, 4, 3), (5, 4, 4), (5, 5, 3), (6, 6, 3), (5, 4, 5))
+SMALL = ((3, 3, 2), (3, 3, 3), (4, 4, 2), (4, 4, 3), (4, 4, 4), (4, 4, 5), (5, 4, 3), (5, 5, 3), (6, 6, 3))
 
 
 def boards_of(name: str, folder: Path | None, n_games: int) -> tuple[BoardSet, dict[str, str]]:

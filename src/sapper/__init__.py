@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from sapper.inference.exact import Posterior, mine_probabilities
     from sapper.layout import Layout
     from sapper.observation import Observation
+    from sapper.play.best import best_cell
     from sapper.play.certificate import Certificate
     from sapper.play.certify import certify
     from sapper.play.match import play_match
@@ -56,6 +57,7 @@ _HOME = {
     "Outcome": "world.game",
     "mine_probabilities": "inference.exact",  # the exact engine
     "Posterior": "inference.exact",  # what is known of the mines
+    "best_cell": "play.best",  # the cell to open, its chance to win, the candidates
     "Contradiction": "errors",  # no layout fits
     "TooHard": "errors",  # the exact sum exceeds the budget
     "Agent": "agents.agent",  # decides on observations
@@ -91,6 +93,7 @@ __all__ = [
     "TooHard",
     "Topology",
     "__version__",
+    "best_cell",
     "board_metrics",
     "certify",
     "generate_layout",

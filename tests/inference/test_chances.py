@@ -33,7 +33,7 @@ def test_games_in_which_nobody_dies_win_as_often_as_games_in_which_one_may() -> 
     layouts = list_layouts(position)
     cells = [(0, 2), (0, 0), (2, 2)]
     values = Rollouts(20).values(
-        posterior, [position.topology.index(*cell) for cell in cells], 600, np.random.default_rng(1)
+        posterior, [position.topology.index(*cell) for cell in cells], 240, np.random.default_rng(1)
     )
     for row, cell in zip(values, cells, strict=True):
         won = sum(player.wins(position, layout.mines, [cell]) for layout in layouts) / len(layouts)
