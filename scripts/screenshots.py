@@ -36,7 +36,7 @@ FLAGS = [
 DEVICES = {
     "desk": {"viewport": {"width": 1360, "height": 860}, "device_scale_factor": 1},
     "phone": {
-        "viewport": {"width": 390, "height": 844},
+        "viewport": {"width": 360, "height": 780},
         "device_scale_factor": 2,
         "has_touch": True,
         "is_mobile": True,

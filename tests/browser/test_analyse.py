@@ -84,4 +84,6 @@ def test_other_forms_are_read_and_nonsense_is_told(desk: Driver) -> None:
     desk.page.locator("#read").click()
     expect(desk.page.get_by_role("alert")).to_be_visible()
     visit(desk, "1#/#3 2")
-    expect(desk.page.locator("#verdict")).to_contain_text("These clues disagree")
+    expect(desk.page.locator("#verdict")).to_contain_text("the 3 at (1, 1) cannot hold")
+    visit(desk, "1#/## 2")
+    expect(desk.page.locator("#verdict")).to_contain_text("These disagree: the 1 at (0, 0), the number of mines.")

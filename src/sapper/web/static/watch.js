@@ -12,6 +12,8 @@ const IMPROVED = "contradiction"; // report 002's two agents
 const BASIC = "local";
 const SPEEDS = [1, 2, 4, 8, 15, 30, 60]; // steps per second
 const MOST_SHOWN = 4; // deductions per step in the log
+const PART = 1; // seconds of play that are asked for at once: a slow agent is shown while it still thinks
+const WAIT = 120; // milliseconds until it is looked again whether it has thought of something
 
 export function create(root, info) {
   return new Watch(root, info);
@@ -52,7 +54,11 @@ class Watch {
         button("Reset", "first", { onclick: () => this.#reset(), id: "reset", "aria-keyshortcuts": "Enter" }),
         button("New board", "dice", { onclick: () => this.#newBoard() })),
       el("label.row.speed", {}, this.speed, this.speedName));
-    const desk = el("div.desk", {}, el("div.segments", { role: "group", "aria-label": "View" }, ...this.viewButtons), this.panesPlace, controls);
+    const legend = el("div.legend", {},
+      el("span", {}, el("i.watch-swatch.open"), "opened safely"),
+      el("span", {}, el("i.watch-swatch.identified"), "⚑ mine identified"),
+      el("span", {}, el("i.watch-swatch.clicked"), "✸ mine clicked"));
+    const desk = el("div.desk", {}, el("div.segments", { role: "group", "aria-label": "View" }, ...this.viewButtons), this.panesPlace, legend, controls);
     root.append(desk, this.#buildSide());
     this.#speedChanged();
     this.#setView("solved");
@@ -79,11 +85,7 @@ class Watch {
         el("div.row.even", { role: "group", "aria-label": "Agents of report 002" }, ...this.quick),
         el("label.field", {}, el("span", {}, "Any agent"), this.agents[0]), this.about,
         el("label.tick", {}, this.versus, el("span", {}, "Two agents side by side")), this.secondPlace, this.note),
-      el("section.card", { "aria-label": "Log" }, el("h2", {}, "Log"), this.log,
-        el("div.legend", {},
-          el("span", {}, el("i.watch-swatch.open"), "opened safely"),
-          el("span", {}, el("i.watch-swatch.identified"), "⚑ mine identified"),
-          el("span", {}, el("i.watch-swatch.clicked"), "✸ mine clicked"))),
+      el("section.card", { "aria-label": "Log" }, el("h2", {}, "Log"), this.log),
       el("section.card", { "aria-label": "Board" }, el("h2", {}, "Board"), this.boardName, this.form.element));
   }
 
@@ -175,7 +177,14 @@ class Watch {
       for (const pane of this.#shown) {
         const { agent } = pane;
         const { rules, seed } = this;
-        await pane.ensure(JSON.stringify([rules, seed, agent]), () => api.watch(rules, seed, agent));
+        await pane.ensure(JSON.stringify([rules, seed, agent]), (since) => api.watch(rules, seed, agent, since, PART), {
+          came: () => pane.show(this.#count),
+          failed: (error) => {
+            pane.forget();
+            this.#pause();
+            toast(error.message, true);
+          },
+        });
       }
       return true;
     } catch (error) {
@@ -200,8 +209,16 @@ class Watch {
     this.#showStart();
   }
 
+  get #isThinking() {
+    return this.#shown.some((pane) => pane.run !== null && !pane.run.isWhole);
+  }
+
   #tick() {
-    if (!this.#advance()) {
+    if (this.#count >= this.#length && this.#isThinking) {
+      this.#timer = setTimeout(() => this.#tick(), WAIT);
+      return;
+    }
+    if (!this.#advance() && !this.#isThinking) {
       this.#pause();
       announce(this.#shown.map((pane) => `${pane.agent}: ${describeResult(pane.run.answer)}`).join(" "));
       return;
@@ -212,6 +229,7 @@ class Watch {
   async #stepOnce() {
     this.#pause();
     if (this.#isLoading || !(await this.#load())) return;
+    if (this.#count >= this.#length && this.#isThinking) announce("The agent is thinking.");
     this.#advance();
     const step = this.panes[0].run.steps[this.#count - 1];
     if (step) announce(step.reason);
