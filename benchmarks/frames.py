@@ -1,8 +1,8 @@
 """How smooth a large board is in the browser: the time from frame to frame while it scrolls and zooms.
 
 ``python benchmarks/frames.py`` starts a server and a headless Chromium of its own, opens a part of a 100 x 100 board
-and moves it on every frame for some seconds. A browser draws at most 60 frames a second, 16.7 ms each; a frame that takes
-longer than its turn shows as an interval of 33 ms or more. Beside it stands what our own code took of each frame.
+and moves it on every frame for some seconds. A browser draws at most 60 frames a second, 16.7 ms each; a frame that
+takes longer than its turn shows as an interval of 33 ms or more. Beside it stands what our own code took of each frame.
 """
 
 from __future__ import annotations

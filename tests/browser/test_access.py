@@ -36,6 +36,8 @@ def fill(driver: Driver, mode: str) -> None:
         driver.press("s")
         expect(page.locator(".log li")).to_have_count(2)
     elif mode == "analyse":
+        page.locator("#best-cell").click()
+        expect(page.locator("#best")).to_be_visible()
         page.locator("#verdict .chances button").first.click()
         expect(page.locator("#proof")).to_be_visible()
     elif mode == "review":

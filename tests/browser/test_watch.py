@@ -95,7 +95,7 @@ def test_an_agent_that_thinks_for_long_is_shown_while_it_thinks(desk: Driver) ->
     counts = desk.page.locator(".pane:not([hidden]) header p")
     told = reasons("master")
     # Every part has one step now, and the next is asked for while the last is shown.
-    expect(counts).to_contain_text(f"step {len(told)} of {len(told)} ")
+    expect(counts).to_contain_text(f"step {len(told)} of {len(told)} ", timeout=30_000)
     log = desk.page.locator(".log")
     for reason in told:
         expect(log).to_contain_text(reason)

@@ -76,7 +76,7 @@ export class Help {
       },
     }));
     this.board.setMarks(marksOf(hint));
-    if (!hint.certain && hint.candidates?.length && !this.#showsChances) this.#showCandidates(hint.candidates);
+    if (!hint.certain && !this.#showsChances) this.#showRisks(hint.candidates ?? []);
     const cell = hint.cell ?? hint.best?.cell;
     if (cell) {
       this.board.reveal(...cell);
@@ -86,11 +86,19 @@ export class Help {
     announce(hint.certain ? `${hint.summary} ${steps}` : `Nothing is certain. ${hint.best?.reason ?? hint.summary ?? ""}`);
   }
 
-  #showCandidates(candidates) {
+  /** The risk of every cell on the board: of those that the hint names at once, of the others as soon as it is told. */
+  async #showRisks(candidates) {
     const { rows, cols } = this.board.position;
     const p = Array.from({ length: rows }, () => new Array(cols).fill(null));
     for (const { cell, p_mine: chance } of candidates) p[cell[0]][cell[1]] = chance;
     this.board.setChances({ p, safe: [], mines: [] });
+    const turn = this.#turn;
+    try {
+      const chances = await api.chances(this.game.state().id);
+      if (turn === this.#turn && !this.card.hidden && !this.#showsChances) this.board.setChances(chances);
+    } catch {
+      // The hint has said the most important of them.
+    }
   }
 
   checkFlags() {
