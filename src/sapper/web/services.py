@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 T = TypeVar("T")
 
+GAMES_FILE = "games.sqlite"
 SECONDS_FOR_HINTS = 6.0
 SECONDS_FOR_GAMES = 30.0
 
@@ -35,7 +36,7 @@ class Services:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.results = settings.folder / "results.sqlite"
-        self.store = GameStore(settings.folder / "games.sqlite")
+        self.store = GameStore(settings.folder / GAMES_FILE)
         self.games = LiveGames(self.store)
         # What a player waits for, and what takes as long as a whole game, do not stand in the same line.
         self.hints = Lane(settings.workers, SECONDS_FOR_HINTS)
