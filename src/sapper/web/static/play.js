@@ -7,7 +7,7 @@ import { GameCard } from "./gamecard.js";
 import { Help, keyButton } from "./playhelp.js";
 import { FLAG, HIDDEN, NO_CLUE, isClosed, parsePosition } from "./position.js";
 import { showAddress } from "./router.js";
-import { describeRules } from "./rules.js";
+import { describeRules, readSeed } from "./rules.js";
 import { RulesForm } from "./rulesform.js";
 import { resultBody } from "./result.js";
 import { zoomButtons } from "./zoom.js";
@@ -21,6 +21,7 @@ class Play {
   #receivedAt = 0;
   #queue = Promise.resolve();
   #isFlagMode = false;
+  #isAstray = false; // a move may be lost, so the board is not to be trusted before the server has told all of it
   #justOpened = null;
 
   constructor(root, info) {
@@ -63,7 +64,7 @@ class Play {
 
   #buildSide() {
     this.result = el("section.card", { hidden: true, "aria-label": "Result" });
-    this.seed = el("input", { inputmode: "numeric", pattern: "[0-9]{1,15}", title: "A whole number of at most 15 digits", placeholder: "any", autocomplete: "off" });
+    this.seed = el("input", { inputmode: "numeric", pattern: "[0-9]{1,16}", title: "A whole number of at most 16 digits", placeholder: "any", autocomplete: "off" });
     this.noGuess = el("input", { type: "checkbox" });
     const extra = [el("label.field", {}, el("span", {}, "Seed"), this.seed)];
     if (this.info.no_guess) extra.unshift(el("label.tick", {}, this.noGuess, el("span", {}, "No guessing needed")));
@@ -86,6 +87,11 @@ class Play {
     if (named !== null && (await this.#tryResume(named))) return;
     if (query.get("noguess") === "1") this.noGuess.checked = true;
     await this.#start(this.info.presets[rules] ?? rules ?? memory.get("rules") ?? this.info.presets.beginner ?? "9x9/10", seed);
+    // A link that means nothing is said to, and there is a board all the same.
+    if (this.#state === null) {
+      await this.#start(this.info.presets.beginner);
+      return;
+    }
     // A link to somebody's board: it was laid around the cell that they opened first.
     const first = /^(\d{1,3}),(\d{1,3})$/.exec(query.get("first") ?? "");
     if (first !== null && this.#state?.moves === 0) await this.#send("open", Number(first[1]), Number(first[2]));
@@ -108,7 +114,7 @@ class Play {
   async #start(rules, seed = null) {
     const wanted = seed ?? this.seed.value.trim();
     const settings = { rules };
-    if (/^\d{1,15}$/.test(wanted)) settings.seed = Number(wanted);
+    if (readSeed(wanted) !== null) settings.seed = readSeed(wanted);
     if (this.info.no_guess && this.noGuess.checked) settings.no_guess = true;
     await this.#guard(async () => {
       this.#take(await api.newGame(settings), true);
@@ -155,6 +161,7 @@ class Play {
       this.#showAddress();
     }
     if (isWhole || !state.changed) {
+      this.#isAstray = false;
       this.board.setTruth(null);
       this.board.setPosition(parsePosition(state.position));
     } else {
@@ -240,12 +247,13 @@ class Play {
     try {
       const state = await api.move(id, action, row, col);
       if (this.#state.id !== id) return;
-      this.#take(state);
+      this.#take(state, this.#isAstray);
       this.#announceMove(action, row, col, state);
     } catch (error) {
       toast(error.message, true);
       // What the server has is right; what the page guessed may not be.
       if (error.status !== 0) await this.#resume(id);
+      else this.#isAstray = true;
     } finally {
       clearTimeout(slow);
     }

@@ -5,7 +5,7 @@ import { announce, button, cellName, el, icon, toast, isControl } from "./dom.js
 import { Pane, VIEWS, describeResult } from "./pane.js";
 import { percent } from "./percent.js";
 import { showAddress } from "./router.js";
-import { describeRules, formatRules, parseRules } from "./rules.js";
+import { describeRules, formatRules, parseRules, readSeed } from "./rules.js";
 import { RulesForm } from "./rulesform.js";
 
 const IMPROVED = "contradiction"; // report 002's two agents
@@ -95,12 +95,13 @@ class Watch {
     const isKnown = (name) => this.names.includes(name);
     const agent = query.get("agent");
     const versus = query.get("versus");
+    for (const name of [agent, versus]) if (name !== null && !isKnown(name)) toast(`There is no agent ${name}.`, true);
     if (isKnown(agent)) this.panes[0].setAgent(agent);
     else if (!this.panes[0].agent) this.panes[0].setAgent(isKnown(IMPROVED) ? IMPROVED : this.names[0]);
     if (!this.panes[1].agent) this.panes[1].setAgent(isKnown(versus) ? versus : isKnown(BASIC) ? BASIC : this.names[0]);
     else if (isKnown(versus)) this.panes[1].setAgent(versus);
     this.#isVersus = versus !== null ? true : this.#isVersus;
-    const seed = /^\d{1,15}$/.test(query.get("seed") ?? "") ? Number(query.get("seed")) : this.seed;
+    const seed = readSeed(query.get("seed") ?? "") ?? this.seed;
     const text = this.info.presets[rules] ?? (rules && parseRules(rules) ? formatRules(parseRules(rules)) : this.rules);
     this.#setBoard(text, seed);
   }
