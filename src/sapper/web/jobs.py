@@ -165,6 +165,11 @@ def best(text: str, seconds: int, start: str) -> dict[str, object]:
     return best_cell(observation, seconds=seconds, start=start).as_plain_values()
 
 
+def warm_up_best() -> None:
+    """Compile what the best cell of a few layouts takes, which nothing else needs in this form."""
+    best_cell(Observation.parse("1##/### 2"), seconds=0.0)
+
+
 def _explanation(found: Explanation) -> dict[str, object]:
     return {
         "verdict": None if found.verdict == UNCERTAIN else found.verdict,

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, ParamSpec, TypeVar, cast
 from weakref import WeakValueDictionary
 
+from sapper.web import jobs
 from sapper.web.answers import encode, encoded
 from sapper.web.games import GameStore
 from sapper.web.lab import Laboratory
@@ -40,7 +41,7 @@ class Services:
         self.games = LiveGames(self.store)
         # What a player waits for, and what takes as long as a whole game, do not stand in the same line.
         self.hints = Lane(settings.workers, SECONDS_FOR_HINTS)
-        self.long = Lane(1, SECONDS_FOR_GAMES, most_waiting=32)
+        self.long = Lane(1, SECONDS_FOR_GAMES, most_waiting=32, prepare=jobs.warm_up_best)
         self.reports = Lane(1, SECONDS_FOR_GAMES, most_waiting=32)
         self.lab = Laboratory(self.results)
         # Several, so that a long game that is replayed does not hold up the others.
