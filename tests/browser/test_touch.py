@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 from driver import Driver
+from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
@@ -92,6 +93,20 @@ def test_two_fingers_move_the_board(phone: Driver) -> None:
     assert phone.place(*cell) == pytest.approx((x - 60, y - 45), abs=4)
     # The page itself has not moved or grown.
     assert phone.page.evaluate("[window.scrollY, window.visualViewport.scale]") == [0, 1]
+
+
+def test_one_finger_zooms_with_buttons_where_there_is_more_to_see(phone: Driver) -> None:
+    phone.visit("play?rules=9x9/10&seed=3")
+    larger = phone.page.get_by_role("button", name="Larger")
+    expect(larger).to_be_hidden()
+    phone.visit(PLACE)
+    size = phone.board("geometry.size")
+    larger.tap()
+    assert phone.board("geometry.size") > size
+    phone.page.get_by_role("button", name="Fit the board").tap()
+    assert phone.board("geometry.contentWidth") <= phone.board("canvas.width")
+    # And back again, though now everything is seen.
+    expect(larger).to_be_visible()
 
 
 def test_a_finger_after_a_pinch_taps_as_before(phone: Driver) -> None:

@@ -282,6 +282,8 @@ export class Board {
       this.canvas.style.width = `${width / this.ratio}px`;
       this.canvas.style.height = `${height / this.ratio}px`;
     }
+    const isCut = this.geometry.contentWidth > width || this.geometry.contentHeight > height;
+    this.stage.classList.toggle("zoomable", isCut || this.#zoom !== null);
     this.painter.redrawAll();
   }
 
