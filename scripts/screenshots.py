@@ -36,7 +36,7 @@ FLAGS = [
 DEVICES = {
     "desk": {"viewport": {"width": 1360, "height": 860}, "device_scale_factor": 1},
     "phone": {
-        "viewport": {"width": 390, "height": 844},
+        "viewport": {"width": 360, "height": 780},
         "device_scale_factor": 2,
         "has_touch": True,
         "is_mobile": True,
@@ -146,6 +146,13 @@ def analyse(page: Page, address: str) -> None:
     page.wait_for_selector("#proof:not([hidden])")
 
 
+def best(page: Page, address: str) -> None:
+    """The best cell where few layouts are left."""
+    open_mode(page, address, "analyse?position=1%23%23%23/%23%23%23%23/%23%23%232/%23%23%23%23+5")
+    page.locator("#best-cell").click()
+    page.wait_for_selector("#best:not([hidden])")
+
+
 def impossible(page: Page, address: str) -> None:
     """Clues that disagree."""
     open_mode(page, address, "analyse?position=1%23/%233/00+2")
@@ -169,7 +176,7 @@ def lab(page: Page, address: str) -> None:
 
 
 SCENES = {
-    one.__name__: one for one in (play, chances, lost, watch, versus, analyse, impossible, review, lab)
+    one.__name__: one for one in (play, chances, lost, watch, versus, analyse, best, impossible, review, lab)
 }  # fmt: skip
 
 

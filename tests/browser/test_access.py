@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,8 @@ def fill(driver: Driver, mode: str) -> None:
         driver.press("s")
         expect(page.locator(".log li")).to_have_count(2)
     elif mode == "analyse":
+        page.locator("#best-cell").click()
+        expect(page.locator("#best")).to_be_visible()
         page.locator("#verdict .chances button").first.click()
         expect(page.locator("#proof")).to_be_visible()
     elif mode == "review":
@@ -119,7 +122,7 @@ def test_the_focus_can_be_seen_and_the_grid_says_where_it_is(browser: Browser, a
         expect(grid).to_have_attribute("aria-colcount", "50")
         driver.press("ArrowDown", "ArrowUp", "Control+End")
         expect(driver.cell(39, 49)).to_be_focused()
-        expect(driver.page.locator("section.play .stage")).to_have_class("stage focused")
+        expect(driver.page.locator("section.play .stage")).to_have_class(re.compile(r"\bfocused\b"))
         # Only the neighbourhood is in the document.
         assert grid.locator("[role=gridcell]").count() < 300
         outline = driver.page.evaluate("getComputedStyle(document.querySelector('.play .stage')).outlineWidth")

@@ -9,9 +9,11 @@ import pytest
 from driver import Driver
 from playwright.sync_api import expect
 
+from sapper.draw.percent import percent
 from sapper.inference.exact import mine_probabilities
 from sapper.inference.explain import explain
 from sapper.observation import Observation
+from sapper.play.best import best_cell
 
 pytestmark = pytest.mark.browser
 
@@ -84,4 +86,32 @@ def test_other_forms_are_read_and_nonsense_is_told(desk: Driver) -> None:
     desk.page.locator("#read").click()
     expect(desk.page.get_by_role("alert")).to_be_visible()
     visit(desk, "1#/#3 2")
-    expect(desk.page.locator("#verdict")).to_contain_text("These clues disagree")
+    expect(desk.page.locator("#verdict")).to_contain_text("the 3 at (1, 1) cannot hold")
+    visit(desk, "1#/## 2")
+    expect(desk.page.locator("#verdict")).to_contain_text("These disagree: the 1 at (0, 0), the number of mines.")
+
+
+def test_the_best_cell_comes_with_its_chance_to_win(desk: Driver) -> None:
+    position = "1###/####/###2/#### 5"
+    visit(desk, position)
+    best = best_cell(Observation.parse(position))
+    assert best.exact
+    assert best.p_win is not None
+    expect(desk.page.locator("#best-cell")).to_be_enabled()
+    desk.press("b")
+    card = desk.page.locator("#best")
+    expect(card).to_contain_text(f"Open ({best.cell[0]}, {best.cell[1]})")
+    expect(card).to_contain_text("Chance to win, exactly")
+    rows = card.locator("tbody tr")
+    for number, one in enumerate(best.candidates[:8]):
+        assert one.p_win is not None
+        cells = [f"({one.cell[0]}, {one.cell[1]})", percent(one.risk, False, 1), percent(one.p_win, False, 1)]
+        assert rows.nth(number).locator("td").all_text_contents() == cells
+    desk.expect_said(f"Best cell ({best.cell[0]}, {best.cell[1]})")
+    card.get_by_role("button", name="Explain").first.click()
+    expect(desk.page.locator("#proof")).to_be_visible()
+    desk.press("Escape", "Escape")
+    expect(card).to_be_hidden()
+    visit(desk, "1##/###")
+    desk.page.locator("#best-cell").click()
+    expect(desk.page.locator("#toast")).to_contain_text("known number of mines")

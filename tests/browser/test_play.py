@@ -166,6 +166,24 @@ def test_a_lost_game_can_be_taken_back_played_again_and_reloaded(desk: Driver) -
     desk.expect_cell(*mine, "hidden")
 
 
+def test_a_link_to_a_board_whose_seed_was_drawn_leads_to_the_same_mines(desk: Driver) -> None:
+    """The server draws seeds of up to 16 digits; a link must not lose the last of them."""
+    desk.visit("play?rules=8x8/20+first-any")
+    cells = ((row, col) for row in range(8) for col in range(8))
+    while desk.page.locator("#review-this").count() == 0:
+        desk.click(*next(cells))
+        desk.page.wait_for_timeout(60)
+    shown = desk.page.evaluate("[...document.querySelector('section.play').board.truth].join()")
+    desk.page.get_by_role("button", name="Share link").click()
+    shared = desk.page.get_by_label("Link", exact=True).input_value()
+    seed = int(shared.split("seed=")[1].split("&")[0])
+    game = Game(Rules.parse("8x8/20 first-any"), seed)
+    game.open(0, 0)
+    assert [8 * row + col for row, col in mines_of(game)] == [int(cell) for cell in shown.split(",")]
+    desk.visit(shared.split("#/")[1])
+    expect(desk.page.get_by_role("region", name="This game")).to_contain_text(f"seed {seed}")
+
+
 def test_chances_are_the_engines_to_the_last_digit(desk: Driver) -> None:
     game = twin("8x8/14 first-opening", 12, (3, 3))
     desk.visit(link("8x8/14 first-opening", 12))

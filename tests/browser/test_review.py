@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 import pytest
-from driver import Driver
+from driver import ROOT, Driver
 from playwright.sync_api import expect
 
 from sapper.play.record import Record
@@ -41,7 +43,7 @@ def test_the_mouse_opens_a_record_and_looks_around(desk: Driver) -> None:
     assert desk.page.locator(".moves .badge").all_text_contents() == [one.verdict.capitalize() for one in review.moves]
     desk.page.locator("#review-next").click()
     expect(card).to_contain_text("Move 2: open (5, 5)")
-    expect(card).to_contain_text("Least risk there was")
+    expect(card).to_contain_text("Least possible")
     desk.page.get_by_role("button", name="End of the game").click()
     expect(card).to_contain_text("End of the game")
     if review.last_safe is not None:
@@ -91,3 +93,23 @@ def test_touch_and_a_record_that_is_none(phone: Driver) -> None:
     phone.page.locator("#review-text").tap()
     expect(phone.page.locator("#toast")).to_contain_text("Line 1: 'nothing of the kind'")
     expect(phone.page.locator("#toast")).to_have_class("error shown")
+
+
+@pytest.mark.skipif(find_spec("ms_toollib") is None, reason="the extra `replays` is missing")
+def test_a_replay_of_another_program_is_opened_from_its_file(desk: Driver) -> None:
+    path = ROOT / "tests" / "data" / "replays" / "lost.avf"
+    record = Record.parse(path.with_suffix(".record").read_text(encoding="utf-8"))
+    desk.visit("review")
+    desk.page.get_by_label("Record file").set_input_files(path)
+    expect(desk.page.locator(".moves .badge")).to_have_count(len(record.moves))
+    expect(desk.page.get_by_role("region", name="The game")).to_contain_text(record.result)
+
+
+def test_the_example_has_a_mistake_a_forced_guess_and_bad_luck(phone: Driver) -> None:
+    phone.visit("review")
+    phone.page.locator("#review-example").tap()
+    expect(phone.page.locator(".moves .badge.mistake")).to_have_count(1)
+    expect(phone.page.locator(".moves .badge.forced")).to_have_count(1)
+    expect(phone.page.locator(".moves .badge.unlucky")).to_have_count(1)
+    # On a phone the verdict stands beside the slider.
+    expect(phone.page.locator(".now-line .badge")).to_be_visible()

@@ -83,3 +83,20 @@ def test_touch_compares_two_agents_on_the_same_board(phone: Driver) -> None:
     expect(log).to_contain_text(re.compile(r"3\. exact: open"))
     assert "versus=exact" in phone.page.url
     assert "rules=6x6/7" in phone.page.url
+
+
+def test_an_agent_that_thinks_for_long_is_shown_while_it_thinks(desk: Driver) -> None:
+    desk.page.route(
+        "**/api/watch", lambda route: route.continue_(post_data={**route.request.post_data_json, "seconds": 0})
+    )
+    desk.visit(f"{LINK}&agent=master")
+    desk.page.locator(".speed input").fill("6")
+    desk.page.locator("#start").click()
+    counts = desk.page.locator(".pane:not([hidden]) header p")
+    told = reasons("master")
+    # Every part has one step now, and the next is asked for while the last is shown.
+    expect(counts).to_contain_text(f"step {len(told)} of {len(told)} ", timeout=30_000)
+    log = desk.page.locator(".log")
+    for reason in told:
+        expect(log).to_contain_text(reason)
+    expect(desk.page.locator("#start")).to_have_text("Start")

@@ -12,7 +12,7 @@ from sapper.inference.exact import mine_probabilities
 from sapper.observation import Observation
 from sapper.play.match import play_match
 from sapper.rules import PRESETS, Rules
-from sapper.web import jobs
+from sapper.web import game_jobs, jobs
 from sapper.world.game import Game
 
 
@@ -120,4 +120,4 @@ def test_a_board_without_guesses_is_made_by_whoever_can(monkeypatch: pytest.Monk
 
     monkeypatch.setitem(sys.modules, "sapper.play.noguess", SimpleNamespace(generate_no_guess=generate_layout))
     rules = Rules.parse("9x9/10")
-    assert jobs.no_guess_layout("9x9/10", 5, 0) == str(generate_layout(rules, 5, 0))
+    assert game_jobs.no_guess_layout("9x9/10", 5, 0) == str(generate_layout(rules, 5, 0))

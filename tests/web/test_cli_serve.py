@@ -59,6 +59,9 @@ def test_a_busy_port_is_one_sentence(tmp_path: Path) -> None:
         (["watch", "16", "400"], "400 mines"),
         (["watch", "x"], "DIMENSION"),
         (["watch", "51", "1"], "DIMENSION"),
+        (["serve", "--name", "http://games.example.org"], "no name of a computer"),
+        (["play", "--no-browser", "--port", "0", "--data", __file__], "games cannot be kept"),
+        (["serve", "--port", "0", "--data", __file__], "games cannot be kept"),
     ],
 )
 def test_wrong_arguments_are_one_sentence(arguments: list[str], says: str) -> None:

@@ -22,8 +22,8 @@ PATHS = (
     "/", "/api", "/api/info", "/api/games", "/api/games/{id}", "/api/games/{id}/moves", "/api/games/{id}/undo",
     "/api/games/{id}/again", "/api/games/{id}/hint", "/api/games/{id}/chances", "/api/games/{id}/wrong-flags",
     "/api/games/{id}/download", "/api/games/{id}/download?format=mbf", "/api/games/{id}/download?format=%FF",
-    "/api/watch", "/api/analyse", "/api/explain", "/api/review", "/api/lab", "/api/lab/1", "/api/lab/{id}/stop",
-    "/static/x.js", "/%00", "/%ff",
+    "/api/watch", "/api/analyse", "/api/explain", "/api/best", "/api/review", "/api/lab", "/api/lab/1",
+    "/api/lab/{id}/stop", "/static/x.js", "/%00", "/%ff",
 )  # fmt: skip
 
 numbers = (
@@ -66,6 +66,9 @@ FIELDS = {
     "position": likely_positions, "record": records, "game": texts,
     "agents": st.lists(st.sampled_from(["random", "nobody"]), max_size=3),
     "size": st.sampled_from(["2x2", "0x0", "9x", "99x99"]),
+    "seconds": st.sampled_from([0, 1, -1, 99]), "since": st.integers(-1, 5) | numbers,
+    "start": st.sampled_from(["safe", "opening"]), "video": texts | st.just("AAAA"),
+    "suffix": st.sampled_from([".evf", ".AVF", ".exe"]),
     "densities": st.lists(numbers, max_size=3), "games": st.sampled_from([0, 1, 10**9, "1"]), "words": texts,
 }  # fmt: skip
 bodies = st.fixed_dictionaries({}, optional={name: values | anything for name, values in FIELDS.items()})
@@ -140,8 +143,8 @@ def test_any_game(server: Server, chosen: str, moves: list[tuple[str, int, int]]
 @given(likely_positions, st.integers(0, 6), st.integers(0, 6))
 def test_any_position(server: Server, position: str, row: int, col: int) -> None:
     visitor = server.visitor()
-    sent = {"position": position, "row": row, "col": col}
-    for path in ("/api/analyse", "/api/explain"):
+    sent = {"position": position, "row": row, "col": col, "seconds": 0}
+    for path in ("/api/analyse", "/api/explain", "/api/best"):
         value = check(visitor.ask("POST", path, json.dumps(sent).encode()), sent)
         assert value is not None
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import math
+from importlib.util import find_spec
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -211,3 +214,34 @@ def test_review_of_one_s_own_game(visitor: Visitor) -> None:
     told = visitor.post("/api/review", game=state["id"])
     assert len(told["moves"]) == state["moves"]
     assert told["moves"][-1]["position_after"] == state["position"]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(find_spec("ms_toollib") is None, reason="the extra `replays` is missing")
+@pytest.mark.parametrize("name", ["won.evf", "lost.avf"])
+def test_the_page_reviews_binary_replays(name: str, visitor: Visitor) -> None:
+    path = Path(__file__).parent.parent / "data" / "replays" / name
+    video = base64.b64encode(path.read_bytes()).decode("ascii")
+    told = visitor.post("/api/review", video=video, suffix=path.suffix.upper())
+    record = path.with_suffix(".record").read_text(encoding="utf-8")
+    expected = visitor.post("/api/review", record=record)
+    assert [(one["row"], one["col"], one["verdict"]) for one in told["moves"]] == [
+        (one["row"], one["col"], one["verdict"]) for one in expected["moves"]
+    ]
+    assert told["result"] == expected["result"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("video", "suffix", "says"),
+    [
+        ("AAAA", ".exe", ".avf, .evf, .rmv, .mvf"),
+        ("not base64", ".avf", "not base64"),
+        ("", ".avf", "is empty"),
+        ("AAAA", ".avf", "is no .avf file"),
+    ],
+)
+def test_other_files_are_refused_in_a_sentence(video: str, suffix: str, says: str, visitor: Visitor) -> None:
+    if "is no" in says and find_spec("ms_toollib") is None:
+        says = "replays"
+    assert says in visitor.post("/api/review", 422, video=video, suffix=suffix)["error"]

@@ -40,30 +40,9 @@ def best(
     mention_compiling()
     found = best_cell(load_position(position), agent, time, seed, start)
     if as_json:
-        print(json.dumps(_as_plain_values(found)))
+        print(json.dumps(found.as_plain_values()))
     else:
         _print(found, most)
-
-
-def _as_plain_values(found: Best) -> dict[str, object]:
-    return {
-        "agent": found.agent,
-        "cell": list(found.cell),
-        "certain": found.certain,
-        "p_win": found.p_win,
-        "exact": found.exact,
-        "candidates": [
-            {
-                "cell": list(one.cell),
-                "risk": one.risk,
-                "p_win": one.p_win,
-                "error": one.error,
-                "games": one.n_games,
-                "reason": one.reason,
-            }
-            for one in found.candidates
-        ],
-    }
 
 
 def _print(found: Best, most: int) -> None:

@@ -71,8 +71,13 @@ def serve(
 
     Example: sapper serve --host 0.0.0.0 --port 8000
     """
+    from sapper.errors import InputError
     from sapper.web.server import address_of, listen
 
+    for one in name or ():
+        # What can never stand in the Host of a request.
+        if not one or set(one) & set("/ \t@?#"):
+            raise InputError(f"{one[:60]!r} is no name of a computer; it should read like games.example.org.")
     listening = listen(host, PORT if port is None else port)
     address = address_of(listening, host)
     _run(host, listening, lambda: print(address, flush=True), data, tuple(name or ()), workers, rate)

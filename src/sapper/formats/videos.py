@@ -30,7 +30,7 @@ READERS = {".avf": "AvfVideo", ".evf": "EvfVideo", ".rmv": "RmvVideo", ".mvf": "
 
 # Replays of long games take some hundred kilobytes.
 MAX_BYTES = 8 * 2**20
-_SECONDS = 60
+_SECONDS = 60.0
 _PROCESS = Path(__file__).with_name("video_process.py")
 
 
@@ -40,15 +40,15 @@ def video_suffix(name: str) -> str | None:
     return suffix if suffix in READERS else None
 
 
-def read_video(data: bytes, suffix: str) -> Replay:
-    """Read a binary replay; ``suffix`` is one of `READERS`."""
+def read_video(data: bytes, suffix: str, seconds: float = _SECONDS) -> Replay:
+    """Read a binary replay in at most so many seconds; ``suffix`` is one of `READERS`."""
     if not data:
         raise InputError(f"The {suffix} file is empty.")
     if len(data) > MAX_BYTES:
         raise InputError(f"The {suffix} file is larger than {MAX_BYTES // 2**20} MiB, which no replay is.")
     if find_spec("ms_toollib") is None:
         raise InputError(f'Reading {suffix} files takes the extra "replays": pip install "sapper[replays]".')
-    told = _ask_process(data, suffix)
+    told = _ask_process(data, suffix, seconds)
     if told["changes_board"]:
         raise InputError(f"In this {suffix} file the mines move during the game, so it is no replay of one board.")
     mines = np.array(told["board"], dtype=np.bool_)
@@ -62,15 +62,15 @@ def read_video(data: bytes, suffix: str) -> Replay:
     return Replay(header, layout, tuple(_read_events(told["events"], size, suffix)))
 
 
-def _ask_process(data: bytes, suffix: str) -> dict[str, Any]:
+def _ask_process(data: bytes, suffix: str, seconds: float) -> dict[str, Any]:
     # -P: the folder of the script, with our modules in it, is no place to import from.
     command = [sys.executable, "-P", str(_PROCESS), READERS[suffix]]
     try:
         # When it gives up on a file, it leaves a log in the folder where it runs.
         with tempfile.TemporaryDirectory(prefix="sapper-") as folder:
-            done = subprocess.run(command, input=data, capture_output=True, check=False, timeout=_SECONDS, cwd=folder)
+            done = subprocess.run(command, input=data, capture_output=True, check=False, timeout=seconds, cwd=folder)
     except subprocess.TimeoutExpired:
-        raise InputError(f"Reading the {suffix} file took more than {_SECONDS} seconds.") from None
+        raise InputError(f"Reading the {suffix} file took more than {seconds:g} seconds.") from None
     if done.returncode == 0:
         told: dict[str, Any] = json.loads(done.stdout)
         return told

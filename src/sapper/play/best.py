@@ -65,6 +65,23 @@ class Best:
         """Whether that chance is exact, and not an estimate by games."""
         return self.p_win is not None and self.chosen.n_games == 0 and self.chosen.error == 0.0
 
+    def as_plain_values(self) -> dict[str, object]:
+        """The answer as JSON can write it."""
+        return {
+            "agent": self.agent,
+            "cell": list(self.cell),
+            "certain": self.certain,
+            "p_win": self.p_win,
+            "exact": self.exact,
+            "candidates": [
+                {
+                    "cell": list(one.cell), "risk": one.risk, "p_win": one.p_win, "error": one.error,
+                    "games": one.n_games, "reason": one.reason,
+                }
+                for one in self.candidates
+            ],
+        }  # fmt: skip
+
 
 def best_cell(
     observation: Observation, agent: str = "master", seconds: float = 2.0, seed: int = 0, start: str = "safe"

@@ -14,7 +14,7 @@ from sapper.play.record import ACTIONS, Move
 from sapper.rules import Rules
 from sapper.web.answers import Refusal, answer
 from sapper.web.api_info import can_avoid_guesses
-from sapper.web.jobs import no_guess_layout
+from sapper.web.game_jobs import no_guess_layout
 from sapper.web.live import NeedsLayout
 from sapper.web.reading import Fields, read_fields
 from sapper.web.services import Services, owner_of, services_of

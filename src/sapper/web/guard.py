@@ -39,12 +39,12 @@ HEADERS = {
 _RAW_HEADERS = [(name.lower().encode("ascii"), value.encode("ascii")) for name, value in HEADERS.items()]
 
 # Bytes of a body: a record may hold thousands of moves with their reasons, a position 40,000 cells.
-_BODY_LIMITS = {"/api/review": 4 * 2**20, "/api/analyse": 2**18, "/api/explain": 2**18}
+_BODY_LIMITS = {"/api/review": 4 * 2**20, "/api/analyse": 2**18, "/api/explain": 2**18, "/api/best": 2**18}
 _BODY_LIMIT = 2**14
 _SECONDS_FOR_BODY = 15.0
 
 _READS = ("GET", "HEAD")
-_COMPUTES = re.compile(r"/api/(analyse|explain|watch|review|lab)(/|$)|/(hint|chances|wrong-flags)$")
+_COMPUTES = re.compile(r"/api/(analyse|explain|best|watch|review|lab)(/|$)|/(hint|chances|wrong-flags)$")
 _WILDCARDS = ("", "0.0.0.0", "::")
 _HOST = re.compile(r"(\[[0-9a-fA-F:.]+\]|[^:\[\]\s]+)(?::\d{1,5})?", re.ASCII)
 

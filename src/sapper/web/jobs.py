@@ -1,4 +1,4 @@
-"""What the processes of the server compute: texts and numbers in, plain values out.
+"""What the processes of the server compute of a position: texts and numbers in, plain values out.
 
 Of a game that is being played they get the position and never the truth.
 """
@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sapper.agents.registry import make_agent
 from sapper.errors import IllegalMove, InputError
-from sapper.experiments.winning import appraise
 from sapper.formats import FORMATS, OpenedLayout
 from sapper.inference.exact import mine_probabilities
 from sapper.inference.explain import UNCERTAIN, explain, explain_easiest
@@ -21,13 +19,9 @@ from sapper.inference.workspace import Budget
 from sapper.kernels.choosing import choose_least_risk
 from sapper.layout import Layout
 from sapper.observation import EXPLODED, FLAG, Observation
-from sapper.play.match import steps
-from sapper.play.record import Record, read_record
-from sapper.play.replays import record_of
-from sapper.play.review import review_record
+from sapper.play.best import best_cell
 from sapper.rules import Rules
-from sapper.web.settings import MOST_CELLS, MOST_COLS, MOST_ROWS
-from sapper.web.states import changed_cells, mined_cells
+from sapper.web.settings import MOST_CELLS, MOST_GAME_CELLS
 from sapper.world.game import Game
 
 if TYPE_CHECKING:
@@ -39,9 +33,6 @@ if TYPE_CHECKING:
 BUDGET = Budget(states=1_000_000, megabytes=512)
 
 MOST_CANDIDATES = 12
-MOST_WATCHED_CELLS = 2_500
-# Cells of all positions of a review together, beyond which they are told by what changed alone.
-MOST_REVIEWED_CELLS = 4_000_000
 # Layouts are counted one by one only on boards where that is quick, and as far as a float tells whole numbers apart.
 _MOST_COUNTED_CELLS = 100
 _MOST_COUNTED = 1e15
@@ -108,7 +99,7 @@ def analyse(text: str) -> dict[str, object]:
     posterior = mine_probabilities(observation, budget=BUDGET)
     return {
         "position": str(observation),
-        "best": _cells(posterior.best),
+        "best": as_lists(posterior.best),
         "layouts": _count(posterior),
         "caption": observation.caption(),
         **_chances(posterior),
@@ -125,8 +116,8 @@ def _chances(posterior: Posterior) -> dict[str, object]:
     return {
         # No number means open; JSON has no word for it but null.
         "p": [[None if math.isnan(value) else value for value in row] for row in p.tolist()],
-        "safe": _cells(posterior.safe),
-        "mines": _cells(posterior.mines),
+        "safe": as_lists(posterior.safe),
+        "mines": as_lists(posterior.mines),
         "log_layouts": _log_layouts(posterior),
     }
 
@@ -154,7 +145,7 @@ def wrong_flags(text: str) -> dict[str, object]:
     if not (observation.cells == FLAG).any():
         return {"cells": []}
     posterior = mine_probabilities(observation, budget=BUDGET)
-    return {"cells": _cells(tuple(cell for cell in posterior.safe if observation.cells[cell] == FLAG))}
+    return {"cells": as_lists(tuple(cell for cell in posterior.safe if observation.cells[cell] == FLAG))}
 
 
 def explain_cell(text: str, row: int, col: int) -> dict[str, object]:
@@ -165,12 +156,26 @@ def explain_cell(text: str, row: int, col: int) -> dict[str, object]:
     return {"cell": [row, col], **_explanation(explain(observation, row, col))}
 
 
+def best(text: str, seconds: int, start: str) -> dict[str, object]:
+    """The best cell and its chance to win, and the candidates beside it."""
+    observation = read_position(text)
+    if observation.topology.n_cells > MOST_GAME_CELLS:
+        raise InputError(f"Chances to win are estimated on boards of at most {MOST_GAME_CELLS:,} cells.")
+    mine_probabilities(observation, budget=BUDGET)
+    return best_cell(observation, seconds=seconds, start=start).as_plain_values()
+
+
+def warm_up_best() -> None:
+    """Compile what the best cell of a few layouts takes, which nothing else needs in this form."""
+    best_cell(Observation.parse("1##/### 2"), seconds=0.0)
+
+
 def _explanation(found: Explanation) -> dict[str, object]:
     return {
         "verdict": None if found.verdict == UNCERTAIN else found.verdict,
         "p_mine": found.p_mine,
         "kind": found.kind,
-        "clues": _cells(found.clues),
+        "clues": as_lists(found.clues),
         "uses_total": found.total,
         "steps": [{"sentence": step.sentence, "depth": step.depth} for step in found.steps],
         "summary": " ".join(found.summary),
@@ -258,107 +263,6 @@ def _candidates(posterior: Posterior) -> list[dict[str, object]]:
     return [{"cell": list(board.cell(index)), "p_mine": float(p[index])} for index in chosen.tolist()]
 
 
-def _cells(cells: tuple[tuple[int, int], ...]) -> list[list[int]]:
+def as_lists(cells: tuple[tuple[int, int], ...]) -> list[list[int]]:
+    """Cells as JSON has them."""
     return [list(cell) for cell in cells]
-
-
-# -- games that nobody plays ----------------------------------------------------------------------------------
-
-
-def watch(rules_text: str, seed: int, agent: str) -> dict[str, object]:
-    """A whole game of an agent, step by step."""
-    rules = Rules.parse(rules_text)
-    if rules.n_cells > MOST_WATCHED_CELLS:
-        raise InputError(f"Games to watch are for boards of at most {MOST_WATCHED_CELLS:,} cells.")
-    game = Game(rules, seed)
-    start = str(game.observation)
-    told = []
-    moves: list[object] = []
-    for step in steps(game, make_agent(agent, seed), flags=True):
-        decision = step.decision
-        moves += step.moves
-        told.append(
-            {
-                "moves": [
-                    {"action": move.action, "row": move.row, "col": move.col, "reason": move.reason}
-                    for move in step.moves
-                ],
-                "reason": decision.reason,
-                "p_mine": decision.p_mine,
-                "deductions": [
-                    {
-                        "cell": list(found.cell), "is_mine": found.is_mine, "rule": found.rule,
-                        "clues": _cells(found.clues), "reason": found.reason,
-                    }
-                    for found in decision.deductions
-                ],
-                "position_after": str(step.after),
-            }
-        )  # fmt: skip
-    from sapper.play.record import describe_result
-
-    return {
-        "rules": str(rules), "seed": seed, "agent": agent, "start": start, "steps": told, "layout": mined_cells(game),
-        "result": describe_result(game, len(moves)), "outcome": game.outcome.value, "score": game.score,
-    }  # fmt: skip
-
-
-def no_guess_layout(rules_text: str, seed: int, first: int) -> str:
-    """A layout that can be cleared from its first cell without a guess."""
-    from importlib import import_module
-
-    generate = import_module("sapper.play.noguess").generate_no_guess
-    return str(generate(Rules.parse(rules_text), seed, first))
-
-
-# -- games that are over --------------------------------------------------------------------------------------
-
-
-def review(text: str, n_games: int = 0) -> dict[str, object]:
-    """Every move of a record judged; with games, what the risky ones did to the chance to win."""
-    record = _read_record(text)
-    reviewed = review_record(record, BUDGET)
-    if n_games and record.rules.n_cells > MOST_WATCHED_CELLS:
-        raise InputError(f"Chances to win are estimated on boards of at most {MOST_WATCHED_CELLS:,} cells.")
-    appraisal = appraise(reviewed, n_games=n_games, budget=BUDGET)
-    is_short = record.rules.n_cells * len(record.moves) <= MOST_REVIEWED_CELLS
-    return {
-        "rules": str(record.rules),
-        "seed": record.seed,
-        "start": str(reviewed.start),
-        "moves": [
-            {
-                "action": one.move.action, "row": one.move.row, "col": one.move.col, "reason": one.move.reason,
-                "p_mine": one.p_mine, "best_p": one.best_p, "best": _cells(one.best[:MOST_CANDIDATES]),
-                "verdict": one.verdict, "lost_wins": one.lost_wins,
-                "position_before": str(one.before) if is_short else None,
-                "position_after": str(one.after) if is_short else None,
-                "changed": changed_cells(one.before.cells, one.after.cells),
-                "wins": None if winning is None else winning._asdict(),
-            }
-            for one, winning in zip(reviewed.moves, appraisal.moves, strict=True)
-        ],
-        "games": appraisal.n_games,
-        "wins_lost": appraisal.lost,
-        "last_safe": reviewed.last_safe,
-        "mistakes": list(reviewed.mistakes),
-        "result": reviewed.result,
-    }  # fmt: skip
-
-
-def _read_record(text: str) -> Record:
-    try:
-        data = text.encode("utf-8")
-    except UnicodeEncodeError:
-        raise InputError("The record holds something that is no character.") from None
-    if text.startswith("Sapper-Record"):
-        record = read_record(data)
-    else:
-        replay = FORMATS["rawvf"].read(data)
-        record = record_of(replay)  # type: ignore[arg-type]
-    rules = record.rules
-    if rules.rows > MOST_ROWS or rules.cols > MOST_COLS:
-        raise InputError(
-            f"The record is of {rules.rows} rows x {rules.cols} columns; the limit is {MOST_ROWS} x {MOST_COLS}."
-        )
-    return record

@@ -13,8 +13,9 @@ from starlette.middleware import Middleware
 from sapper.errors import InputError, SapperError
 from sapper.web import api_analyse, api_games, api_hints, api_info, api_lab, api_watch, pages
 from sapper.web.answers import answer, refuse
+from sapper.web.games import GameStore
 from sapper.web.guard import Guard
-from sapper.web.services import Services
+from sapper.web.services import GAMES_FILE, Services
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -102,11 +103,13 @@ def address_of(listening: socket.socket, host: str) -> str:
 
 
 def run(settings: Settings, listening: socket.socket, when_ready: Callable[[], None] | None = None) -> None:
-    """Serve until somebody stops it; every game is kept."""
+    """Serve until somebody stops it; every game is kept. Raises `StoreError` if there is no place for games."""
     import sys
 
     import uvicorn
 
+    # Tried here, where it is one sentence; once the server starts it would be a fault in its log.
+    GameStore(settings.folder / GAMES_FILE).close()
     # How long a thread may keep the others from running: the loop that answers everybody should never wait for long.
     sys.setswitchinterval(0.001)
     config = uvicorn.Config(

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, ParamSpec, TypeVar, cast
 from weakref import WeakValueDictionary
 
+from sapper.web import jobs
 from sapper.web.answers import encode, encoded
 from sapper.web.games import GameStore
 from sapper.web.lab import Laboratory
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 T = TypeVar("T")
 
+GAMES_FILE = "games.sqlite"
 SECONDS_FOR_HINTS = 6.0
 SECONDS_FOR_GAMES = 30.0
 
@@ -35,11 +37,11 @@ class Services:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.results = settings.folder / "results.sqlite"
-        self.store = GameStore(settings.folder / "games.sqlite")
+        self.store = GameStore(settings.folder / GAMES_FILE)
         self.games = LiveGames(self.store)
         # What a player waits for, and what takes as long as a whole game, do not stand in the same line.
         self.hints = Lane(settings.workers, SECONDS_FOR_HINTS)
-        self.long = Lane(1, SECONDS_FOR_GAMES, most_waiting=32)
+        self.long = Lane(1, SECONDS_FOR_GAMES, most_waiting=32, prepare=jobs.warm_up_best)
         self.reports = Lane(1, SECONDS_FOR_GAMES, most_waiting=32)
         self.lab = Laboratory(self.results)
         # Several, so that a long game that is replayed does not hold up the others.

@@ -11,6 +11,9 @@ import platformdirs
 MOST_ROWS = MOST_COLS = 200
 MOST_CELLS = MOST_ROWS * MOST_COLS
 
+# The largest board on which whole games are played by the server itself.
+MOST_GAME_CELLS = 2_500
+
 # Longer than the one-line form of any rules that say something once.
 MOST_RULES = 200
 

@@ -47,15 +47,16 @@ class Answer(NamedTuple):
 class Lane:
     """Some processes for jobs of one kind, and the line of those who wait for them.
 
-    One visitor never has more than one process of a lane; their other jobs wait until it is free.
+    One visitor never has more than one process of a lane; their other jobs wait until it is free. ``prepare`` is done
+    by each process before its first job, and outside the time of that job.
     """
 
-    def __init__(self, n_workers: int, seconds: float, most_waiting: int = 64) -> None:
+    def __init__(self, n_workers: int, seconds: float, most_waiting: int = 64, prepare: Job | None = None) -> None:
         self._seconds = seconds
         self._most_waiting = most_waiting
         self._n_waiting = 0
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._workers = [_Worker() for _ in range(n_workers)]
+        self._workers = [_Worker(prepare) for _ in range(n_workers)]
         self._idle: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
         for worker in self._workers:
             self._idle.put(worker)
@@ -113,7 +114,8 @@ def _busy() -> Refusal:
 class _Worker:
     """A process that does jobs, seen from the server. Only one thread at a time uses it, but for `close`."""
 
-    def __init__(self) -> None:
+    def __init__(self, prepare: Job | None) -> None:
+        self._prepare = prepare
         self._lock = threading.Lock()  # so that nothing is started after the end
         self._process: Any = None
         self._pipe: Pipe | None = None
@@ -128,7 +130,7 @@ class _Worker:
             # A fresh process rather than a forked one: a fork of a process with threads may hang.
             context = get_context("spawn")
             self._pipe, its_end = context.Pipe()
-            self._process = context.Process(target=work, args=(its_end,), daemon=True)
+            self._process = context.Process(target=work, args=(its_end, self._prepare), daemon=True)
             self._process.start()
             its_end.close()
             self.is_ready = False
@@ -187,7 +189,7 @@ def _hold_back_interrupts() -> None:
 # -- in the process itself ------------------------------------------------------------------------------------
 
 
-def work(pipe: Pipe) -> None:
+def work(pipe: Pipe, prepare: Job | None) -> None:
     """Do what comes through the pipe, until it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _limit_memory()
@@ -198,6 +200,8 @@ def work(pipe: Pipe) -> None:
 
     for warm_up in WARM_UPS.values():
         warm_up()
+    if prepare is not None:
+        prepare()
     with suppress(OSError):
         pipe.send(READY)
     while True:

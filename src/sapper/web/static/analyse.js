@@ -1,12 +1,14 @@
 // Analyse: any position, painted or pasted; exact chances, proofs, and which clues disagree.
 
 import { api } from "./api.js";
-import { Board, isClosed } from "./board.js";
+import { Board } from "./board.js";
+import { SECONDS, bestBody, bestButton, bestWords } from "./bestcard.js";
 import { announce, button, cellName, el, icon, toast } from "./dom.js";
 import { explanation, marksOf, swatch } from "./hintcard.js";
 import { percent } from "./percent.js";
-import { EXPLODED, FLAG, HIDDEN, NO_CLUE, codeOf, describeCode, emptyPosition, formatPosition, parsePosition, symbolOf } from "./position.js";
+import { EXPLODED, FLAG, HIDDEN, NO_CLUE, codeOf, describeCode, emptyPosition, formatPosition, isClosed, parsePosition, symbolOf } from "./position.js";
 import { showAddress } from "./router.js";
+import { SHAPE_NAMES } from "./rules.js";
 import { zoomButtons } from "./zoom.js";
 
 const EXAMPLE = "01#211#10001####/023#11110012####/01#21000002#33##/01110000002#22##/1100111001221###/#1001#1001######/"
@@ -58,15 +60,16 @@ class Analyse {
   #buildSide() {
     this.verdict = el("section.card", { "aria-label": "Result", id: "verdict" });
     this.proof = el("section.card", { "aria-label": "Explanation", hidden: true, id: "proof" });
+    this.best = el("section.card", { "aria-label": "Best cell", hidden: true, id: "best" });
     const number = (least, most, label) => el("input", { type: "number", inputmode: "numeric", min: String(least), max: String(most), "aria-label": label, onchange: () => this.#resize() });
     this.rows = number(1, this.info.limits.rows, "Rows");
     this.cols = number(1, this.info.limits.cols, "Columns");
     this.total = number(0, this.info.limits.rows * this.info.limits.cols, "Mines on the board");
     this.total.placeholder = "unknown";
-    this.shape = el("select", { onchange: () => this.#resize() }, ...this.info.topologies.map((shape) => el("option", { value: shape }, shape)));
+    this.shape = el("select", { onchange: () => this.#resize() }, ...this.info.topologies.map((shape) => el("option", { value: shape }, SHAPE_NAMES[shape] ?? shape)));
     this.text = el("textarea.mono", { rows: "4", spellcheck: "false", autocomplete: "off", "aria-label": "Position as text" });
     const field = (label, input) => el("label.field", {}, el("span", {}, label), input);
-    return el("div.side", {}, this.proof, this.verdict,
+    return el("div.side", {}, this.proof, this.best, this.verdict,
       el("section.card", { "aria-label": "Text" }, el("h2", {}, "Paste a position"), this.text,
         el("div.row", {}, button("Read it", "open", { class: "primary", id: "read", onclick: () => this.#read(this.text.value) }),
           button("Copy", "share", { onclick: () => this.#copy() })),
@@ -163,7 +166,7 @@ class Analyse {
 
   #changed(delay = DELAY) {
     this.#showText();
-    this.proof.hidden = true;
+    this.proof.hidden = this.best.hidden = true;
     this.board.setMarks({});
     this.board.setChances(null);
     this.#answer = null;
@@ -243,6 +246,7 @@ class Analyse {
       el("dl.numbers", {}, ...figures.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))),
       best.length ? el("div", {}, el("p.label", {}, (answer.safe.length ? "Safe cells" : "Least risk") + (best.length > MOST_LISTED ? ` (${MOST_LISTED} of ${best.length})` : "")),
         el("div.chances", {}, ...best.slice(0, MOST_LISTED).map(cellButton))) : "",
+      isOver ? "" : bestButton((event) => this.#findBest(event.currentTarget)),
       el("div.legend", {}, swatch("safe", "certainly safe ✓"), swatch("mine", "certainly a mine"), el("span", {}, "0 %", el("i.ramp"), "100 %")));
     announce(`${answer.safe.length} safe cells, ${answer.mines.length} certain mines.`);
   }
@@ -256,8 +260,34 @@ class Analyse {
     this.verdict.replaceChildren(
       el("h2", {}, clues.length || error.body?.total ? "Impossible" : "This cannot be analysed"),
       el("p.notice.bad", { role: "alert" }, error.message),
-      clues.length ? el("p.small.soft", {}, `These clues disagree${error.body.total ? ", with the number of mines" : ""}: ${clues.map((cell) => `the ${symbolOf(this.board.codeAt(...cell))} at ${cellName(cell)}`).join(", ")}.`) : "");
+      clues.length ? el("p.small.soft", {}, describeConflict(clues.map((cell) => `the ${symbolOf(this.board.codeAt(...cell))} at ${cellName(cell)}`), error.body.total)) : "");
     if (clues.length) this.board.reveal(...clues[0]);
+  }
+
+  async #findBest(made) {
+    const answer = this.#answer;
+    made.disabled = true;
+    made.setAttribute("aria-busy", "true");
+    try {
+      const found = await api.best(formatPosition(this.board.position), SECONDS);
+      if (answer !== this.#answer) return; // something else is on the board by now
+      this.best.replaceChildren(...bestBody(found, { explain: (cell) => this.#explain(...cell), close: () => this.#closeBest() }));
+      this.best.hidden = false;
+      this.proof.hidden = true;
+      this.board.setMarks({ best: [found.cell] });
+      this.board.reveal(...found.cell);
+      announce(bestWords(found));
+    } catch (error) {
+      toast(error.message, true);
+    } finally {
+      made.disabled = false;
+      made.removeAttribute("aria-busy");
+    }
+  }
+
+  #closeBest() {
+    this.best.hidden = true;
+    this.board.setMarks({});
   }
 
   async #explain(row, col) {
@@ -283,11 +313,19 @@ class Analyse {
 
   key(event) {
     if (event.key === "Escape" && !this.proof.hidden) this.#closeProof();
+    else if (event.key === "Escape" && !this.best.hidden) this.#closeBest();
+    else if (event.key.toLowerCase() === "b") this.verdict.querySelector("#best-cell:not(:disabled)")?.click();
     else if (event.key.startsWith("Arrow") && (event.target === document.body || event.target.id === "main")) {
       event.preventDefault();
       this.board.grid.setCursor(...this.board.grid.cursor, { focus: true });
     }
   }
+}
+
+/** Which clues, in words, cannot hold together. */
+function describeConflict(clues, isTotal) {
+  if (clues.length === 1 && !isTotal) return "It is outlined on the board.";
+  return `These disagree: ${[...clues, ...(isTotal ? ["the number of mines"] : [])].join(", ")}.`;
 }
 
 /** The number of layouts, exactly if it is known, else by its size. */

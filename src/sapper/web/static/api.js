@@ -52,8 +52,10 @@ export const api = {
     const response = await fetch(`${game(id)}/download?format=record`, { credentials: "same-origin" });
     return response.ok ? response.text() : "";
   },
-  watch: (rules, seed, agent, signal) => post("/api/watch", { rules, seed, agent }, signal),
+  /** A game of an agent from a step on, as far as it comes in so many seconds. */
+  watch: (rules, seed, agent, since, seconds) => post("/api/watch", { rules, seed, agent, since, seconds }),
   analyse: (position, signal) => post("/api/analyse", { position }, signal),
+  best: (position, seconds) => post("/api/best", { position, seconds }),
   explain: (position, row, col) => post("/api/explain", { position, row, col }),
   review: (what) => post("/api/review", what),
   startLab: (settings) => post("/api/lab", settings),

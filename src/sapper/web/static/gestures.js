@@ -87,24 +87,29 @@ function attachZoom(board) {
     board.zoomBy(Math.exp(-Math.max(-60, Math.min(60, event.deltaY)) / 180), event.clientX, event.clientY);
   }, { passive: false });
 
-  let apart = 0;
-  const measure = ([one, two]) => Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY);
+  // Two fingers: what is between them stays between them, so they move the board as well as its size.
+  let pinch = null;
+  const measure = ([one, two]) => ({
+    apart: Math.max(1, Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY)),
+    x: (one.clientX + two.clientX) / 2,
+    y: (one.clientY + two.clientY) / 2,
+  });
   scroller.addEventListener("touchstart", (event) => {
-    if (event.touches.length === 2) {
-      event.preventDefault();
-      apart = measure(event.touches);
-    }
+    pinch = event.touches.length === 2 ? measure(event.touches) : null;
+    // A scroll that the browser has begun already cannot be called off.
+    if (pinch && event.cancelable) event.preventDefault();
   }, { passive: false });
   scroller.addEventListener("touchmove", (event) => {
-    if (event.touches.length !== 2 || apart === 0) return;
-    event.preventDefault();
+    if (pinch === null) return;
+    if (event.cancelable) event.preventDefault();
     const now = measure(event.touches);
-    const [one, two] = event.touches;
-    if (Math.abs(now - apart) < 4) return;
-    board.zoomBy(now / apart, (one.clientX + two.clientX) / 2, (one.clientY + two.clientY) / 2);
-    apart = now;
+    scroller.scrollBy(pinch.x - now.x, pinch.y - now.y);
+    board.zoomBy(now.apart / pinch.apart, now.x, now.y);
+    pinch = now;
   }, { passive: false });
-  scroller.addEventListener("touchend", () => {
-    apart = 0;
-  });
+  for (const name of ["touchend", "touchcancel"]) {
+    scroller.addEventListener(name, () => {
+      pinch = null;
+    });
+  }
 }

@@ -7,9 +7,9 @@ const KEYS = {
   play: [[["←", "↑", "↓", "→"], "move"], [["Space"], "open"], [["F"], "flag"], [["C"], "chord"], [["H"], "hint, with its reason"],
     [["P"], "probabilities"], [["U"], "undo"], [["W"], "point out wrong flags"], [["N"], "new board"], [["R"], "same board again"]],
   watch: [[["Space"], "start, pause"], [["S"], "one step"], [["A"], "improved agent"], [["B"], "basic agent"], [["Return"], "reset"],
-    [["N"], "new board"], [["1", "2", "3"], "solved so far, actual, start"]],
+    [["N"], "new board"], [["1", "2", "3", "4"], "solved so far, actual, start, all"]],
   analyse: [[["←", "↑", "↓", "→"], "move"], [["0"], "to ", ["8"], "paint a clue"], [["#"], "hidden"], [["F"], "flag"], [["*"], "exploded mine"],
-    [["."], "open, no clue"], [["Space"], "explain a hidden cell"]],
+    [["."], "open, no clue"], [["Space"], "explain a hidden cell"], [["B"], "best cell, with its chance to win"]],
   review: [[["←", "→"], "move by move"], [["Home", "End"], "first, last"], [["M"], "next mistake or bad luck"], [["S"], "last safe moment"]],
   lab: [],
 };

@@ -62,7 +62,7 @@ export function hintBody(hint, { use, show }) {
     parts.push(el("p", {}, hint.summary));
   }
   if (hint.candidates?.length) {
-    parts.push(el("div", {}, el("p.label", {}, "Risk of the candidates, safest first"),
+    parts.push(el("div", {}, el("p.label", {}, "The safest cells; the board shows the risk of all"),
       el("div.chances", {}, ...hint.candidates.map(({ cell, p_mine: p }) =>
         el("button", { type: "button", onclick: () => show(cell) }, el("span", {}, cellName(cell)), el("b", {}, percent(p)))))));
   }

@@ -10,7 +10,7 @@ const MEASURES = { score: "Mines identified", won: "Games won", detonations: "Mi
 const DEFAULT_AGENTS = ["local", "contradiction", "exact"];
 const POLL = 700; // milliseconds
 const RULES = {
-  "survey first-any": "Survey: mines explode, play goes on",
+  "survey first-any": "Survey: play goes on",
   "survey first-any total-hidden": "Survey, total hidden",
   "first-safe": "Classic, first click safe",
   "first-opening": "Classic, first click an opening",
@@ -45,6 +45,8 @@ class Lab {
     this.stopButton = button("Stop", "stop", { hidden: true, onclick: () => this.#stop(), id: "lab-stop" });
     this.measures = Object.entries(MEASURES).map(([name, label]) =>
       el("button", { type: "button", "data-measure": name, "aria-pressed": String(name === this.#measure), onclick: () => this.#setMeasure(name) }, label));
+    this.running = el("div.running", {}, el("div", {}, this.progress, this.progressText),
+      el("div.segments", { role: "group", "aria-label": "Measure" }, ...this.measures));
     this.figure = el("div.figure", {});
     this.legend = el("div.legend", {});
     this.table = el("div.table", { hidden: true, tabindex: "0", role: "region", "aria-label": "Values" });
@@ -52,8 +54,7 @@ class Lab {
       el("div.desk", {},
         el("section.card.sheet", { "aria-label": "Figure" },
           el("header", {}, this.title, this.stopButton),
-          el("div", {}, this.progress, this.progressText),
-          el("div.segments", { role: "group", "aria-label": "Measure" }, ...this.measures),
+          this.running,
           this.figure, this.legend),
         el("details.card", {}, el("summary", {}, "Values"), el("div.inside", {}, this.table))),
       this.#buildSide());
@@ -184,9 +185,11 @@ class Lab {
     const report = this.#report;
     const rows = report?.rows?.filter(({ n_games: n }) => n > 0) ?? [];
     if (report === null) {
+      this.running.hidden = true;
       this.figure.replaceChildren(el("div.empty", {}, "Choose agents and densities, then run the sweep: the figure grows as the games are played."));
       return;
     }
+    this.running.hidden = false;
     this.title.textContent = `${report.size}: ${report.agents.join(", ")}`;
     this.progress.max = Math.max(1, report.total);
     this.progress.value = report.done;

@@ -26,6 +26,8 @@ export const DARK = {
 // apart by colour-blind people as well. As in draw/chances.py.
 export const SCALE = ["#8fc1ff", "#a9cffb", "#c6dcf3", "#dfe5ea", "#f1e2cd", "#f7d3a4", "#fbc27a", "#ffb04d"];
 export const SCALE_INK = "#14181d";
+// On a dark page the same, dimmed: a lit board would glare. The ink keeps a contrast of 5 to 1.
+const DIMMED = SCALE.map((colour) => mix(colour, DARK.edge, 0.28));
 export const SURE_SAFE = "#1d5fc4";
 export const SURE_MINE = "#a3160d";
 
@@ -42,6 +44,19 @@ export const SERIES = {
 };
 
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
+
+/** The part `share` of a colour replaced by another; both as #rrggbb. */
+function mix(colour, other, share) {
+  const parts = (text) => [1, 3, 5].map((at) => Number.parseInt(text.slice(at, at + 2), 16));
+  const others = parts(other);
+  return `#${parts(colour).map((part, at) => Math.round(part + (others[at] - part) * share).toString(16).padStart(2, "0")).join("")}`;
+}
+
+/** The colour of a chance from 0 to 1. */
+export function chanceColour(p) {
+  const scale = dark.matches ? DIMMED : SCALE;
+  return scale[Math.min(scale.length - 1, Math.floor(p * scale.length))];
+}
 
 export const isDark = () => dark.matches;
 export const palette = () => (dark.matches ? DARK : LIGHT);

@@ -51,15 +51,31 @@ export class Pane {
     this.counts.textContent = `${rows * cols} cells hidden`;
   }
 
-  /** Make sure that the run is there; `load` asks the server for it. */
-  async ensure(wanted, load) {
+  /** Make sure that the run has begun; `load(since)` asks the server for a part of it. The rest comes by itself. */
+  async ensure(wanted, load, { came, failed }) {
     if (this.#wanted === wanted && this.run !== null) return;
-    this.run = new Run(await load());
+    const run = new Run(await load(0));
+    this.run = run;
     this.#wanted = wanted;
     const { boards } = this;
-    boards.actual.setPosition(this.run.actual());
-    boards.actual.setTruth(this.run.answer.layout);
-    boards.start.setPosition(this.run.positionAfter(0));
+    boards.actual.setPosition(run.actual());
+    boards.actual.setTruth(run.answer.layout);
+    boards.start.setPosition(run.positionAfter(0));
+    this.#loadRest(run, load, came).catch((error) => this.run === run && failed(error));
+  }
+
+  async #loadRest(run, load, came) {
+    while (!run.isWhole) {
+      const part = await load(run.length);
+      if (this.run !== run) return; // somebody chose something else
+      run.append(part);
+      came();
+    }
+  }
+
+  /** Forget a run whose rest did not come, so that it is asked for again. */
+  forget() {
+    this.#wanted = null;
   }
 
   show(count) {
@@ -71,8 +87,9 @@ export class Pane {
     const cells = this.run.cellsOf(at);
     solved.setMarks(at < this.run.length || cells.length ? { last: cells.slice(-1) } : {});
     const { nOpen, nExploded, nIdentified } = this.run.countsAfter(at);
-    const result = at === this.run.length ? ` · ${describeResult(this.run.answer)}` : "";
-    this.counts.textContent = `step ${at} of ${this.run.length} · ${nOpen} opened, ${nIdentified} identified, ${nExploded} clicked${result}`;
+    const { length, isWhole } = this.run;
+    const result = isWhole && at === length ? ` · ${describeResult(this.run.answer)}` : !isWhole && at === length ? " · thinking …" : "";
+    this.counts.textContent = `step ${at} of ${length}${isWhole ? "" : "+"} · ${nOpen} opened, ${nIdentified} identified, ${nExploded} clicked${result}`;
   }
 }
 

@@ -9,6 +9,7 @@ const CODES = new Map([["#", HIDDEN], ["F", FLAG], ["*", EXPLODED], [".", NO_CLU
 for (let clue = 0; clue <= 8; clue += 1) CODES.set(String(clue), clue);
 const SYMBOLS = new Map([...CODES].map(([symbol, code]) => [code, symbol]));
 
+export const isClosed = (code) => code === HIDDEN || code === FLAG;
 export const codeOf = (symbol) => CODES.get(symbol);
 export const symbolOf = (code) => SYMBOLS.get(code);
 

@@ -1,6 +1,6 @@
 // How a game ended: the card with its numbers.
 
-import { button, el } from "./dom.js";
+import { button, el, icon } from "./dom.js";
 import { addressOf } from "./router.js";
 
 const TITLES = { won: ["Won", "good"], lost: ["A mine went off", "bad"], finished: ["Survey finished", "good"] };
@@ -21,7 +21,8 @@ export function resultBody(state, { undo, again, renew }) {
     if (state.seconds > 0) figures.push(["3BV per second", number(metrics.bbbv / state.seconds, 2)]);
   }
   figures.push(["Openings", number(metrics.openings)], ["Islands", number(metrics.islands)]);
-  if (state.score !== null && state.score !== undefined) figures.push(["Mines identified", `${number(100 * state.score)} %`]);
+  // In a classic game marks are the player's own affair.
+  if (state.outcome === "finished" && state.score !== null) figures.push(["Mines identified", `${number(100 * state.score)} %`]);
   const isLost = state.outcome === "lost";
   return [
     el(`p.notice.${kind}`, {}, el("b", {}, title), state.undone ? " · moves were taken back, so it does not count" : ""),
@@ -30,6 +31,6 @@ export function resultBody(state, { undo, again, renew }) {
       isLost ? button("What if: take it back", "undo", { class: "primary", id: "what-if", onclick: undo }) : null,
       button("New board", "new", { class: isLost ? "" : "primary", onclick: renew }),
       button("Same board", "again", { onclick: again }),
-      el("a.button", { href: addressOf("review", { game: state.id }), id: "review-this" }, "Review this game")),
+      el("a.button", { href: addressOf("review", { game: state.id }), id: "review-this" }, icon("review"), "Review it")),
   ];
 }

@@ -3,25 +3,15 @@
 import { api } from "./api.js";
 import { Board } from "./board.js";
 import { announce, button, cellName, el, icon, svg, toast } from "./dom.js";
+import { EXAMPLE, SUFFIXES, readGameFile } from "./gamefiles.js";
 import { percent } from "./percent.js";
 import { parsePosition } from "./position.js";
 import { showAddress } from "./router.js";
 import { describeRules } from "./rules.js";
+import { badge, chance, drawStrip, isNotable, meaningOf, share, titleOf } from "./verdicts.js";
 import { zoomButtons } from "./zoom.js";
 
-// Every verdict has a shape of its own besides its colour.
-const VERDICTS = {
-  safe: ["check", "safe", "Safe", "It could be proved safe."],
-  "forced guess": ["dice", "forced", "Forced guess", "Nothing was certain; no other cell was less risky."],
-  "fair guess": ["dice", "fair", "Fair guess", "Nothing was certain; another cell was a little less risky."],
-  mistake: ["warn", "mistake", "Mistake", "There was a clearly better move."],
-  unlucky: ["bolt", "unlucky", "Unlucky", "A mine, though no move was safer by much."],
-  unknown: ["help", "unknown", "Not judged", "The exact sum would take too long here."],
-};
 const GAMES = 200; // played on per risky move, where chances to win are asked for
-const isCertain = (p) => p === 0 || p === 1;
-const chance = (p) => (p === null || p === undefined ? "–" : percent(p, isCertain(p), isCertain(p) ? 0 : 1));
-
 export function create(root, info) {
   return new Review(root, info);
 }
@@ -46,13 +36,16 @@ class Review {
       const n = this.#review?.moves.length ?? 0;
       if (n) this.#goTo(Math.min(n - 1, Math.floor(((event.clientX - box.left) / box.width) * n)));
     });
+    this.now = el("p.now-line", { "aria-hidden": "true" }); // the card says the same, but far below on a phone
     this.controls = el("div.controls", { hidden: true },
+      this.now,
       this.strip,
-      el("p.small.soft", {}, "Bars: the risk of each move. Line: the least risk that there was."),
+      el("p.small.soft", {}, "Bars: the risk taken. Line: the least possible."),
       el("div.slider", {}, jump("First move", "first", () => this.#goTo(0)), jump("Move before", "back", () => this.#goTo(this.#at - 1), "review-back"),
         this.range, jump("Next move", "step", () => this.#goTo(this.#at + 1), "review-next"), jump("End of the game", "last", () => this.#goTo(Infinity))));
     this.empty = el("div.stage.empty", {},
-      el("p", {}, el("b", {}, "No game open yet."), el("br"), "Open a record, paste one, or choose one of your games."));
+      el("p", {}, el("b", {}, "No game open yet."), el("br"), "Open a file, paste a record, or choose one of your games."),
+      el("div.row", {}, button("Show an example", "review", { id: "review-example", onclick: () => this.#openText(EXAMPLE) })));
     this.desk = el("div.desk", {}, this.empty, stage, this.controls);
     root.append(this.desk, this.#buildSide());
     this.stage = stage;
@@ -71,12 +64,12 @@ class Review {
     this.summary = el("section.card", { hidden: true, "aria-label": "The game" });
     this.moves = el("ol.list.moves", { "aria-label": "Moves", tabindex: "0" });
     this.movesCard = el("section.card", { hidden: true, "aria-label": "Moves" }, el("h2", {}, "Moves"), this.moves);
-    this.file = el("input", { type: "file", accept: ".record,.txt,.rawvf,text/plain", "aria-label": "Record file", onchange: () => this.#openFile(this.file.files[0]) });
+    this.file = el("input", { type: "file", accept: `.record,.txt,.rawvf,${SUFFIXES.join(",")},text/plain`, "aria-label": "Record file", onchange: () => this.#openFile(this.file.files[0]) });
     this.text = el("textarea.mono", { rows: "4", spellcheck: "false", "aria-label": "Record as text", placeholder: "Sapper-Record: 1\nRules: 9x9/10\n…" });
     this.games = el("ul.list");
     const open = el("section.card.drop", { "aria-label": "Open a game" }, el("h2", {}, "Open a game"),
       el("p.label", {}, "Your finished games"), this.games,
-      el("label.field", {}, el("span", {}, "A record file (ours or RawVF)"), this.file),
+      el("label.field", {}, el("span", {}, `A file: a record, .rawvf ${SUFFIXES.join(" ")}`), this.file),
       el("label.field", {}, el("span", {}, "Or paste one"), this.text),
       el("div.row", {}, button("Review it", "open", { class: "primary", id: "review-text", onclick: () => this.#openText(this.text.value) })));
     open.addEventListener("dragover", (event) => {
@@ -117,11 +110,11 @@ class Review {
 
   async #openFile(file) {
     if (!file) return;
-    if (file.size > 2_000_000) {
-      toast("The file is too large to be a record.", true);
-      return;
+    try {
+      await this.#open(await readGameFile(file), null);
+    } catch (error) {
+      toast(error.message, true);
     }
-    await this.#openText(await file.text());
   }
 
   async #openText(text) {
@@ -164,7 +157,7 @@ class Review {
     this.range.max = String(review.moves.length);
     this.mistakeButton.disabled = !review.moves.some(isNotable);
     this.safeButton.disabled = review.last_safe === null;
-    this.#drawStrip();
+    drawStrip(this.strip, review.moves);
     this.#listMoves();
     const count = (verdict) => review.moves.filter((one) => one.verdict === verdict).length;
     const nMistakes = count("mistake");
@@ -222,26 +215,27 @@ class Review {
   }
 
   #showMove(move, at) {
-    const [name, kind, title, about] = VERDICTS[move.verdict] ?? VERDICTS.unknown;
     const best = move.best ?? [];
     const isBest = best.some(([row, col]) => row === move.row && col === move.col);
     this.board.setMarks({ best: isBest ? [] : best, last: [[move.row, move.col]] });
     this.board.reveal(move.row, move.col);
-    const figures = [["Risk of this move", chance(move.p_mine)], ["Least risk there was", chance(move.best_p)]];
+    const figures = [["Risk taken", chance(move.p_mine)], ["Least possible", chance(move.best_p)]];
     if (move.lost_wins) figures.push(["Given away", percent(move.lost_wins, false, 1)]);
     if (move.wins) figures.push(["Chance to win", share(move.wins.best)], ["Wins lost by it", share(move.wins.lost)]);
+    this.now.replaceChildren(el("b", {}, `${at + 1}. ${move.action} ${cellName([move.row, move.col])}`), badge(move.verdict));
     this.card.replaceChildren(
       el("header", {}, el("h2", {}, `Move ${at + 1}: ${move.action} ${cellName([move.row, move.col])}`), badge(move.verdict)),
-      el("p", {}, about),
+      el("p", {}, meaningOf(move.verdict)),
       move.best_p === null || move.best_p === undefined ? "" : el("dl.numbers", {}, ...figures.map(([label, value]) => el("div", {}, el("dt", {}, label), el("dd", {}, value)))),
       best.length && !isBest ? el("p.small", {}, `${move.best_p === 0 ? "Safe" : "Best"}: ${best.slice(0, 6).map(cellName).join(", ")}${best.length > 6 ? " …" : ""}`) : "",
-      move.reason ? el("p.soft", {}, move.reason) : "");
-    announce(`Move ${at + 1}: ${move.action} ${cellName([move.row, move.col])}. ${title}. Risk ${chance(move.p_mine)}, least ${chance(move.best_p)}.`);
+      move.reason ? el("p.small.soft", {}, `The player: ${move.reason}.`) : "");
+    announce(`Move ${at + 1}: ${move.action} ${cellName([move.row, move.col])}. ${titleOf(move.verdict)}. Risk ${chance(move.p_mine)}, least ${chance(move.best_p)}.`);
   }
 
   #showEnd() {
     this.board.setMarks({});
     const { moves, result } = this.#review;
+    this.now.replaceChildren(el("b", {}, "End of the game"));
     this.card.replaceChildren(el("h2", {}, "End of the game"), el("p", {}, `${typeof result === "string" ? result : ""} (${moves.length} moves).`));
     announce("End of the game.");
   }
@@ -250,22 +244,6 @@ class Review {
     this.moves.replaceChildren(...this.#review.moves.map((move, at) => el("li", {},
       el("button", { type: "button", "data-at": String(at), onclick: () => this.#goTo(at) },
         el("span", {}, `${at + 1}. ${move.action} ${cellName([move.row, move.col])}`), badge(move.verdict)))));
-  }
-
-  #drawStrip() {
-    const { moves } = this.#review;
-    const width = 100 / Math.max(1, moves.length);
-    const high = 70;
-    const parts = [svg("rect", { class: "now", x: "0%", width: `${width}%`, y: "0", height: "74", rx: "2" }), svg("line", { class: "base", x1: "0", x2: "100%", y1: high, y2: high })];
-    moves.forEach((move, at) => {
-      if (move.action === "flag") return;
-      const [, kind] = VERDICTS[move.verdict] ?? VERDICTS.unknown;
-      const tall = Math.max(2, (move.p_mine ?? 0) * (high - 6));
-      parts.push(svg("rect", { class: `bar-${kind}`, x: `${at * width + width * 0.15}%`, width: `${width * 0.7}%`, y: high - tall, height: tall, rx: "1" }));
-      if (move.best_p) parts.push(svg("line", { class: "least", x1: `${at * width}%`, x2: `${(at + 1) * width}%`, y1: high - move.best_p * (high - 6), y2: high - move.best_p * (high - 6) }));
-    });
-    this.strip.style.maxWidth = `${moves.length * 28}px`; // a short game has no fat bars
-    this.strip.replaceChildren(...parts);
   }
 
   #nextMistake() {
@@ -295,17 +273,4 @@ class Review {
       act();
     }
   }
-}
-
-/** An estimate with the ends of its 95 % interval; an exact one has none. */
-function share([value, low, high]) {
-  const inPercent = (part) => (100 * part).toFixed(1);
-  return low === high ? `${inPercent(value)} %` : `${inPercent(value)} % (${inPercent(low)} to ${inPercent(high)})`;
-}
-
-const isNotable = ({ verdict }) => verdict === "mistake" || verdict === "unlucky";
-
-function badge(verdict) {
-  const [name, kind, title] = VERDICTS[verdict] ?? VERDICTS.unknown;
-  return el(`span.badge.${kind}`, {}, icon(name), title);
 }

@@ -4,6 +4,14 @@ export const PLAIN = {
   rows: 9, cols: 9, mines: 10, shape: "square", first: "safe", survey: false, totalHidden: false, cascade: true, channel: "exact",
 };
 
+export const SHAPE_NAMES = { square: "Square", torus: "Torus (edges meet)", hex: "Hexagons" };
+
+/** Read a seed; null if it is none, or one that a number here cannot hold exactly. The server draws those up to 2⁵³. */
+export function readSeed(text) {
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : NaN;
+  return Number.isSafeInteger(value) ? value : null;
+}
+
 /** Read the canonical text ("16x30/99 torus survey"); null if it is a preset's name or not ours. */
 export function parseRules(text) {
   const [size, ...words] = text.trim().split(/\s+/);

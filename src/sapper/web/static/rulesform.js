@@ -1,11 +1,10 @@
 // A form that makes rules: presets, size, mines and everything that is not as usual.
 
 import { el } from "./dom.js";
-import { PLAIN, formatRules, parseRules } from "./rules.js";
+import { PLAIN, SHAPE_NAMES, formatRules, parseRules } from "./rules.js";
 
 const QUICK = ["beginner", "intermediate", "expert"];
 const title = (name) => name.charAt(0).toUpperCase() + name.slice(1).replace(/^Report-/, "Report ").replace(/^report-/, "report ");
-const SHAPE_NAMES = { square: "Square", torus: "Torus (edges meet)", hex: "Hexagons" };
 const FIRST_NAMES = { any: "Anything", safe: "Safe", opening: "An opening" };
 const CHANNELS = {
   exact: "Exact", "withheld:0.3": "Withheld, 30 %", optimistic: "Optimistic (0 … truth)", cautious: "Cautious (truth … all)",

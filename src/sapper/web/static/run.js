@@ -1,4 +1,4 @@
-// One game of an agent, played by the server at once and shown step by step.
+// One game of an agent, played by the server, in parts if its moves take long, and shown step by step.
 
 import { FLAG, HIDDEN, parsePosition } from "./position.js";
 import { neighboursOf } from "./topology.js";
@@ -10,6 +10,16 @@ export class Run {
     this.answer = answer;
     this.steps = answer.steps;
     this.start = parsePosition(answer.start);
+  }
+
+  /** Take the next part of the game. */
+  append(answer) {
+    this.answer = answer;
+    this.steps.push(...answer.steps);
+  }
+
+  get isWhole() {
+    return this.answer.over;
   }
 
   get length() {

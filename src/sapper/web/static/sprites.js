@@ -3,7 +3,7 @@
 // A face is a short text: "hidden", "clue:3", "chance:17", "mine" …; a mark is drawn over a face: "clue" (a clue
 // that proves), "safe", "mine", "best", "wrong", "conflict", "last", "cursor", "hover".
 
-import { SCALE, SCALE_INK, SURE_MINE, SURE_SAFE, WATCH, isDark, palette } from "./palette.js";
+import { SCALE_INK, SURE_MINE, SURE_SAFE, WATCH, chanceColour, isDark, palette } from "./palette.js";
 
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
 
@@ -47,7 +47,7 @@ export class Sprites {
   #background(name) {
     const [kind, value] = name.split(":");
     const watching = this.theme === "watch";
-    if (kind === "chance") return SCALE[Math.min(SCALE.length - 1, Math.floor(Number(value.replace(/[<>]/, "")) / 100 * SCALE.length))];
+    if (kind === "chance") return chanceColour(Number(value.replace(/[<>]/, "")) / 100);
     if (kind === "surely-safe") return SURE_SAFE;
     if (kind === "surely-mine") return SURE_MINE;
     if (kind === "exploded") return watching ? this.watch.clicked : this.colours.exploded;

@@ -5,13 +5,15 @@ import { announce, button, cellName, el, icon, toast, isControl } from "./dom.js
 import { Pane, VIEWS, describeResult } from "./pane.js";
 import { percent } from "./percent.js";
 import { showAddress } from "./router.js";
-import { describeRules, formatRules, parseRules } from "./rules.js";
+import { describeRules, formatRules, parseRules, readSeed } from "./rules.js";
 import { RulesForm } from "./rulesform.js";
 
 const IMPROVED = "contradiction"; // report 002's two agents
 const BASIC = "local";
 const SPEEDS = [1, 2, 4, 8, 15, 30, 60]; // steps per second
 const MOST_SHOWN = 4; // deductions per step in the log
+const PART = 1; // seconds of play that are asked for at once: a slow agent is shown while it still thinks
+const WAIT = 120; // milliseconds until it is looked again whether it has thought of something
 
 export function create(root, info) {
   return new Watch(root, info);
@@ -52,7 +54,11 @@ class Watch {
         button("Reset", "first", { onclick: () => this.#reset(), id: "reset", "aria-keyshortcuts": "Enter" }),
         button("New board", "dice", { onclick: () => this.#newBoard() })),
       el("label.row.speed", {}, this.speed, this.speedName));
-    const desk = el("div.desk", {}, el("div.segments", { role: "group", "aria-label": "View" }, ...this.viewButtons), this.panesPlace, controls);
+    const legend = el("div.legend", {},
+      el("span", {}, el("i.watch-swatch.open"), "opened safely"),
+      el("span", {}, el("i.watch-swatch.identified"), "⚑ mine identified"),
+      el("span", {}, el("i.watch-swatch.clicked"), "✸ mine clicked"));
+    const desk = el("div.desk", {}, el("div.segments", { role: "group", "aria-label": "View" }, ...this.viewButtons), this.panesPlace, legend, controls);
     root.append(desk, this.#buildSide());
     this.#speedChanged();
     this.#setView("solved");
@@ -79,11 +85,7 @@ class Watch {
         el("div.row.even", { role: "group", "aria-label": "Agents of report 002" }, ...this.quick),
         el("label.field", {}, el("span", {}, "Any agent"), this.agents[0]), this.about,
         el("label.tick", {}, this.versus, el("span", {}, "Two agents side by side")), this.secondPlace, this.note),
-      el("section.card", { "aria-label": "Log" }, el("h2", {}, "Log"), this.log,
-        el("div.legend", {},
-          el("span", {}, el("i.watch-swatch.open"), "opened safely"),
-          el("span", {}, el("i.watch-swatch.identified"), "⚑ mine identified"),
-          el("span", {}, el("i.watch-swatch.clicked"), "✸ mine clicked"))),
+      el("section.card", { "aria-label": "Log" }, el("h2", {}, "Log"), this.log),
       el("section.card", { "aria-label": "Board" }, el("h2", {}, "Board"), this.boardName, this.form.element));
   }
 
@@ -93,12 +95,13 @@ class Watch {
     const isKnown = (name) => this.names.includes(name);
     const agent = query.get("agent");
     const versus = query.get("versus");
+    for (const name of [agent, versus]) if (name !== null && !isKnown(name)) toast(`There is no agent ${name}.`, true);
     if (isKnown(agent)) this.panes[0].setAgent(agent);
     else if (!this.panes[0].agent) this.panes[0].setAgent(isKnown(IMPROVED) ? IMPROVED : this.names[0]);
     if (!this.panes[1].agent) this.panes[1].setAgent(isKnown(versus) ? versus : isKnown(BASIC) ? BASIC : this.names[0]);
     else if (isKnown(versus)) this.panes[1].setAgent(versus);
     this.#isVersus = versus !== null ? true : this.#isVersus;
-    const seed = /^\d{1,15}$/.test(query.get("seed") ?? "") ? Number(query.get("seed")) : this.seed;
+    const seed = readSeed(query.get("seed") ?? "") ?? this.seed;
     const text = this.info.presets[rules] ?? (rules && parseRules(rules) ? formatRules(parseRules(rules)) : this.rules);
     this.#setBoard(text, seed);
   }
@@ -175,7 +178,14 @@ class Watch {
       for (const pane of this.#shown) {
         const { agent } = pane;
         const { rules, seed } = this;
-        await pane.ensure(JSON.stringify([rules, seed, agent]), () => api.watch(rules, seed, agent));
+        await pane.ensure(JSON.stringify([rules, seed, agent]), (since) => api.watch(rules, seed, agent, since, PART), {
+          came: () => pane.show(this.#count),
+          failed: (error) => {
+            pane.forget();
+            this.#pause();
+            toast(error.message, true);
+          },
+        });
       }
       return true;
     } catch (error) {
@@ -200,8 +210,16 @@ class Watch {
     this.#showStart();
   }
 
+  get #isThinking() {
+    return this.#shown.some((pane) => pane.run !== null && !pane.run.isWhole);
+  }
+
   #tick() {
-    if (!this.#advance()) {
+    if (this.#count >= this.#length && this.#isThinking) {
+      this.#timer = setTimeout(() => this.#tick(), WAIT);
+      return;
+    }
+    if (!this.#advance() && !this.#isThinking) {
       this.#pause();
       announce(this.#shown.map((pane) => `${pane.agent}: ${describeResult(pane.run.answer)}`).join(" "));
       return;
@@ -212,6 +230,7 @@ class Watch {
   async #stepOnce() {
     this.#pause();
     if (this.#isLoading || !(await this.#load())) return;
+    if (this.#count >= this.#length && this.#isThinking) announce("The agent is thinking.");
     this.#advance();
     const step = this.panes[0].run.steps[this.#count - 1];
     if (step) announce(step.reason);

@@ -1,0 +1,120 @@
+"""Two fingers on a large board: they zoom and move it, and nothing is opened by them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from driver import Driver
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+Point = tuple[float, float]
+PLACE = "play?rules=60x60/400+first-opening&seed=4"
+
+
+class Fingers:
+    """Fingers that are down."""
+
+    def __init__(self, driver: Driver) -> None:
+        self._page = driver.page
+        self._session = driver.page.context.new_cdp_session(driver.page)
+
+    def _send(self, kind: str, *points: Point) -> None:
+        touches = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
+        self._session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+
+    def move(self, start: tuple[Point, Point], end: tuple[Point, Point], n_steps: int = 8) -> None:
+        """Put two fingers down, one after the other, move them and take them away."""
+        self._send("touchStart", start[0])
+        self._send("touchStart", *start)
+        for step in range(1, n_steps + 1):
+            between = [
+                (one[0] + (two[0] - one[0]) * step / n_steps, one[1] + (two[1] - one[1]) * step / n_steps)
+                for one, two in zip(start, end, strict=True)
+            ]
+            self._send("touchMove", *between)
+            self._page.wait_for_timeout(20)
+        self._send("touchEnd", end[0])
+        self._send("touchEnd")
+        self._page.wait_for_timeout(120)
+
+    def close(self) -> None:
+        self._session.detach()
+
+
+@contextmanager
+def fingers(driver: Driver) -> Iterator[Fingers]:
+    found = Fingers(driver)
+    yield found
+    found.close()
+
+
+def around(x: float, y: float, half: float) -> tuple[Point, Point]:
+    return (x - half, y - half / 2), (x + half, y + half / 2)
+
+
+def middle(driver: Driver) -> tuple[int, int]:
+    """The cell in the middle of what is seen, some way into the board."""
+    driver.visit(PLACE)
+    driver.board("reveal(40, 40)")
+    driver.page.wait_for_timeout(100)
+    box = driver.page.locator(".play .stage").bounding_box()
+    assert box is not None
+    row, col = driver.board(f"cellAt({box['x'] + box['width'] / 2}, {box['y'] + box['height'] / 2})")
+    return row, col
+
+
+def test_a_pinch_zooms_where_the_fingers_are(phone: Driver) -> None:
+    cell = middle(phone)
+    size = phone.board("geometry.size")
+    x, y = phone.place(*cell)
+    with fingers(phone) as two:
+        two.move(around(x, y, 30), around(x, y, 60))
+        larger = phone.board("geometry.size")
+        assert larger == pytest.approx(2 * size, rel=0.1)
+        moved = phone.place(*cell)
+        assert moved == pytest.approx((x, y), abs=larger / 2)  # of device pixels, two for each of the page's
+        two.move(around(x, y, 90), around(x, y, 30))
+        assert phone.board("geometry.size") == pytest.approx(larger / 3, rel=0.1)
+    # Neither a tap nor a long press came of it.
+    assert phone.board("position.cells.every((code) => code === -1)")
+    assert phone.page.locator("#undo").is_disabled()
+
+
+def test_two_fingers_move_the_board(phone: Driver) -> None:
+    cell = middle(phone)
+    size, (x, y) = phone.board("geometry.size"), phone.place(*cell)
+    with fingers(phone) as two:
+        two.move(around(x, y, 40), around(x - 60, y - 45, 40))
+    assert phone.board("geometry.size") == size
+    assert phone.place(*cell) == pytest.approx((x - 60, y - 45), abs=4)
+    # The page itself has not moved or grown.
+    assert phone.page.evaluate("[window.scrollY, window.visualViewport.scale]") == [0, 1]
+
+
+def test_one_finger_zooms_with_buttons_where_there_is_more_to_see(phone: Driver) -> None:
+    phone.visit("play?rules=9x9/10&seed=3")
+    larger = phone.page.get_by_role("button", name="Larger")
+    expect(larger).to_be_hidden()
+    phone.visit(PLACE)
+    size = phone.board("geometry.size")
+    larger.tap()
+    assert phone.board("geometry.size") > size
+    phone.page.get_by_role("button", name="Fit the board").tap()
+    assert phone.board("geometry.contentWidth") <= phone.board("canvas.width")
+    # And back again, though now everything is seen.
+    expect(larger).to_be_visible()
+
+
+def test_a_finger_after_a_pinch_taps_as_before(phone: Driver) -> None:
+    phone.visit(PLACE)
+    x, y = phone.place(5, 5)
+    with fingers(phone) as two:
+        two.move(around(x, y, 30), around(x, y, 45))
+    phone.board("reveal(5, 5)")
+    phone.page.wait_for_timeout(100)
+    phone.tap(5, 5)
+    phone.expect_cell(5, 5, "empty")
