@@ -254,7 +254,7 @@ for _entry in (
     ),
     Entry(
         "master",
-        1,
+        2,
         _master,
         "Aims at the chance to win itself. It begins by the opening book; where at most 2,000 layouts are left it "
         "plays perfectly; in between it plays on from the position, over layouts drawn with their exact chance, with "

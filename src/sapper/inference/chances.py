@@ -32,7 +32,10 @@ CLEARLY_WORSE = 2.5  # a cell so many standard errors behind gets no more games
 # docs/strength.md. While little is open it is hardly ever off, and games are too long to tell.
 DOUBT, EARLY_DOUBT = 0.05, 0.01
 NOT_SCORED = -0.03  # what is thought of a cell that was not looked at a step ahead, beside the best
-EARLY = 0.06  # less than this share of the board is open
+EARLY = 0.1  # less than this share of the board is open
+# The games go on by least risk, which is not how the player goes on, and what helps a weaker player is not always
+# better. So the choice of a step ahead stands unless another cell is better by more than this.
+MARGIN = 0.01
 EARLY_GAMES = 1000  # with fewer games than this there is no point in playing while little is open
 
 
@@ -124,7 +127,7 @@ def _ranked(
     """Put the cells in order: those that had games to the end by games and prior together, then the others."""
     found = []
     for cell, games, before in zip(cells, values, prior.tolist(), strict=True):
-        score = _weighed(games - values[0][: len(games)], before, doubt)
+        score = _weighed(games - values[0][: len(games)], before, doubt) - (MARGIN if found else 0.0)
         mean, error = (float(games.mean()), float(games.std()) / len(games) ** 0.5) if len(games) else (None, 0.0)
         found.append((len(games), score, Chance(cell, float(p[cell]), mean, error, len(games))))
     # The sort is stable: of equals, the one that is best a step ahead.
