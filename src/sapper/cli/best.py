@@ -46,9 +46,6 @@ def best(
 
 
 def _print(found: Best, most: int) -> None:
-    from rich.console import Console
-    from rich.table import Table
-
     from sapper.draw.percent import percent
 
     chosen = found.chosen
@@ -56,13 +53,12 @@ def _print(found: Best, most: int) -> None:
     sure = "It is safe." if found.certain else f"Its risk is {risk}."
     wins = "" if chosen.p_win is None else f" The chance to win is {_chance(chosen)}."
     print(f"Open {found.cell}. {sure}{wins}")
-    table = Table(box=None, pad_edge=False)
-    for name, side in (("cell", "left"), ("risk", "right"), ("chance to win", "right"), ("", "left")):
-        table.add_column(name, justify=side)  # type: ignore[arg-type]
-    for one in found.candidates[:most]:
+    shown = found.candidates[:most]
+    width = max(len(str(one.cell)) for one in shown)
+    print(f"{'cell':<{width}}    risk   chance to win")
+    for one in shown:
         risk = percent(one.risk, certain=one.risk in (0.0, 1.0), places=1)
-        table.add_row(str(one.cell), risk, "" if one.p_win is None else _chance(one), one.reason)
-    Console(highlight=False, soft_wrap=True).print(table)
+        print(f"{one.cell!s:<{width}} {risk:>7} {'' if one.p_win is None else _chance(one):>15}  {one.reason}")
     if len(found.candidates) > most:
         print(f"… and {len(found.candidates) - most} more")
 

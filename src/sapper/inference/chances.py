@@ -125,7 +125,7 @@ def _ranked(
     doubt: float,
 ) -> list[Chance]:
     """Put the cells in order: those that had games to the end by games and prior together, then the others."""
-    found = []
+    found: list[tuple[int, float, Chance]] = []
     for cell, games, before in zip(cells, values, prior.tolist(), strict=True):
         score = _weighed(games - values[0][: len(games)], before, doubt) - (MARGIN if found else 0.0)
         mean, error = (float(games.mean()), float(games.std()) / len(games) ** 0.5) if len(games) else (None, 0.0)
