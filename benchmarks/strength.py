@@ -70,6 +70,13 @@ def boards_of(name: str, folder: Path | None, n_games: int) -> tuple[BoardSet, d
     return BoardSet(rules, boards_drawn, f"strength:{FIRST_SEED}:{name}"), {}
 
 
+def games_of(name: str, n_games: int, master: str) -> dict[str, int]:
+    """How many games each player plays of a start."""
+    by_start = dict(pair.split("=") for pair in master.split(",")) if "=" in master else {name: master}
+    games = {agent: int(by_start.get(name, 0)) if agent == "master" else n_games for agent in AGENTS}
+    return {agent: n for agent, n in games.items() if n}
+
+
 def measure(store: Store, name: str, folder: Path | None, games: dict[str, int], jobs: int) -> dict[str, Any]:
     """Let every player play the boards of a start."""
     boards, peers = boards_of(name, folder, max(games.values()))
@@ -155,7 +162,7 @@ def main() -> None:
     """Play, print and keep the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=2000, help="games of exact and expert for each start")
-    parser.add_argument("--master", type=int, default=100, help="games of master for each start; 0: none")
+    parser.add_argument("--master", default="100", help="games of master for each start, or start=games,start=games")
     parser.add_argument("--boards", type=Path, help="a folder of given boards")
     parser.add_argument("--starts", default=",".join(STARTS), help="which starts, joined by commas")
     parser.add_argument("--store", type=Path, help="where results are kept as they come")
@@ -163,10 +170,11 @@ def main() -> None:
     parser.add_argument("--no-small", action="store_true", help="leave the small boards out")
     parser.add_argument("--write", action="store_true", help="keep the results and put the table into the README")
     chosen = parser.parse_args()
-    games = {agent: chosen.master if agent == "master" else chosen.games for agent in AGENTS}
-    games = {agent: n for agent, n in games.items() if n}
     with Store(chosen.store or default_path()) as store:
-        starts = [measure(store, name, chosen.boards, games, chosen.jobs) for name in chosen.starts.split(",")]
+        starts = [
+            measure(store, name, chosen.boards, games_of(name, chosen.games, chosen.master), chosen.jobs)
+            for name in chosen.starts.split(",")
+        ]
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout
     results: dict[str, Any] = {
         "machine": f"{platform.machine()}, {platform.system()}, Python {platform.python_version()}",
