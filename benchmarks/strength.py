@@ -154,7 +154,7 @@ def write_table(results: dict[str, Any]) -> None:
     readme = ROOT / "README.md"
     text = readme.read_text(encoding="utf-8")
     table = "\n".join(lines)
-    new = re.sub(r"(<!-- strength -->\n).*?(\n<!-- /strength -->)", rf"\g<1>\n{table}\n\g<2>", text, flags=re.DOTALL)
+    new = re.sub(r"(<!-- strength -->\n).*?(<!-- /strength -->)", rf"\g<1>\n{table}\n\n\g<2>", text, flags=re.DOTALL)
     readme.write_text(new, encoding="utf-8")
 
 
