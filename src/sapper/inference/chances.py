@@ -82,8 +82,9 @@ class Chances:
         if posterior.question.total < 0 or (early and effort.seconds is None and effort.games < EARLY_GAMES):
             return [Chance(cell, float(p[cell]), None, 0.0, 0) for cell in cells]
         prior = np.array([scores[cell] - scores[best] if scores[cell] > 0 else NOT_SCORED for cell in cells])
-        values = self._play(posterior, cells, prior, EARLY_DOUBT if early else DOUBT, effort, rng, cascade)
-        return _ranked(cells, p, values, prior, EARLY_DOUBT if early else DOUBT)
+        doubt = EARLY_DOUBT if early else DOUBT
+        values = self._play(posterior, cells, prior, doubt, effort, rng, cascade)
+        return _ranked(cells, p, values, prior, doubt)
 
     def _promising(self, best: int, p: NDArray[np.float64], scores: NDArray[np.float64]) -> list[int]:
         """The cells worth a game, the one that is best a step ahead first."""

@@ -20,7 +20,7 @@ import numpy as np
 from sapper.errors import InputError
 from sapper.inference.conflict import explain_contradiction
 from sapper.inference.reference import count_layouts
-from sapper.inference.workspace import Budget, Workspace
+from sapper.inference.workspace import NO_TABLES, Budget, Workspace
 from sapper.kernels import workspace as places
 from sapper.kernels.frontier import MINE, SAFE
 from sapper.kernels.posterior import solve
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 Cell = tuple[int, int]
 
-_NO_TABLES = np.zeros((1, 9))
 _SAMPLES_AT_ONCE = 256
 
 
@@ -95,7 +94,7 @@ def run_engine(
     cells = observation.cells.ravel()
     settled, p = np.empty(board.n_cells, dtype=np.int8), np.empty(board.n_cells)
     if tables is None:
-        tables = likelihood_tables(observation) if question.soft else _NO_TABLES
+        tables = likelihood_tables(observation) if question.soft else NO_TABLES
     while True:
         status = solve(
             cells, board.table, board.degree, board.cols, question.total, question.odds, question.trust_flags,

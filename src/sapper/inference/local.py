@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sapper.errors import TooHard
-from sapper.inference.workspace import Budget, Workspace
+from sapper.inference.workspace import NO_TABLES, Budget, Workspace
 from sapper.kernels.frontier import MINE, SAFE
 from sapper.kernels.posterior import solve
 from sapper.observation import HIDDEN, NO_CLUE
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 _SMALLEST = 64
 _BUDGET = Budget(states=500_000, megabytes=500)
-_NO_TABLES = np.zeros((1, 9))
 
 
 class _Board:
@@ -86,7 +85,7 @@ def settle_statements(
     while True:
         workspace = board.workspace
         status = solve(
-            board.given_cells, board.given_table, board.given_degree, 8, total, 1.0, False, False, _NO_TABLES,
+            board.given_cells, board.given_table, board.given_degree, 8, total, 1.0, False, False, NO_TABLES,
             board.settled, board.p_mine, workspace.ints, workspace.longs, workspace.floats,
         )  # fmt: skip
         if status == 0:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sapper.inference.workspace import NO_TABLES
 from sapper.kernels.lookahead import FAILED, choose_by_lookahead
 
 if TYPE_CHECKING:
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
     from sapper.inference.exact import Posterior
     from sapper.inference.workspace import Workspace
     from sapper.kernels.lookahead import Scratch
-
-_NO_TABLES = np.zeros((1, 9))
 
 
 class Lookahead:
@@ -50,7 +49,7 @@ class Lookahead:
             cell = int(
                 choose_by_lookahead(
                     observation.cells.ravel(), board.table, board.degree, board.cols, question.total, question.odds,
-                    question.trust_flags, question.soft, _NO_TABLES, verdicts, p, posterior.log_weight, self.trial,
+                    question.trust_flags, question.soft, NO_TABLES, verdicts, p, posterior.log_weight, self.trial,
                     self.tried, self.settled, self.p_next, workspace.ints, workspace.longs, workspace.floats,
                     self.found, self.relief, self.scores,
                 )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sapper.inference.workspace import Budget, Workspace
+from sapper.inference.workspace import NO_TABLES, Budget, Workspace
 from sapper.kernels.rollouts import roll_out
 from sapper.kernels.workspace import OK, PLAIN
 from sapper.observation import FLAG, HIDDEN
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from sapper.inference.exact import Posterior
     from sapper.observation import Observation
 
-_NO_TABLES = np.zeros((1, 9))
 EXCHANGES = 6  # sets of random numbers for each game; a game that steps on more mines uses them again
 
 
@@ -84,7 +83,7 @@ class Rollouts:
         while True:
             status = roll_out(
                 start, cell, layouts, uniform, board.table, board.degree, board.cols, position.total, cascade,
-                _NO_TABLES, self._cells, self._seen, self._trial, self._tried, self._settled, self._p, workspace.ints,
+                NO_TABLES, self._cells, self._seen, self._trial, self._tried, self._settled, self._p, workspace.ints,
                 workspace.longs, workspace.floats, self._opened, self._mines, self._shown, values,
             )  # fmt: skip
             if status == OK:

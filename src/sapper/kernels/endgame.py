@@ -9,11 +9,7 @@ sets among a million are mistaken for each other with a chance of one in ten mil
 |---------|-------|-------------|-----------------------------------------------------------------------------------|
 | seen    | int8  | (n,)        | what the player sees                                                              |
 | settled | int8  | (n,)        | what the engine settled in it                                                     |
-| unknown | int32 | (n,)        | out: the cells that are not settled, those of one clue close together             |
-| need    | int32 | (n,)        | scratch: mines that a clue still wants                                            |
-| around  | int32 | (n,)        | scratch: cells not yet decided around a clue                                      |
-| choice  | int8  | (n + 1,)    | scratch: what was decided                                                         |
-| shows   | int8  | (most, n)   | out: by layout and unknown cell the clue there, or MINED                          |
+| unknown to shows |  |          | as in remaining.py                                                                |
 | marks   | int64 | (most,)     | a random number for each layout                                                   |
 | order   | int32 | (most,)     | scratch: the layouts, those of one state in one stretch                           |
 | spare   | int32 | (most,)     | scratch of the sorting                                                            |
@@ -31,7 +27,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sapper.kernels import inner_kernel, kernel
-from sapper.kernels.frontier import EXPLODED, MINE, UNKNOWN
+from sapper.kernels.remaining import MINED, TOO_MANY, list_what_shows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,17 +37,14 @@ if TYPE_CHECKING:
     Longs = NDArray[np.int64]
     Scratch = tuple[Ints, Ints, Ints, Int8s, Int8s, Longs, Ints, Ints, Ints, Longs, Ints, Ints, Longs]
 
-MINED = -1
-TOO_MANY = -1  # more layouts, or more work to list them, than allowed
 NO_ROOM = -2  # more states than the memory holds
 NO_CHOICE = -3  # nothing left to decide
-NODES_PER_LAYOUT = 200
 
 N_LAYOUTS, N_UNKNOWN, N_STATES = 0, 1, 2
 
 # Fields of the states on the stack.
-LOW, HIGH, FLOOR, BEST, UPPER, TURN, N_CANDIDATES, AT, NEXT, TOTAL, COLUMN = range(11)
-N_FIELDS = 11
+LOW, HIGH, FLOOR, BEST, UPPER, TURN, N_CANDIDATES, NEXT, TOTAL, COLUMN = range(10)
+N_FIELDS = 10
 NO_GUESS = -1  # TURN of a state in which a clear cell tells something
 
 
@@ -81,155 +74,6 @@ def make_scratch(n_cells: int, most: int, n_keys: int) -> Scratch:
 
 
 @inner_kernel
-def _is_mine(cell: int, seen: Int8s, settled: Int8s) -> bool:
-    is_mine: bool = seen[cell] == EXPLODED or (seen[cell] < 0 and settled[cell] == MINE)
-    return is_mine
-
-
-@inner_kernel
-def _is_unknown(cell: int, seen: Int8s, settled: Int8s) -> bool:
-    is_unknown: bool = seen[cell] < 0 and settled[cell] == UNKNOWN
-    return is_unknown
-
-
-@inner_kernel
-def _line_up(seen: Int8s, settled: Int8s, table: Ints, degree: Int8s, unknown: Ints, taken: Ints) -> int:
-    """List the unknown cells, going from clue to clue, and last those that no clue touches."""
-    taken[:] = 0
-    n_found = 0
-    for turn in range(2):
-        for start in range(len(seen)):
-            if taken[start] == 1 or not _is_unknown(start, seen, settled):
-                continue
-            touched = False
-            for k in range(degree[start]):
-                touched |= seen[table[start, k]] >= 0
-            if not touched and turn == 0:
-                continue
-            taken[start] = 1
-            unknown[n_found] = start
-            at = n_found
-            n_found += 1
-            while at < n_found:
-                cell = unknown[at]
-                at += 1
-                for k in range(degree[cell]):
-                    clue = table[cell, k]
-                    if seen[clue] < 0:
-                        continue
-                    for j in range(degree[clue]):
-                        other = table[clue, j]
-                        if taken[other] == 0 and _is_unknown(other, seen, settled):
-                            taken[other] = 1
-                            unknown[n_found] = other
-                            n_found += 1
-    return n_found
-
-
-@inner_kernel
-def _decide(cell: int, sign: int, mine: int, seen: Int8s, table: Ints, degree: Int8s, need: Ints, around: Ints) -> bool:
-    """Take a decision into the clues around (sign 1) or out of them (-1); False if a clue cannot be met any more."""
-    fits = True
-    for k in range(degree[cell]):
-        clue = table[cell, k]
-        if seen[clue] >= 0:
-            around[clue] -= sign
-            need[clue] -= sign * mine
-            fits &= 0 <= need[clue] <= around[clue]
-    return fits
-
-
-@inner_kernel
-def _list_mines(
-    seen: Int8s,
-    settled: Int8s,
-    table: Ints,
-    degree: Int8s,
-    total: int,
-    most: int,
-    unknown: Ints,
-    n_unknown: int,
-    need: Ints,
-    around: Ints,
-    choice: Int8s,
-    mines: Int8s,
-) -> int:
-    """Fill ``mines``, a layout to a row; return how many there are, or TOO_MANY."""
-    left = total
-    for cell in range(len(seen)):
-        left -= _is_mine(cell, seen, settled)
-        if seen[cell] < 0:
-            continue
-        need[cell], around[cell] = seen[cell], 0
-        for k in range(degree[cell]):
-            need[cell] -= _is_mine(table[cell, k], seen, settled)
-            around[cell] += _is_unknown(table[cell, k], seen, settled)
-    count, n_nodes, at = 0, 0, 0
-    choice[0] = -1
-    while at >= 0:
-        if at == n_unknown:
-            if count == most:
-                return TOO_MANY
-            mines[count, :n_unknown] = choice[:n_unknown]
-            count += 1
-            at -= 1
-            continue
-        cell = unknown[at]
-        if choice[at] >= 0:
-            _decide(cell, -1, choice[at], seen, table, degree, need, around)
-            left += choice[at]
-        choice[at] += 1
-        if choice[at] == 2:
-            at -= 1
-            continue
-        n_nodes += 1
-        if n_nodes > NODES_PER_LAYOUT * most:
-            return TOO_MANY
-        left -= choice[at]
-        fits = _decide(cell, 1, choice[at], seen, table, degree, need, around)
-        if fits and 0 <= left < n_unknown - at:
-            at += 1
-            choice[at] = -1
-    return count
-
-
-@inner_kernel
-def list_what_shows(
-    seen: Int8s,
-    settled: Int8s,
-    table: Ints,
-    degree: Int8s,
-    total: int,
-    most: int,
-    unknown: Ints,
-    need: Ints,
-    around: Ints,
-    choice: Int8s,
-    shows: Int8s,
-) -> tuple[int, int]:
-    """Return how many layouts fit, or TOO_MANY, and how many cells are unknown; ``shows`` says what they show there."""
-    n_unknown = _line_up(seen, settled, table, degree, unknown, need)
-    count = _list_mines(seen, settled, table, degree, total, most, unknown, n_unknown, need, around, choice, shows)
-    place = need
-    place[:] = -1
-    for k in range(n_unknown):
-        place[unknown[k]] = k
-    for row in range(count):
-        choice[:n_unknown] = shows[row, :n_unknown]
-        for k in range(n_unknown):
-            cell = unknown[k]
-            clue = 0
-            for j in range(degree[cell]):
-                other = table[cell, j]
-                if place[other] >= 0:
-                    clue += choice[place[other]]
-                else:
-                    clue += _is_mine(other, seen, settled)
-            shows[row, k] = MINED if choice[k] == 1 else clue
-    return count, n_unknown
-
-
-@inner_kernel
 def _sort(low: int, high: int, column: int, shows: Int8s, order: Ints, spare: Ints) -> None:
     """Sort a stretch of layouts by what they show in a column: mines first, then zeros and so on."""
     begin = np.zeros(11, np.int32)
@@ -242,6 +86,15 @@ def _sort(low: int, high: int, column: int, shows: Int8s, order: Ints, spare: In
         spare[low + begin[shown]] = order[i]
         begin[shown] += 1
     order[low:high] = spare[low:high]
+
+
+@inner_kernel
+def _end_of_part(start: int, high: int, column: int, shows: Int8s, order: Ints) -> int:
+    """Where the layouts end that show the same in a sorted column as the one at ``start``."""
+    end = start + 1
+    while end < high and shows[order[end], column] == shows[order[start], column]:
+        end += 1
+    return end
 
 
 @inner_kernel
@@ -354,10 +207,7 @@ def count_wins(
             start = frame[NEXT]
             bound = frame[FLOOR] if frame[TURN] == NO_GUESS else frame[BEST]
             if start < high and frame[TOTAL] + high - start > bound:
-                end = start + 1
-                shown = shows[order[start], frame[COLUMN]]
-                while end < high and shows[order[end], frame[COLUMN]] == shown:
-                    end += 1
+                end = _end_of_part(start, high, frame[COLUMN], shows, order)
                 frame[NEXT] = end
                 depth += 1
                 stack[depth, LOW], stack[depth, HIGH] = start, end
@@ -433,9 +283,7 @@ def _choose(
         _sort(0, count, column, shows, order, spare)
         won, start = 0, n_mined
         while start < count and won + count - start > floor:
-            end = start + 1
-            while end < count and shows[order[end], column] == shows[order[start], column]:
-                end += 1
+            end = _end_of_part(start, count, column, shows, order)
             part = count_wins(
                 start, end, floor - won - (count - end), n_unknown, shows, marks, order, spare, stack, keys, values,
                 tally,

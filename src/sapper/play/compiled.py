@@ -10,7 +10,7 @@ from sapper.errors import InputError
 from sapper.inference.endgame import FEW, MANY, Endgame
 from sapper.inference.lookahead import Lookahead
 from sapper.inference.optimal import perfect_start
-from sapper.inference.workspace import Budget, Workspace
+from sapper.inference.workspace import NO_TABLES, Budget, Workspace
 from sapper.kernels import workspace as places
 from sapper.kernels.choosing import choose_least_risk
 from sapper.kernels.playing import N_GUESSES, N_MOVES, WON, play_on
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from sapper.layout import Layout
     from sapper.rules import Rules
 
-_NO_TABLES = np.zeros((1, 9))
 
 # Who can play in here, and from how many layouts on they play perfectly; `exact` never does.
 AGENTS = {"exact": 0, "expert": FEW, "optimal": MANY}
@@ -101,7 +100,7 @@ class CompiledPlayer:
         while True:
             status = play_on(
                 mines, shown, rules.mines, rules.cascade, self._cells, self._seen, board.table, board.degree,
-                board.cols, total, 1.0, False, False, _NO_TABLES, self._settled, self._p, workspace.ints,
+                board.cols, total, 1.0, False, False, NO_TABLES, self._settled, self._p, workspace.ints,
                 workspace.longs, workspace.floats, self._opened, self._moves, self._tally, self._ahead, self._end,
             )  # fmt: skip
             if status < 0:

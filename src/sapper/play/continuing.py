@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sapper.errors import InputError
-from sapper.inference.workspace import Budget, Workspace
+from sapper.inference.workspace import NO_TABLES, Budget, Workspace
 from sapper.kernels.playing import WON, play_on
 from sapper.kernels.reveal import reveal
 from sapper.layout import Layout
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from sapper.inference.deduction import Cell
     from sapper.observation import Observation
     from sapper.rules import Rules
-
-_NO_TABLES = np.zeros((1, 9))
 
 
 def can_play_on(rules: Rules) -> bool:
@@ -81,7 +79,7 @@ class ContinuingPlayer:
         while True:
             status = play_on(
                 truth, shown, layout.n_mines, self._cascade, self._cells, self._seen, board.table, board.degree,
-                board.cols, total, 1.0, False, False, _NO_TABLES, self._settled, self._p, workspace.ints,
+                board.cols, total, 1.0, False, False, NO_TABLES, self._settled, self._p, workspace.ints,
                 workspace.longs, workspace.floats, self._opened, self._moves, tally, self._ahead, self._end,
             )  # fmt: skip
             if status < 0:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 
 from sapper.errors import GaveUp, InputError, RulesError, TooHard
-from sapper.inference.workspace import Budget, Workspace
+from sapper.inference.workspace import NO_TABLES, Budget, Workspace
 from sapper.kernels.clearing import ALL_REPAIRS, CLEARED, N_REPAIRS, TRY, search
 from sapper.kernels.consolidating import N_COLUMNS, ROOM
 from sapper.kernels.proving import N_HEADS, N_NOTES
@@ -46,7 +46,6 @@ MOST_MIXES = 1_000_000
 _STREAM = 2**31
 # Boards beyond this are for nobody to reason about; the try counts as failed.
 _BUDGET = Budget(states=200_000, megabytes=500)
-_NO_TABLES = np.zeros((1, 9))
 _NO_UNIFORMS = np.zeros(1)
 
 
@@ -189,7 +188,7 @@ class _Memory:
             status: int = search(
                 REASONINGS.index(maker.reasoning), rules.mines, maker.first, is_given, most_repairs, n_mixes, n_tries,
                 allowed, uniforms, board.table, board.degree, board.cols, self.mines, self.shown, self.cells, self.seen,
-                self.marks, self.notes, self.heads, self.pool, self.queue, self.order, _NO_TABLES, self.settled,
+                self.marks, self.notes, self.heads, self.pool, self.queue, self.order, NO_TABLES, self.settled,
                 self.p_mine, workspace.ints, workspace.longs, workspace.floats, self.tally,
             )  # fmt: skip
             if status < 0:
