@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from sapper.inference.deduction import Deduction
+    from sapper.inference.endgame import Ending
     from sapper.inference.exact import Posterior
     from sapper.knowledge.facts import Facts
 
@@ -91,8 +92,8 @@ class LeastRisk:
 class BestAhead:
     """The cell that leaves the best chance to go on: every clue it may show is followed one step ahead.
 
-    Some sixty sums. Where at most ``most`` layouts are left, perfect play over them. Clues that may be wrong are not
-    followed; there it is the cell of least risk.
+    Some sixty sums. Where at most ``most`` layouts are left, perfect play over them; likewise in a part of the board
+    that is cut off from the rest. Clues that may be wrong are not followed; there it is the cell of least risk.
     """
 
     def __init__(self, certainty: Certainty, rng: np.random.Generator, most: int = FEW) -> None:
@@ -113,6 +114,10 @@ class BestAhead:
             p = float(posterior.p_mine.flat[ending.cell])
             won = f"perfect play wins {ending.wins} of the {ending.layouts} layouts that are left"
             return Guess(ending.cell, p, f"nothing is certain; {won}, at a risk of {write_risk(p)}")
+        ending = endgame.choose_in_part(posterior)
+        if ending is not None:
+            p = float(posterior.p_mine.flat[ending.cell])
+            return Guess(ending.cell, p, f"nothing is certain; {why_in_part(ending)}, at a risk of {write_risk(p)}")
         try:
             cell = lookahead.choose(posterior, workspace)
         except TooHard:
@@ -258,6 +263,14 @@ def distinct_cells(facts: Facts) -> list[int]:
             hidden_around = sum(bool(unknown[other]) for other in facts.neighbours[cell])
             others.setdefault((len(facts.neighbours[cell]), hidden_around), cell)
     return sorted([*frontier, *others.values()])
+
+
+def why_in_part(ending: Ending) -> str:
+    """Say why a part is played at once that has nothing to do with the rest."""
+    return (
+        "this part of the board is cut off and nothing will tell more about it; perfect play wins "
+        f"{ending.wins} of its {ending.layouts} layouts"
+    )
 
 
 def _too_hard(guess: Guess) -> Guess:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sapper.agents.book import first_cell
-from sapper.agents.exact import Certainty, PerfectPlay, write_risk
+from sapper.agents.exact import Certainty, PerfectPlay, why_in_part, write_risk
 from sapper.agents.guessing import Guess
 from sapper.draw.percent import percent
 from sapper.errors import TooHard
@@ -55,6 +55,8 @@ class BestChance:
 
 
 def _why(best: Chance) -> str:
+    if best.part is not None:
+        return why_in_part(best.part)
     if best.p_win is None:
         return "looking a step ahead it is the best"
     if best.n_games == 0:

@@ -1,9 +1,10 @@
 """The chance to win with each promising cell, and the best of them.
 
-Few layouts left: perfect play, exactly. Otherwise games are played on from the position over layouts drawn with their
-exact chance (`rollouts`), first a few with many cells, then more with those that may still be the best. What the games
-say is weighed against what a step ahead says (`lookahead`): few games change little. All cells are compared over the
-same layouts, so the difference of two is known better than either chance.
+Few layouts left: perfect play, exactly. A part of the board that is cut off from the rest: perfect play in it, and at
+once, since nothing will ever tell more about it. Otherwise games are played on from the position over layouts drawn
+with their exact chance (`rollouts`), first a few with many cells, then more with those that may still be the best. What
+the games say is weighed against what a step ahead says (`lookahead`): few games change little. All cells are compared
+over the same layouts, so the difference of two is known better than either chance.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sapper.inference.endgame import MANY, Endgame
+from sapper.inference.endgame import MANY, Endgame, Ending
 from sapper.inference.lookahead import Lookahead
 from sapper.inference.rollouts import Rollouts
 from sapper.inference.workspace import Budget, Workspace
@@ -48,6 +49,7 @@ class Chance:
     p_win: float | None  # None: not looked into
     error: float  # standard error; 0 if exact
     n_games: int
+    part: Ending | None = None  # what perfect play wins in its part of the board, if that is cut off from the rest
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,9 @@ class Chances:
         endings = self._endgame.rank(posterior)
         if endings:
             return [Chance(end.cell, float(p[end.cell]), end.wins / end.layouts, 0.0, 0) for end in endings]
+        in_part = self._endgame.rank_in_part(posterior)
+        if in_part:
+            return [Chance(end.cell, float(p[end.cell]), None, 0.0, 0, end) for end in in_part]
         best = self._lookahead.choose(posterior, self._workspace)
         scores = self._lookahead.scores
         cells = self._promising(best, p, scores)

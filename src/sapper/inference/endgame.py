@@ -13,8 +13,11 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from sapper.kernels.endgame import N_LAYOUTS, N_UNKNOWN, choose_perfectly, make_scratch
+from sapper.kernels.parts import choose_in_part
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sapper.inference.exact import Posterior
     from sapper.kernels.endgame import Scratch
 
@@ -47,36 +50,49 @@ class Endgame:
 
     def choose(self, posterior: Posterior) -> Ending | None:
         """Return the best cell of a position with exact clues in which nothing is safe; None where that is too much."""
-        cell = self._run(posterior, 0)
-        if cell is None:
-            return None
-        return next(ending for ending in self._endings() if ending.cell == cell)
+        return self._ending(self._run(posterior, 0))
+
+    def choose_in_part(self, posterior: Posterior) -> Ending | None:
+        """Return the best cell of a part that is cut off from the rest of the board; None if there is none.
+
+        Wins and layouts are those of the part. Nothing may be safe.
+        """
+        return self._ending(self._call(choose_in_part, posterior, 0))
 
     def rank(self, posterior: Posterior) -> list[Ending]:
         """Return every cell with its wins, the best first; slower than `choose`, and empty where that is too much."""
         # With so much slack no cell is given up before its wins are known.
-        if self._run(posterior, self.most) is None:
-            return []
-        return sorted(self._endings(), key=lambda ending: -ending.wins)
+        return self._ranked(self._run(posterior, self.most))
+
+    def rank_in_part(self, posterior: Posterior) -> list[Ending]:
+        """Return the cells of a part that is cut off from the rest, the best first; empty if there is none."""
+        return self._ranked(self._call(choose_in_part, posterior, self.most))
 
     def _run(self, posterior: Posterior, slack: int) -> int | None:
-        question = posterior.question
-        observation = question.observation
-        # A clue that may be wrong or withheld does not split the layouts as the search thinks.
-        if question.total < 0 or observation.channel.kind != "exact":
+        total = posterior.question.total
+        if total < 0 or posterior.log_weight > math.log(self.most) + 1e-9:
             return None
-        if posterior.log_weight > math.log(self.most) + 1e-9:
+        return self._call(choose_perfectly, posterior, total, slack)
+
+    def _call(self, kernel: Callable[..., int], posterior: Posterior, *settings: int) -> int | None:
+        observation = posterior.question.observation
+        # A clue that may be wrong or withheld does not split the layouts as the search thinks.
+        if observation.channel.kind != "exact":
             return None
         board = observation.topology
         # Verdicts that can be written: the type for which compiled games have the kernel already.
-        cell = choose_perfectly(
-            observation.cells.ravel(), posterior.verdicts.ravel().copy(), board.table, board.degree, question.total,
-            slack, *self._scratch,
-        )  # fmt: skip
+        verdicts = posterior.verdicts.ravel().copy()
+        cell = kernel(observation.cells.ravel(), verdicts, board.table, board.degree, *settings, *self._scratch)
         return int(cell) if cell >= 0 else None
 
+    def _ending(self, cell: int | None) -> Ending | None:
+        return None if cell is None else next(ending for ending in self._endings() if ending.cell == cell)
+
+    def _ranked(self, cell: int | None) -> list[Ending]:
+        return [] if cell is None else sorted(self._endings(), key=lambda ending: -ending.wins)
+
     def _endings(self) -> list[Ending]:
-        unknown, wins, tally = self._scratch[0], self._scratch[11], self._scratch[12]
-        n_layouts, n_unknown = int(tally[N_LAYOUTS]), int(tally[N_UNKNOWN])
-        pairs = zip(unknown[:n_unknown].tolist(), wins[:n_unknown].tolist(), strict=True)
+        scratch = self._scratch
+        n_layouts, n_unknown = int(scratch.tally[N_LAYOUTS]), int(scratch.tally[N_UNKNOWN])
+        pairs = zip(scratch.unknown[:n_unknown].tolist(), scratch.wins[:n_unknown].tolist(), strict=True)
         return [Ending(cell, won, n_layouts) for cell, won in pairs if won >= 0]

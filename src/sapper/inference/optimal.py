@@ -5,7 +5,8 @@ mine there and splits the others by the clue it shows. Cells that are clear in a
 only help; so the set alone determines which cells are open, and equal sets are one state however they were reached.
 
 The search is `kernels.endgame`. Exponential at worst; tens of thousands of layouts on small boards, thousands in the
-end of a large game.
+end of a large game. Where the board has come apart into parts that share neither a clue, nor a border, nor any doubt
+about the number of mines in each, every part is solved by itself: the chances multiply.
 
 >>> from sapper.observation import Observation
 >>> solve_position(Observation.parse("1#/#1 1"))
@@ -25,19 +26,30 @@ import numpy as np
 from sapper.errors import InputError, TooHard
 from sapper.inference.exact import mine_probabilities
 from sapper.inference.search import Heuristics, search
-from sapper.kernels.endgame import N_STATES, N_UNKNOWN, NO_CHOICE, NO_ROOM, choose_perfectly, make_scratch
-from sapper.kernels.frontier import SAFE, UNKNOWN
+from sapper.kernels.endgame import (
+    N_LAYOUTS,
+    N_STATES,
+    N_UNKNOWN,
+    NO_CHOICE,
+    NO_ROOM,
+    choose_perfectly,
+    make_scratch,
+)
+from sapper.kernels.frontier import MINE, SAFE, UNKNOWN
+from sapper.kernels.parts import choose_in_part
 from sapper.observation import HIDDEN, Observation
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sapper.kernels.endgame import Scratch
     from sapper.layout import Layout
     from sapper.topology import Topology
 
 Cell = tuple[int, int]
 
 MOST_LAYOUTS = 100_000
+MOST_IN_PART = 4096  # layouts of a part that is cut off from the others
 SMALL = 5000  # layouts of boards that are solved in passing
 MOST_STATES = 2**25  # half a gigabyte of memory
 
@@ -60,12 +72,14 @@ def solve_position(observation: Observation, most_layouts: int = MOST_LAYOUTS) -
     if observation.channel.kind != "exact":
         raise InputError("Perfect play is for exact clues.")
     posterior = mine_probabilities(observation)
-    if posterior.log_layouts > math.log(most_layouts) + 1e-9:
-        raise TooHard(f"More than {most_layouts:,} layouts fit.", 0)
     # Cells that are known to be safe have not told yet what they will: they are as unknown as the others.
     settled = posterior.verdicts.ravel().copy()
     settled[settled == SAFE] = UNKNOWN
-    return _solve(observation, settled, round(math.exp(posterior.log_layouts)))
+    if posterior.log_layouts <= math.log(most_layouts) + 1e-9:
+        parts = [_solve(observation, settled, round(math.exp(posterior.log_layouts)))]
+    else:
+        parts = _solve_parts(observation, settled, posterior.log_layouts, most_layouts)
+    return _combine(observation.topology, parts)
 
 
 @lru_cache(maxsize=64)
@@ -116,35 +130,81 @@ def _ways(n_cells: int, degree: int, clue: int, mines: int) -> int:
     return comb(degree, clue) * comb(n_cells - 1 - degree, mines - clue) if clue <= mines else 0
 
 
-def _solve(observation: Observation, settled: NDArray[np.int8], n_layouts: int) -> Optimum:
+@dataclass(frozen=True, slots=True)
+class _Solution:
+    """What perfect play is worth in some cells of the board, by their numbers."""
+
+    wins: int
+    layouts: int
+    by_cell: dict[int, int]
+    n_states: int
+
+
+def _solve(observation: Observation, settled: NDArray[np.int8], n_layouts: int) -> _Solution:
+    """Search over all layouts that fit what is seen and settled."""
     board = observation.topology
-    cells = observation.cells.ravel()
     assert observation.total is not None
+    images = _symmetries(board, observation.cells)
     n_keys = 1 << max(6, n_layouts.bit_length())
     while True:
-        scratch = make_scratch(board.n_cells, n_layouts, n_keys)
+        scratch = make_scratch(board.n_cells, n_layouts, n_keys, images)
         # A slack of one: the wins of cells as good as the best are exact too.
-        chosen = choose_perfectly(cells, settled, board.table, board.degree, observation.total, 1, *scratch)
+        chosen = choose_perfectly(
+            observation.cells.ravel(), settled, board.table, board.degree, observation.total, 1, *scratch
+        )
         if chosen != NO_ROOM:
-            break
+            return _read(scratch, int(chosen), n_layouts)
         # Every state fills two places at least; the search begins again, so the memory grows by a good deal.
         if n_keys >= 2 * MOST_STATES:
             raise TooHard(f"Perfect play takes more than {MOST_STATES:,} states here.", 0)
         n_keys = min(8 * n_keys, 2 * MOST_STATES)
-    unknown, shows, wins, tally = scratch[0], scratch[4], scratch[11], scratch[12]
-    n_unknown, n_states = int(tally[N_UNKNOWN]), int(tally[N_STATES])
-    columns = {int(cell): column for column, cell in enumerate(unknown[:n_unknown])}
-    clear = [cell for cell, column in columns.items() if not np.any(shows[:n_layouts, column] < 0)]
+
+
+def _solve_parts(observation: Observation, settled: NDArray[np.int8], log_layouts: float, most: int) -> list[_Solution]:
+    """Search in every part that is cut off from the others, and in what remains; raises `TooHard`."""
+    board = observation.topology
+    found: list[_Solution] = []
+    settled = settled.copy()
+    most_in_part = min(most, MOST_IN_PART)
+    while True:
+        scratch = make_scratch(board.n_cells, most_in_part, 128 * most_in_part)
+        chosen = choose_in_part(observation.cells.ravel(), settled, board.table, board.degree, 1, *scratch)
+        if chosen < 0:
+            break
+        n_layouts, n_unknown = int(scratch.tally[N_LAYOUTS]), int(scratch.tally[N_UNKNOWN])
+        found.append(_read(scratch, int(chosen), n_layouts))
+        log_layouts -= math.log(n_layouts)
+        # The others do not care which of its layouts is true: any will do.
+        settled[scratch.unknown[:n_unknown]] = np.where(scratch.shows[0, :n_unknown] < 0, MINE, SAFE)
+    if log_layouts > math.log(most) + 1e-9:
+        raise TooHard(f"More than {most:,} layouts fit.", 0)
+    if log_layouts > 0.5:
+        found.append(_solve(observation, settled, round(math.exp(log_layouts))))
+    return found
+
+
+def _read(scratch: Scratch, chosen: int, n_layouts: int) -> _Solution:
+    n_unknown, n_states = int(scratch.tally[N_UNKNOWN]), int(scratch.tally[N_STATES])
+    columns = {int(cell): column for column, cell in enumerate(scratch.unknown[:n_unknown])}
+    clear = [cell for cell, column in columns.items() if not np.any(scratch.shows[:n_layouts, column] < 0)]
     if chosen == NO_CHOICE:
         by_cell = dict.fromkeys(clear, 1)
     elif chosen in clear:
         # All cells that are clear in every layout are opened, in any order.
-        by_cell = dict.fromkeys(clear, int(wins[columns[int(chosen)]]))
+        by_cell = dict.fromkeys(clear, int(scratch.wins[columns[chosen]]))
     else:
-        by_cell = {cell: int(wins[column]) for cell, column in columns.items() if wins[column] >= 0}
-    best = max(by_cell.values(), default=1)
-    winners = tuple(board.cell(cell) for cell in sorted(by_cell) if by_cell[cell] == best)
-    return Optimum(best, n_layouts, winners, {board.cell(cell): by_cell[cell] for cell in sorted(by_cell)}, n_states)
+        wins = scratch.wins.tolist()
+        by_cell = {cell: wins[column] for cell, column in columns.items() if wins[column] >= 0}
+    return _Solution(max(by_cell.values(), default=1), n_layouts, by_cell, n_states)
+
+
+def _combine(board: Topology, parts: list[_Solution]) -> Optimum:
+    """Parts are won together when each of them is: whichever is played first, the chances multiply."""
+    wins, layouts = math.prod(part.wins for part in parts), math.prod(part.layouts for part in parts)
+    by_cell = {cell: wins // part.wins * won for part in parts for cell, won in part.by_cell.items()}
+    winners = tuple(board.cell(cell) for cell in sorted(by_cell) if by_cell[cell] == wins)
+    n_states = sum(part.n_states for part in parts)
+    return Optimum(wins, layouts, winners, {board.cell(cell): by_cell[cell] for cell in sorted(by_cell)}, n_states)
 
 
 def list_layouts(observation: Observation, most: int = MOST_LAYOUTS) -> tuple[Layout, ...]:
@@ -157,15 +217,18 @@ def list_layouts(observation: Observation, most: int = MOST_LAYOUTS) -> tuple[La
     return found.layouts
 
 
+def _symmetries(board: Topology, cells: NDArray[np.int8]) -> NDArray[np.int32]:
+    """Where every cell goes under the turns and mirrors that leave a position as it is; the first moves nothing."""
+    grid = np.arange(board.n_cells, dtype=np.int32).reshape(board.rows, board.cols)
+    # Hexagons lie in bricks; those are not turned.
+    turned = [np.rot90(side, turn) for side in (grid, grid.T) for turn in range(4)] if board.shape != "hex" else [grid]
+    images = [image.ravel() for image in turned if image.shape == grid.shape]
+    return np.array([image for image in images if np.array_equal(cells.ravel()[image], cells.ravel())])
+
+
 def _unlike_cells(board: Topology) -> list[int]:
-    """One cell of each kind: others are its mirror images. On a torus all are alike; hexagons are not folded."""
+    """One cell of each kind: others are its mirror images, and on a torus all are alike."""
     if board.shape == "torus":
         return [0]
-    if board.shape == "hex":
-        return list(range(board.n_cells))
-    return [
-        row * board.cols + col
-        for row in range((board.rows + 1) // 2)
-        for col in range((board.cols + 1) // 2)
-        if board.rows != board.cols or row <= col
-    ]
+    images = _symmetries(board, np.full((board.rows, board.cols), HIDDEN, dtype=np.int8))
+    return [int(cell) for cell in np.unique(images.min(axis=0))]

@@ -2,15 +2,18 @@
 
 A state of knowledge is a set of layouts, a stretch of ``order``. Opening a cell loses the layouts with a mine there and
 splits the others by the clue that it shows; cells that are clear in all of them are opened at once, which can only
-help, so the set alone is the state. Sets are remembered by the combined marks of their layouts: 64 bits, so that two
-sets among a million are mistaken for each other with a chance of one in ten million.
+help, so the set alone is the state. Sets are remembered by the combined marks of their layouts: 62 bits, so that two
+sets among a million are mistaken for each other with a chance of one in a million. Sets that are mirror images of each
+other, under symmetries that leave the position as it is, are one state too.
 
 | array   | dtype | shape       | meaning                                                                           |
 |---------|-------|-------------|-----------------------------------------------------------------------------------|
 | seen    | int8  | (n,)        | what the player sees                                                              |
 | settled | int8  | (n,)        | what the engine settled in it                                                     |
 | unknown to shows |  |          | as in remaining.py                                                                |
-| marks   | int64 | (most,)     | a random number for each layout                                                   |
+| images  | int32 | (k, n)      | cells under the symmetries of the position, the first of which changes nothing    |
+| bits    | int64 | (n, 4)      | random numbers of 31 bits for each cell                                           |
+| marks   | int64 | (k, most)   | scratch: a number for each layout and each of its mirror images                   |
 | order   | int32 | (most,)     | scratch: the layouts, those of one state in one stretch                           |
 | spare   | int32 | (most,)     | scratch of the sorting                                                            |
 | stack   | int32 | (most + 2, N_FIELDS + 2n) | scratch: a row for each state on the way down, with candidates      |
@@ -22,12 +25,12 @@ sets among a million are mistaken for each other with a chance of one in ten mil
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from sapper.kernels import inner_kernel, kernel
-from sapper.kernels.remaining import MINED, TOO_MANY, list_what_shows
+from sapper.kernels.remaining import MINED, TOO_MANY, count_left, line_up, list_what_shows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,7 +38,6 @@ if TYPE_CHECKING:
     Int8s = NDArray[np.int8]
     Ints = NDArray[np.int32]
     Longs = NDArray[np.int64]
-    Scratch = tuple[Ints, Ints, Ints, Int8s, Int8s, Longs, Ints, Ints, Ints, Longs, Ints, Ints, Longs]
 
 NO_ROOM = -2  # more states than the memory holds
 NO_CHOICE = -3  # nothing left to decide
@@ -48,29 +50,74 @@ N_FIELDS = 10
 NO_GUESS = -1  # TURN of a state in which a clear cell tells something
 
 
-def make_scratch(n_cells: int, most: int, n_keys: int) -> Scratch:
-    """Allocate what `choose_perfectly` needs for up to ``most`` layouts: its arguments from unknown to tally."""
+class Scratch(NamedTuple):
+    """The arguments of `choose_perfectly` from unknown to tally."""
+
+    unknown: Ints
+    need: Ints
+    around: Ints
+    choice: Int8s
+    shows: Int8s
+    images: Ints
+    bits: Longs
+    marks: Longs
+    order: Ints
+    spare: Ints
+    stack: Ints
+    keys: Longs
+    values: Ints
+    wins: Ints
+    tally: Longs
+
+
+def make_scratch(n_cells: int, most: int, n_keys: int, images: Ints | None = None) -> Scratch:
+    """Allocate what `choose_perfectly` needs for up to ``most`` layouts; without images, nothing is taken for alike."""
 
     def ints(*shape: int) -> Ints:
         return np.zeros(shape, dtype=np.int32)
 
-    # The marks are any numbers, the same ones every time.
-    marks = np.random.default_rng(0).integers(1, 2**63 - 1, most)
-    return (
-        ints(n_cells),
-        ints(n_cells),
-        ints(n_cells),
-        np.zeros(n_cells + 1, dtype=np.int8),
-        np.zeros((most, n_cells), dtype=np.int8),
-        marks,
-        ints(most),
-        ints(most),
-        ints(most + 2, N_FIELDS + 2 * n_cells),
-        np.zeros(n_keys, dtype=np.int64),
-        ints(n_keys),
-        ints(n_cells),
-        np.zeros(3, dtype=np.int64),
+    def longs(*shape: int) -> Longs:
+        return np.zeros(shape, dtype=np.int64)
+
+    if images is None:
+        images = np.arange(n_cells, dtype=np.int32)[np.newaxis]
+    return Scratch(
+        unknown=ints(n_cells),
+        need=ints(n_cells),
+        around=ints(n_cells),
+        choice=np.zeros(n_cells + 1, dtype=np.int8),
+        shows=np.zeros((most, n_cells), dtype=np.int8),
+        images=images,
+        # Any numbers, the same ones every time.
+        bits=np.random.default_rng(0).integers(0, 2**31, (n_cells, 4)),
+        marks=longs(len(images), most),
+        order=ints(most),
+        spare=ints(most),
+        stack=ints(most + 2, N_FIELDS + 2 * n_cells),
+        keys=longs(n_keys),
+        values=ints(n_keys),
+        wins=ints(n_cells),
+        tally=longs(3),
     )
+
+
+@inner_kernel
+def _mark_layouts(
+    count: int, n_unknown: int, unknown: Ints, shows: Int8s, images: Ints, bits: Longs, marks: Longs
+) -> None:
+    """Give every layout, and every mirror image of it, a mark that depends on where the mines are and nothing else."""
+    for image in range(len(images)):
+        for row in range(count):
+            a, b, c, d = 0, 0, 0, 0
+            for k in range(n_unknown):
+                if shows[row, k] == MINED:
+                    cell = images[image, unknown[k]]
+                    a ^= bits[cell, 0]
+                    b ^= bits[cell, 1]
+                    c ^= bits[cell, 2]
+                    d ^= bits[cell, 3]
+            # Products, because marks are combined by exclusive or: marks made by that alone would cancel.
+            marks[image, row] = (a * b) ^ (c * d)
 
 
 @inner_kernel
@@ -107,10 +154,16 @@ def _slot(key: int, keys: Longs) -> int:
 
 @inner_kernel
 def _key(low: int, high: int, order: Ints, marks: Longs) -> int:
-    key: int = marks[order[low]]
-    for i in range(low + 1, high):
-        key ^= marks[order[i]]
-    return key
+    """The combined marks of a set of layouts, or of that mirror image of it for which they are least."""
+    least = 0
+    for image in range(len(marks)):
+        key = marks[image, order[low]]
+        for i in range(low + 1, high):
+            key ^= marks[image, order[i]]
+        if image == 0 or key < least:
+            least = key
+    # 0 is an empty place.
+    return least + 1
 
 
 @inner_kernel
@@ -298,6 +351,46 @@ def _choose(
     return best_cell
 
 
+@inner_kernel
+def search(
+    count: int,
+    n_unknown: int,
+    slack: int,
+    unknown: Ints,
+    shows: Int8s,
+    images: Ints,
+    bits: Longs,
+    marks: Longs,
+    order: Ints,
+    spare: Ints,
+    stack: Ints,
+    keys: Longs,
+    values: Ints,
+    wins: Ints,
+    tally: Longs,
+) -> int:
+    """Return the cell that wins the most of the listed layouts, or a negative answer of `choose_perfectly`."""
+    tally[N_LAYOUTS], tally[N_UNKNOWN], tally[N_STATES] = count, n_unknown, 0
+    if count == TOO_MANY:
+        return TOO_MANY
+    if count <= 1:
+        return NO_CHOICE
+    _mark_layouts(count, n_unknown, unknown, shows, images, bits, marks)
+    # Only as much of the memory as it takes: clearing all of it would cost more than a short search.
+    n_keys = min(len(keys), 64)
+    while n_keys < 4 * count and n_keys < len(keys):
+        n_keys *= 2
+    while True:
+        keys[:n_keys] = 0
+        tally[N_STATES] = 0
+        cell = _choose(
+            count, n_unknown, slack, unknown, shows, marks, order, spare, stack, keys[:n_keys], values, wins, tally
+        )
+        if cell != NO_ROOM or n_keys == len(keys):
+            return cell
+        n_keys = min(8 * n_keys, len(keys))
+
+
 @kernel
 def choose_perfectly(
     seen: Int8s,
@@ -311,6 +404,8 @@ def choose_perfectly(
     around: Ints,
     choice: Int8s,
     shows: Int8s,
+    images: Ints,
+    bits: Longs,
     marks: Longs,
     order: Ints,
     spare: Ints,
@@ -327,23 +422,11 @@ def choose_perfectly(
     tells something is returned at once, with the wins that are left; the cells in ``settled`` that are safe and not yet
     opened are not looked at.
     """
-    most = len(order)
-    count, n_unknown = list_what_shows(seen, settled, table, degree, total, most, unknown, need, around, choice, shows)
-    tally[N_LAYOUTS], tally[N_UNKNOWN], tally[N_STATES] = count, n_unknown, 0
-    if count == TOO_MANY:
-        return TOO_MANY
-    if count <= 1:
-        return NO_CHOICE
-    # Only as much of the memory as it takes: clearing all of it would cost more than a short search.
-    n_keys = min(len(keys), 64)
-    while n_keys < 4 * count and n_keys < len(keys):
-        n_keys *= 2
-    while True:
-        keys[:n_keys] = 0
-        tally[N_STATES] = 0
-        cell = _choose(
-            count, n_unknown, slack, unknown, shows, marks, order, spare, stack, keys[:n_keys], values, wins, tally
-        )
-        if cell != NO_ROOM or n_keys == len(keys):
-            return cell
-        n_keys = min(8 * n_keys, len(keys))
+    n_unknown = line_up(seen, settled, table, degree, unknown, need)
+    left = count_left(seen, settled, total)
+    count = list_what_shows(
+        seen, settled, table, degree, left, len(order), unknown, n_unknown, need, around, choice, shows
+    )
+    return search(
+        count, n_unknown, slack, unknown, shows, images, bits, marks, order, spare, stack, keys, values, wins, tally
+    )

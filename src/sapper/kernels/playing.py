@@ -28,6 +28,7 @@ from sapper.kernels.choosing import choose_least_risk
 from sapper.kernels.endgame import choose_perfectly
 from sapper.kernels.frontier import SAFE
 from sapper.kernels.lookahead import FAILED, choose_by_lookahead
+from sapper.kernels.parts import choose_in_part
 from sapper.kernels.posterior import solve
 from sapper.kernels.reveal import HIDDEN, reveal
 from sapper.kernels.workspace import LOG_WEIGHT
@@ -99,12 +100,20 @@ def play_on(
                 cell = choose_least_risk(seen, table, degree, p_mine)
             else:
                 log_now = floats[LOG_WEIGHT]
-                (unknown, need, around, choice, shows, marks, order, spare, stack, keys, values, wins, counts) = end
+                (
+                    unknown, need, around, choice, shows, images, bits, marks, order, spare, stack, keys, values, wins,
+                    counts,
+                ) = end  # fmt: skip
                 cell = -1
                 if total >= 0 and log_now <= np.log(len(order)) + 1e-9:
                     cell = choose_perfectly(
-                        seen, settled, table, degree, total, 0, unknown, need, around, choice, shows, marks, order,
-                        spare, stack, keys, values, wins, counts,
+                        seen, settled, table, degree, total, 0, unknown, need, around, choice, shows, images, bits,
+                        marks, order, spare, stack, keys, values, wins, counts,
+                    )  # fmt: skip
+                if cell < 0:
+                    cell = choose_in_part(
+                        seen, settled, table, degree, 0, unknown, need, around, choice, shows, images, bits, marks,
+                        order, spare, stack, keys, values, wins, counts,
                     )  # fmt: skip
                 if cell < 0:
                     trial, tried, settled_next, p_next, candidates, relief, scores = ahead

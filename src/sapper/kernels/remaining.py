@@ -28,28 +28,31 @@ if TYPE_CHECKING:
 MINED = -1
 TOO_MANY = -1  # more layouts, or more work to list them, than allowed
 NODES_PER_LAYOUT = 200
+ANY_NUMBER = -1000  # of mines
 
 
 @inner_kernel
-def _is_mine(cell: int, seen: Int8s, settled: Int8s) -> bool:
-    is_mine: bool = seen[cell] == EXPLODED or (seen[cell] < 0 and settled[cell] == MINE)
-    return is_mine
+def is_mine(cell: int, seen: Int8s, settled: Int8s) -> bool:
+    """Whether a cell is known to be a mine."""
+    mined: bool = seen[cell] == EXPLODED or (seen[cell] < 0 and settled[cell] == MINE)
+    return mined
 
 
 @inner_kernel
-def _is_unknown(cell: int, seen: Int8s, settled: Int8s) -> bool:
-    is_unknown: bool = seen[cell] < 0 and settled[cell] == UNKNOWN
-    return is_unknown
+def is_unknown(cell: int, seen: Int8s, settled: Int8s) -> bool:
+    """Whether a cell may be a mine or not."""
+    unsettled: bool = seen[cell] < 0 and settled[cell] == UNKNOWN
+    return unsettled
 
 
 @inner_kernel
-def _line_up(seen: Int8s, settled: Int8s, table: Ints, degree: Int8s, unknown: Ints, taken: Ints) -> int:
+def line_up(seen: Int8s, settled: Int8s, table: Ints, degree: Int8s, unknown: Ints, taken: Ints) -> int:
     """List the unknown cells, going from clue to clue, and last those that no clue touches."""
     taken[:] = 0
     n_found = 0
     for turn in range(2):
         for start in range(len(seen)):
-            if taken[start] == 1 or not _is_unknown(start, seen, settled):
+            if taken[start] == 1 or not is_unknown(start, seen, settled):
                 continue
             touched = False
             for k in range(degree[start]):
@@ -69,11 +72,19 @@ def _line_up(seen: Int8s, settled: Int8s, table: Ints, degree: Int8s, unknown: I
                         continue
                     for j in range(degree[clue]):
                         other = table[clue, j]
-                        if taken[other] == 0 and _is_unknown(other, seen, settled):
+                        if taken[other] == 0 and is_unknown(other, seen, settled):
                             taken[other] = 1
                             unknown[n_found] = other
                             n_found += 1
     return n_found
+
+
+@inner_kernel
+def count_left(seen: Int8s, settled: Int8s, total: int) -> int:
+    """How many mines are still to be placed in unknown cells."""
+    for cell in range(len(seen)):
+        total -= is_mine(cell, seen, settled)
+    return total
 
 
 @inner_kernel
@@ -95,7 +106,7 @@ def _list_mines(
     settled: Int8s,
     table: Ints,
     degree: Int8s,
-    total: int,
+    left: int,
     most: int,
     unknown: Ints,
     n_unknown: int,
@@ -105,15 +116,14 @@ def _list_mines(
     mines: Int8s,
 ) -> int:
     """Fill ``mines``, a layout to a row; return how many there are, or TOO_MANY."""
-    left = total
+    any_number = left == ANY_NUMBER
     for cell in range(len(seen)):
-        left -= _is_mine(cell, seen, settled)
         if seen[cell] < 0:
             continue
         need[cell], around[cell] = seen[cell], 0
         for k in range(degree[cell]):
-            need[cell] -= _is_mine(table[cell, k], seen, settled)
-            around[cell] += _is_unknown(table[cell, k], seen, settled)
+            need[cell] -= is_mine(table[cell, k], seen, settled)
+            around[cell] += is_unknown(table[cell, k], seen, settled)
     count, n_nodes, at = 0, 0, 0
     choice[0] = -1
     while at >= 0:
@@ -137,7 +147,7 @@ def _list_mines(
             return TOO_MANY
         left -= choice[at]
         fits = _decide(cell, 1, choice[at], seen, table, degree, need, around)
-        if fits and 0 <= left < n_unknown - at:
+        if fits and (any_number or 0 <= left < n_unknown - at):
             at += 1
             choice[at] = -1
     return count
@@ -149,17 +159,20 @@ def list_what_shows(
     settled: Int8s,
     table: Ints,
     degree: Int8s,
-    total: int,
+    left: int,
     most: int,
     unknown: Ints,
+    n_unknown: int,
     need: Ints,
     around: Ints,
     choice: Int8s,
     shows: Int8s,
-) -> tuple[int, int]:
-    """Return how many layouts fit, or TOO_MANY, and how many cells are unknown; ``shows`` says what they show there."""
-    n_unknown = _line_up(seen, settled, table, degree, unknown, need)
-    count = _list_mines(seen, settled, table, degree, total, most, unknown, n_unknown, need, around, choice, shows)
+) -> int:
+    """Return in how many ways so many mines, or ANY_NUMBER, fit into the given cells, or TOO_MANY; fill ``shows``.
+
+    The cells are all unknown ones, or a part of them that neither a clue nor a border links to the others.
+    """
+    count = _list_mines(seen, settled, table, degree, left, most, unknown, n_unknown, need, around, choice, shows)
     place = need
     place[:] = -1
     for k in range(n_unknown):
@@ -174,6 +187,6 @@ def list_what_shows(
                 if place[other] >= 0:
                     clue += choice[place[other]]
                 else:
-                    clue += _is_mine(other, seen, settled)
+                    clue += is_mine(other, seen, settled)
             shows[row, k] = MINED if choice[k] == 1 else clue
-    return count, n_unknown
+    return count

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Cell = tuple[int, int]
 
 MOST_GAMES = 1_000_000  # time runs out before
-SAFE_GAMES = 256  # to tell the chance to win where nothing has to be guessed
+SAFE_GAMES = 256  # to tell the chance to win where the choice is clear
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,8 @@ def best_cell(
         candidates = _of_the_book(posterior, start)
     else:
         ranked = Chances(observation.topology.n_cells).rank(posterior, Effort(MOST_GAMES, seconds), rng)
-        candidates = _of_chances(posterior, ranked)
+        in_part = ranked[0].part is not None
+        candidates = _of_part(posterior, ranked, rng) if in_part else _of_chances(posterior, ranked)
     cell = candidates[0].cell
     if agent != "master":
         decision = make_agent(agent, seed).decide(observation)
@@ -132,6 +133,24 @@ def _of_the_book(posterior: Posterior, start: str) -> list[Candidate]:
         Candidate(opening.cell, 0.0, opening.p_win, opening.error, 0, f"opening book, where {promised}")
         for opening in openings(posterior.observation, start)
     ]
+
+
+def _of_part(posterior: Posterior, ranked: list[Chance], rng: np.random.Generator) -> list[Candidate]:
+    board = posterior.observation.topology
+    values = Rollouts(board.n_cells).values(posterior, [ranked[0].cell], SAFE_GAMES, rng)[0]
+    p_win, error = float(values.mean()), float(values.std()) / len(values) ** 0.5
+    candidates = []
+    best = ranked[0].part
+    for chance in ranked:
+        assert best is not None
+        assert chance.part is not None
+        # The rest of the board is the same whichever cell is opened here, so the chances are as the wins in the part.
+        share = chance.part.wins / best.wins
+        reason = f"perfect play in a part that is cut off wins {chance.part.wins} of its {chance.part.layouts} layouts"
+        candidates.append(
+            Candidate(board.cell(chance.cell), chance.risk, share * p_win, share * error, len(values), reason)
+        )
+    return candidates
 
 
 def _of_chances(posterior: Posterior, ranked: list[Chance]) -> list[Candidate]:
