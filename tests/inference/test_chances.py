@@ -32,7 +32,8 @@ def test_games_in_which_nobody_dies_win_as_often_as_games_in_which_one_may() -> 
     player = ContinuingPlayer(Rules.parse("4x5/5"), "exact")
     layouts = list_layouts(position)
     cells = [(0, 2), (0, 0), (2, 2)]
-    values = Rollouts(20).values(
+    # Played to the end by least risk, as that player does.
+    values = Rollouts(20, final=1).values(
         posterior, [position.topology.index(*cell) for cell in cells], 240, np.random.default_rng(1)
     )
     for row, cell in zip(values, cells, strict=True):
@@ -40,6 +41,18 @@ def test_games_in_which_nobody_dies_win_as_often_as_games_in_which_one_may() -> 
         assert abs(row.mean() - won) < 4.0 * row.std() / len(row) ** 0.5 + 1e-9
         # The variance is what it is for.
         assert row.var() < won * (1.0 - won)
+
+
+@pytest.mark.oracle
+def test_games_that_end_in_perfect_play_are_worth_what_perfect_play_wins() -> None:
+    position = Observation.parse(KNOWN)
+    posterior = mine_probabilities(position)
+    best = solve_position(position)
+    # After any clue of the first cell at most 360 layouts are left.
+    row = Rollouts(20, final=360).values(posterior, [2], 400, np.random.default_rng(1))[0]
+    assert abs(row.mean() - best.by_cell[0, 2] / best.layouts) < 4.0 * row.std() / len(row) ** 0.5 + 1e-9
+    longer = Rollouts(20, final=1).values(posterior, [2], 400, np.random.default_rng(1))[0]
+    assert row.var() < longer.var()
 
 
 @pytest.mark.oracle

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sapper.inference.endgame import Endgame
 from sapper.inference.workspace import NO_TABLES, Budget, Workspace
 from sapper.kernels.rollouts import roll_out
 from sapper.kernels.workspace import OK, PLAIN
@@ -26,13 +27,15 @@ if TYPE_CHECKING:
     from sapper.inference.exact import Posterior
     from sapper.observation import Observation
 
+# From so many layouts on perfect play says how a game ends: as quick as playing on, and free of luck.
+FINAL = 60
 EXCHANGES = 6  # sets of random numbers for each game; a game that steps on more mines uses them again
 
 
 class Rollouts:
     """Scratch for boards of one size. Not for two threads at once."""
 
-    def __init__(self, n_cells: int, budget: Budget | None = None) -> None:
+    def __init__(self, n_cells: int, budget: Budget | None = None, final: int = FINAL) -> None:
         self._workspace = Workspace(n_cells, False, budget or Budget())
         self._cells = np.empty(n_cells, dtype=np.int8)
         self._trial = np.empty(n_cells, dtype=np.int8)
@@ -45,14 +48,16 @@ class Rollouts:
         self._opened = np.empty(n_cells, dtype=np.int32)
         self._mines = np.empty((1, n_cells), dtype=np.bool_)
         self._shown = np.empty(n_cells, dtype=np.int8)
+        self._end = Endgame(n_cells, final).scratch()
 
     def values(
         self, posterior: Posterior, cells: Sequence[int], n_games: int, rng: np.random.Generator, cascade: bool = True
     ) -> NDArray[np.float64]:
         """Return what opening each cell was worth in each game: rows by cell, columns by layout, the same for all.
 
-        The mean of a row is the chance to win by opening that cell and going on by least risk. For positions with exact
-        clues and a known total, and cells that may be clear. Raises `TooHard` past the budget.
+        The mean of a row is the chance to win by opening that cell and going on by least risk, and perfectly where few
+        layouts are left. For positions with exact clues and a known total, and cells that may be clear. Raises
+        `TooHard` past the budget.
         """
         layouts = posterior.sample(n_games, rng).reshape(n_games, -1)
         uniform = rng.random((n_games, EXCHANGES, 3 * layouts.shape[1] + 8))
@@ -84,7 +89,7 @@ class Rollouts:
             status = roll_out(
                 start, cell, layouts, uniform, board.table, board.degree, board.cols, position.total, cascade,
                 NO_TABLES, self._cells, self._seen, self._trial, self._tried, self._settled, self._p, workspace.ints,
-                workspace.longs, workspace.floats, self._opened, self._mines, self._shown, values,
+                workspace.longs, workspace.floats, self._opened, self._mines, self._shown, self._end, values,
             )  # fmt: skip
             if status == OK:
                 return values

@@ -2,7 +2,8 @@
 
 In these games nobody dies. When a guess hits a mine, the layout is exchanged for another one that fits and has that
 cell clear, drawn with its exact chance; the game's value is the product of the safeties of its guesses. The mean is the
-chance to win, as it is over plain wins and losses, and the variance a third.
+chance to win, as it is over plain wins and losses, and the variance a third. Where few layouts are left, the game is
+not played to its end: what perfect play wins of them is known.
 
 Every cell is judged over the same layouts with the same random numbers, so that what cells have in common cancels in
 their difference.
@@ -16,6 +17,7 @@ their difference.
 | trial   | int8    | (n,)          | scratch: the position with a cell clear; tried, read-only      |
 | mines   | bool    | (1, n)        | scratch: the layout of the moment                              |
 | shown   | int8    | (n,)          | scratch: its clues                                             |
+| end     |         |               | scratch of endgame.py; its size says what few layouts are      |
 | values  | float64 | (k,)          | out: what each game was worth                                  |
 | others  |         |               | as in playing.py                                               |
 """
@@ -24,17 +26,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from sapper.kernels import inner_kernel, kernel
 from sapper.kernels.choosing import HIDDEN, choose_least_risk
+from sapper.kernels.endgame import N_LAYOUTS, N_UNKNOWN, choose_perfectly
 from sapper.kernels.frontier import EXPLODED, SAFE
 from sapper.kernels.posterior import solve
 from sapper.kernels.reveal import reveal
 from sapper.kernels.sampling import sample
-from sapper.kernels.workspace import OK, PLAIN
+from sapper.kernels.workspace import LOG_WEIGHT, OK, PLAIN
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
+
+    from sapper.kernels.endgame import Scratch
 
     Int8s = NDArray[np.int8]
     Ints = NDArray[np.int32]
@@ -86,6 +92,23 @@ def _exchange(
     return status
 
 
+@inner_kernel
+def _share_won(seen: Int8s, settled: Int8s, table: Ints, degree: Int8s, total: int, end: Scratch) -> float:
+    """The share of the layouts that perfect play wins; -1 where that is too much to find out."""
+    unknown, need, around, choice, shows, images, bits, marks, order, spare, stack, keys, values, wins, tally = end
+    cell = choose_perfectly(
+        seen, settled, table, degree, total, 0, unknown, need, around, choice, shows, images, bits, marks, order, spare,
+        stack, keys, values, wins, tally,
+    )  # fmt: skip
+    if cell < 0:
+        return -1.0
+    most = 0
+    for k in range(tally[N_UNKNOWN]):
+        most = max(most, wins[k])
+    share: float = most / tally[N_LAYOUTS]
+    return share
+
+
 @kernel
 def roll_out(
     start: Int8s,
@@ -110,6 +133,7 @@ def roll_out(
     opened: Ints,
     mines: Bools,
     shown: Int8s,
+    end: Scratch,
     values: Floats,
 ) -> int:
     """Open a cell in every layout and play on by least risk; the risk of that first cell is not counted.
@@ -117,6 +141,7 @@ def roll_out(
     Returns the engine's status; after any other than OK nothing is to be relied on.
     """
     n_exchanges = uniform.shape[1]
+    log_few = np.log(len(end.order)) + 1e-9
     for game in range(len(layouts)):
         mines[0] = layouts[game]
         _count_clues(mines, table, degree, shown)
@@ -152,6 +177,11 @@ def roll_out(
                         n_hidden -= reveal(cells, shown, table, degree, safe, cascade, opened)
             if n_hidden <= n_mines:
                 break
+            if floats[LOG_WEIGHT] <= log_few:
+                share = _share_won(seen, settled, table, degree, total, end)
+                if share >= 0.0:
+                    value *= share
+                    break
             cell = choose_least_risk(seen, table, degree, p_mine)
             value *= 1.0 - p_mine[cell]
         values[game] = value

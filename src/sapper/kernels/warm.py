@@ -79,7 +79,7 @@ def _warm_players() -> None:
     start.flags.writeable = False
     roll_out(
         start, 1, layouts, np.zeros((1, 1, 14)), table, degree, 2, 1, True, tables, cells, seen, trial, tried, settled,
-        p, ints, longs, floats, opened, np.zeros((1, 2), dtype=np.bool_), shown, np.zeros(1),
+        p, ints, longs, floats, opened, np.zeros((1, 2), dtype=np.bool_), shown, end, np.zeros(1),
     )  # fmt: skip
 
 
