@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
+from guessing import guessing_positions
 from perfect import Solver
 
-from sapper.agents.registry import make_agent
 from sapper.errors import TooHard
 from sapper.inference.endgame import Endgame
 from sapper.inference.exact import mine_probabilities
 from sapper.inference.optimal import list_layouts, solve_position
 from sapper.observation import Observation
-from sapper.play.match import steps
-from sapper.rules import Rules
-from sapper.world.game import Game
-
-
-def guessing_positions(text: str, seeds: range, most: int) -> list[Observation]:
-    """Positions of games in which nothing is certain and few layouts are left."""
-    found = []
-    for seed in seeds:
-        for step in steps(Game(Rules.parse(text), seed), make_agent("exact", seed)):
-            posterior = mine_probabilities(step.before)
-            if not posterior.safe and 0.5 < posterior.log_weight <= math.log(most) and (step.before.cells >= 0).any():
-                found.append(step.before)
-    return found
 
 
 @pytest.mark.oracle

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 import pytest
+from guessing import guessing_positions
 from perfect import Solver
-from test_endgame import guessing_positions
 
 from sapper.agents.registry import make_agent
 from sapper.errors import TooHard

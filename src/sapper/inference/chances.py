@@ -25,19 +25,15 @@ if TYPE_CHECKING:
 
     from sapper.inference.exact import Posterior
 
-N_SAFEST = 4  # cells that are looked at only because they are safe
-N_SCORED = 8  # cells that look best a step ahead
+N_SAFEST = 2  # cells that are looked at only because they are safe
+N_SCORED = 6  # cells that look best a step ahead
 ROUND = 64  # games in a round; each takes about 0.3 ms and cell on an expert board
 CLEARLY_WORSE = 2.5  # a cell so many standard errors behind gets no more games
-# How far a step ahead is off, as a standard deviation of the chance to win: found where perfect play is known, see
-# docs/strength.md. While little is open it is hardly ever off, and games are too long to tell.
-DOUBT, EARLY_DOUBT = 0.05, 0.01
+# How far a step ahead is off, as a standard deviation of the chance to win: found by many games with each cell, see
+# docs/strength.md. While little is open it is hardly ever off.
+DOUBT, EARLY_DOUBT = 0.03, 0.01
 NOT_SCORED = -0.03  # what is thought of a cell that was not looked at a step ahead, beside the best
 EARLY = 0.1  # less than this share of the board is open
-# The games go on by least risk, which is not how the player goes on, and what helps a weaker player is not always
-# better. So the choice of a step ahead stands unless another cell is better by more than this.
-MARGIN = 0.01
-EARLY_GAMES = 1000  # with fewer games than this there is no point in playing while little is open
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +79,11 @@ class Chances:
         best = self._lookahead.choose(posterior, self._workspace)
         scores = self._lookahead.scores
         cells = self._promising(best, p, scores)
-        early = _share_open(posterior) < EARLY
-        if posterior.question.total < 0 or (early and effort.seconds is None and effort.games < EARLY_GAMES):
+        if posterior.question.total < 0:
             return [Chance(cell, float(p[cell]), None, 0.0, 0) for cell in cells]
-        prior = np.array([scores[cell] - scores[best] if scores[cell] > 0 else NOT_SCORED for cell in cells])
-        doubt = EARLY_DOUBT if early else DOUBT
+        # Close ones were looked at further, so the best is not always the one of the best score.
+        prior = np.array([min(scores[cell] - scores[best], 0.0) if scores[cell] > 0 else NOT_SCORED for cell in cells])
+        doubt = EARLY_DOUBT if _share_open(posterior) < EARLY else DOUBT
         values = self._play(posterior, cells, prior, doubt, effort, rng, cascade)
         return _ranked(cells, p, values, prior, doubt)
 
@@ -133,7 +129,7 @@ def _ranked(
     """Put the cells in order: those that had games to the end by games and prior together, then the others."""
     found: list[tuple[int, float, Chance]] = []
     for cell, games, before in zip(cells, values, prior.tolist(), strict=True):
-        score = _weighed(games - values[0][: len(games)], before, doubt) - (MARGIN if found else 0.0)
+        score = _weighed(games - values[0][: len(games)], before, doubt)
         mean, error = (float(games.mean()), float(games.std()) / len(games) ** 0.5) if len(games) else (None, 0.0)
         found.append((len(games), score, Chance(cell, float(p[cell]), mean, error, len(games))))
     # The sort is stable: of equals, the one that is best a step ahead.
