@@ -48,6 +48,7 @@ FAILED = -100  # minus a status of the engine: it needs more memory
 NEAR = 0.85  # candidates have at least so many times the best safety
 N_FRONTIER, N_OFF = 10, 3  # so many candidates on the frontier and off it
 SECOND = 0.2  # weight of the second best safety one step on
+DEAD = 0.5  # times the score of a dead cell, one that can show but a single clue: it teaches nothing
 CLOSE = 0.98  # candidates with so many times the best score are followed further,
 N_CLOSE = 4  # at most so many of them
 NEAR_NEXT, N_FRONTIER_NEXT, N_OFF_NEXT = 0.9, 3, 1  # the next guess is one of these
@@ -90,9 +91,13 @@ def _follow(
     ints: Ints,
     longs: Longs,
     floats: Floats,
-) -> float:
-    """What opening a cell is worth; a bound from above, once that is not above the floor; FAILED minus a status."""
+) -> tuple[float, bool]:
+    """What opening a cell is worth, or FAILED minus a status, and whether it is dead: it can show but one clue.
+
+    Once it is clear that it is worth no more than the floor, a bound from above is enough.
+    """
     worth = 0.0
+    n_clues = 0
     left = safety  # chance not yet accounted for
     for clue in range(degree[cell] + 1):
         if left < 1e-9 or worth + left <= floor:
@@ -104,12 +109,15 @@ def _follow(
         if status == CONTRADICTION:
             continue
         if status != OK:
-            return float(FAILED - status)
+            return float(FAILED - status), False
         p_clue = np.exp(floats[LOG_WEIGHT] - log_before)
         left -= p_clue
+        n_clues += 1
         worth += p_clue * _judge(tried, p_next)[0]
     trial[cell] = HIDDEN
-    return worth + left if left >= 1e-9 else worth
+    if left >= 1e-9:
+        return worth + left, False
+    return worth, n_clues == 1
 
 
 @inner_kernel
@@ -133,10 +141,14 @@ def _follow_further(
     ints: Ints,
     longs: Longs,
     floats: Floats,
+    relief: Floats,
 ) -> float:
-    """The same, but where a clue leaves nothing safe, the next guess is followed too and the best of several taken."""
+    """The same, but where a clue leaves nothing safe, the next guess is followed too and the best of several taken.
+
+    What the next guess settles is credited as it is now: roughly, but that is what the sums are worth.
+    """
     n_cells = len(tried)
-    found, p_beyond, relief = np.empty(n_cells, np.int32), np.empty(n_cells), np.ones(n_cells)
+    found, p_beyond = np.empty(n_cells, np.int32), np.empty(n_cells)
     worth = 0.0
     left = safety
     for clue in range(degree[cell] + 1):
@@ -160,14 +172,15 @@ def _follow_further(
                 tried, table, degree, p_next, relief, found, NEAR_NEXT, N_FRONTIER_NEXT, N_OFF_NEXT
             )
             for number in range(n_found):
-                following = _follow(
-                    found[number], 1.0 - p_next[found[number]], log_next, best, table, degree, cols, total, odds,
+                other = found[number]
+                following, _ = _follow(
+                    other, 1.0 - p_next[other], log_next, best * relief[other], table, degree, cols, total, odds,
                     trust_flags, is_soft, tables, trial, tried, settled, p_beyond, ints, longs, floats,
                 )  # fmt: skip
                 if following < 0.0:
                     return following
-                best = max(best, following)
-        worth += p_clue * best
+                best = max(best, following / relief[other])
+        worth += p_clue * min(best, 1.0)
     trial[cell] = HIDDEN
     return worth + left if left >= 1e-9 else worth
 
@@ -223,13 +236,13 @@ def choose_by_lookahead(
     best_score = -1.0
     for number in range(n_found):
         cell = found[number]
-        worth = _follow(
+        worth, dead = _follow(
             cell, 1.0 - p[cell], log_now, CLOSE * best_score * relief[cell], table, degree, cols, total, odds,
             trust_flags, is_soft, tables, trial, tried, settled, p_next, ints, longs, floats,
         )  # fmt: skip
         if worth < 0.0:
             return int(worth)
-        scores[cell] = worth / relief[cell]
+        scores[cell] = (DEAD if dead else 1.0) * worth / relief[cell]
         best_score = max(best_score, scores[cell])
     place = _next_close(n_found, found, scores, best_score, np.inf, -1)
     best: int = found[place]
@@ -242,7 +255,7 @@ def choose_by_lookahead(
         cell = found[place]
         worth = _follow_further(
             cell, 1.0 - p[cell], log_now, best_score * relief[cell], table, degree, cols, total, odds, trust_flags,
-            is_soft, tables, trial, tried, settled, p_next, ints, longs, floats,
+            is_soft, tables, trial, tried, settled, p_next, ints, longs, floats, relief,
         )  # fmt: skip
         if worth < 0.0:
             return int(worth)
