@@ -30,7 +30,8 @@ N_SCORED = 6  # cells that look best a step ahead
 ROUND = 64  # games in a round; each takes about 0.3 ms and cell on an expert board
 CLEARLY_WORSE = 2.5  # a cell so many standard errors behind gets no more games
 # How far a step ahead is off, as a standard deviation of the chance to win: found by many games with each cell, see
-# docs/strength.md. While little is open it is hardly ever off.
+# docs/strength.md. While little is open it is hardly ever off, and games are long: they are played only if there is
+# time to spend.
 DOUBT, EARLY_DOUBT = 0.03, 0.01
 NOT_SCORED = -0.03  # what is thought of a cell that was not looked at a step ahead, beside the best
 EARLY = 0.1  # less than this share of the board is open
@@ -52,7 +53,7 @@ class Chance:
 class Effort:
     """How much to do: games for each of the last cells, or seconds, whichever is over first."""
 
-    games: int = 256
+    games: int = 512
     seconds: float | None = None
 
 
@@ -79,11 +80,12 @@ class Chances:
         best = self._lookahead.choose(posterior, self._workspace)
         scores = self._lookahead.scores
         cells = self._promising(best, p, scores)
-        if posterior.question.total < 0:
+        early = _share_open(posterior) < EARLY
+        if posterior.question.total < 0 or (early and effort.seconds is None):
             return [Chance(cell, float(p[cell]), None, 0.0, 0) for cell in cells]
         # Close ones were looked at further, so the best is not always the one of the best score.
         prior = np.array([min(scores[cell] - scores[best], 0.0) if scores[cell] > 0 else NOT_SCORED for cell in cells])
-        doubt = EARLY_DOUBT if _share_open(posterior) < EARLY else DOUBT
+        doubt = EARLY_DOUBT if early else DOUBT
         values = self._play(posterior, cells, prior, doubt, effort, rng, cascade)
         return _ranked(cells, p, values, prior, doubt)
 
