@@ -45,7 +45,7 @@ class Endgame:
         self._scratch = make_scratch(n_cells, most, n_keys)
 
     def scratch(self) -> Scratch:
-        """The arrays, in the order in which the kernels take them."""
+        """The memory, as the kernels take it."""
         return self._scratch
 
     def choose(self, posterior: Posterior) -> Ending | None:
@@ -82,7 +82,7 @@ class Endgame:
         board = observation.topology
         # Verdicts that can be written: the type for which compiled games have the kernel already.
         verdicts = posterior.verdicts.ravel().copy()
-        cell = kernel(observation.cells.ravel(), verdicts, board.table, board.degree, *settings, *self._scratch)
+        cell = kernel(observation.cells.ravel(), verdicts, board.table, board.degree, *settings, self._scratch)
         return int(cell) if cell >= 0 else None
 
     def _ending(self, cell: int | None) -> Ending | None:

@@ -150,7 +150,7 @@ def _solve(observation: Observation, settled: NDArray[np.int8], n_layouts: int) 
         scratch = make_scratch(board.n_cells, n_layouts, n_keys, images)
         # A slack of one: the wins of cells as good as the best are exact too.
         chosen = choose_perfectly(
-            observation.cells.ravel(), settled, board.table, board.degree, observation.total, 1, *scratch
+            observation.cells.ravel(), settled, board.table, board.degree, observation.total, 1, scratch
         )
         if chosen != NO_ROOM:
             return _read(scratch, int(chosen), n_layouts)
@@ -168,7 +168,7 @@ def _solve_parts(observation: Observation, settled: NDArray[np.int8], log_layout
     most_in_part = min(most, MOST_IN_PART)
     while True:
         scratch = make_scratch(board.n_cells, most_in_part, 128 * most_in_part)
-        chosen = choose_in_part(observation.cells.ravel(), settled, board.table, board.degree, 1, *scratch)
+        chosen = choose_in_part(observation.cells.ravel(), settled, board.table, board.degree, 1, scratch)
         if chosen < 0:
             break
         n_layouts, n_unknown = int(scratch.tally[N_LAYOUTS]), int(scratch.tally[N_UNKNOWN])

@@ -51,7 +51,7 @@ NO_GUESS = -1  # TURN of a state in which a clear cell tells something
 
 
 class Scratch(NamedTuple):
-    """The arguments of `choose_perfectly` from unknown to tally."""
+    """The memory of a search, for boards of one size."""
 
     unknown: Ints
     need: Ints
@@ -352,30 +352,15 @@ def _choose(
 
 
 @inner_kernel
-def search(
-    count: int,
-    n_unknown: int,
-    slack: int,
-    unknown: Ints,
-    shows: Int8s,
-    images: Ints,
-    bits: Longs,
-    marks: Longs,
-    order: Ints,
-    spare: Ints,
-    stack: Ints,
-    keys: Longs,
-    values: Ints,
-    wins: Ints,
-    tally: Longs,
-) -> int:
+def search(count: int, n_unknown: int, slack: int, end: Scratch) -> int:
     """Return the cell that wins the most of the listed layouts, or a negative answer of `choose_perfectly`."""
+    tally, keys = end.tally, end.keys
     tally[N_LAYOUTS], tally[N_UNKNOWN], tally[N_STATES] = count, n_unknown, 0
     if count == TOO_MANY:
         return TOO_MANY
     if count <= 1:
         return NO_CHOICE
-    _mark_layouts(count, n_unknown, unknown, shows, images, bits, marks)
+    _mark_layouts(count, n_unknown, end.unknown, end.shows, end.images, end.bits, end.marks)
     # Only as much of the memory as it takes: clearing all of it would cost more than a short search.
     n_keys = min(len(keys), 64)
     while n_keys < 4 * count and n_keys < len(keys):
@@ -384,8 +369,9 @@ def search(
         keys[:n_keys] = 0
         tally[N_STATES] = 0
         cell = _choose(
-            count, n_unknown, slack, unknown, shows, marks, order, spare, stack, keys[:n_keys], values, wins, tally
-        )
+            count, n_unknown, slack, end.unknown, end.shows, end.marks, end.order, end.spare, end.stack, keys[:n_keys],
+            end.values, end.wins, tally,
+        )  # fmt: skip
         if cell != NO_ROOM or n_keys == len(keys):
             return cell
         n_keys = min(8 * n_keys, len(keys))
@@ -393,27 +379,7 @@ def search(
 
 @kernel
 def choose_perfectly(
-    seen: Int8s,
-    settled: Int8s,
-    table: Ints,
-    degree: Int8s,
-    total: int,
-    slack: int,
-    unknown: Ints,
-    need: Ints,
-    around: Ints,
-    choice: Int8s,
-    shows: Int8s,
-    images: Ints,
-    bits: Longs,
-    marks: Longs,
-    order: Ints,
-    spare: Ints,
-    stack: Ints,
-    keys: Longs,
-    values: Ints,
-    wins: Ints,
-    tally: Longs,
+    seen: Int8s, settled: Int8s, table: Ints, degree: Int8s, total: int, slack: int, end: Scratch
 ) -> int:
     """Return the cell that wins the most layouts, the safest of several.
 
@@ -422,11 +388,10 @@ def choose_perfectly(
     tells something is returned at once, with the wins that are left; the cells in ``settled`` that are safe and not yet
     opened are not looked at.
     """
-    n_unknown = line_up(seen, settled, table, degree, unknown, need)
+    n_unknown = line_up(seen, settled, table, degree, end.unknown, end.need)
     left = count_left(seen, settled, total)
     count = list_what_shows(
-        seen, settled, table, degree, left, len(order), unknown, n_unknown, need, around, choice, shows
-    )
-    return search(
-        count, n_unknown, slack, unknown, shows, images, bits, marks, order, spare, stack, keys, values, wins, tally
-    )
+        seen, settled, table, degree, left, len(end.order), end.unknown, n_unknown, end.need, end.around, end.choice,
+        end.shows,
+    )  # fmt: skip
+    return search(count, n_unknown, slack, end)

@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from sapper.kernels.endgame import Scratch
+
     Int8s = NDArray[np.int8]
     Ints = NDArray[np.int32]
-    Longs = NDArray[np.int64]
 
 NO_PART = -4  # nothing is cut off, or what is has too many layouts
 
@@ -73,48 +74,26 @@ def _holds_same_number(count: int, n_unknown: int, shows: Int8s) -> bool:
 
 
 @kernel
-def choose_in_part(
-    seen: Int8s,
-    settled: Int8s,
-    table: Ints,
-    degree: Int8s,
-    slack: int,
-    unknown: Ints,
-    need: Ints,
-    around: Ints,
-    choice: Int8s,
-    shows: Int8s,
-    images: Ints,
-    bits: Longs,
-    marks: Longs,
-    order: Ints,
-    spare: Ints,
-    stack: Ints,
-    keys: Longs,
-    values: Ints,
-    wins: Ints,
-    tally: Longs,
-) -> int:
+def choose_in_part(seen: Int8s, settled: Int8s, table: Ints, degree: Int8s, slack: int, end: Scratch) -> int:
     """Return the best cell of the first part that is cut off from the rest, or NO_PART; linear where there is none.
 
     No cell may be settled safe. ``unknown`` and ``shows`` are left with the cells of that part and its layouts.
     """
-    taken = wins  # not yet needed for those
+    taken = end.wins  # not yet needed for those
     taken[:] = 0
     for start in range(len(seen)):
         if taken[start] == 1 or not is_unknown(start, seen, settled):
             continue
-        n_unknown = _gather(start, seen, settled, table, degree, taken, unknown)
+        n_unknown = _gather(start, seen, settled, table, degree, taken, end.unknown)
         # A cell that no clue touches may be a mine or not, as the rest of the board pleases.
         if n_unknown < 0:
             continue
         count = list_what_shows(
-            seen, settled, table, degree, ANY_NUMBER, len(order), unknown, n_unknown, need, around, choice, shows
-        )
-        if count < 2 or not _holds_same_number(count, n_unknown, shows):
+            seen, settled, table, degree, ANY_NUMBER, len(end.order), end.unknown, n_unknown, end.need, end.around,
+            end.choice, end.shows,
+        )  # fmt: skip
+        if count < 2 or not _holds_same_number(count, n_unknown, end.shows):
             continue
-        cell = search(
-            count, n_unknown, slack, unknown, shows, images, bits, marks, order, spare, stack, keys, values, wins, tally
-        )
+        cell = search(count, n_unknown, slack, end)
         return cell if cell >= 0 else NO_PART
     return NO_PART

@@ -13,7 +13,7 @@ read only to open cells.
 | moves  | int32   | (n,)   | out: the cells that were chosen, in order                                     |
 | tally  | int64   | (3,)   | in and out: moves made, cells still hidden, guesses                           |
 | ahead  |         |        | None: least risk; else the scratch of lookahead.py, from trial to scores      |
-| end    |         |        | the same for endgame.py, from unknown to tally; None where ahead is None      |
+| end    |         |        | the same for endgame.py; None where ahead is None                             |
 | others |         |        | as in posterior.py                                                            |
 """
 
@@ -100,21 +100,11 @@ def play_on(
                 cell = choose_least_risk(seen, table, degree, p_mine)
             else:
                 log_now = floats[LOG_WEIGHT]
-                (
-                    unknown, need, around, choice, shows, images, bits, marks, order, spare, stack, keys, values, wins,
-                    counts,
-                ) = end  # fmt: skip
                 cell = -1
-                if total >= 0 and log_now <= np.log(len(order)) + 1e-9:
-                    cell = choose_perfectly(
-                        seen, settled, table, degree, total, 0, unknown, need, around, choice, shows, images, bits,
-                        marks, order, spare, stack, keys, values, wins, counts,
-                    )  # fmt: skip
+                if total >= 0 and log_now <= np.log(len(end.order)) + 1e-9:
+                    cell = choose_perfectly(seen, settled, table, degree, total, 0, end)
                 if cell < 0:
-                    cell = choose_in_part(
-                        seen, settled, table, degree, 0, unknown, need, around, choice, shows, images, bits, marks,
-                        order, spare, stack, keys, values, wins, counts,
-                    )  # fmt: skip
+                    cell = choose_in_part(seen, settled, table, degree, 0, end)
                 if cell < 0:
                     trial, tried, settled_next, p_next, candidates, relief, scores = ahead
                     cell = choose_by_lookahead(

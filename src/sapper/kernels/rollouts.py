@@ -95,17 +95,13 @@ def _exchange(
 @inner_kernel
 def _share_won(seen: Int8s, settled: Int8s, table: Ints, degree: Int8s, total: int, end: Scratch) -> float:
     """The share of the layouts that perfect play wins; -1 where that is too much to find out."""
-    unknown, need, around, choice, shows, images, bits, marks, order, spare, stack, keys, values, wins, tally = end
-    cell = choose_perfectly(
-        seen, settled, table, degree, total, 0, unknown, need, around, choice, shows, images, bits, marks, order, spare,
-        stack, keys, values, wins, tally,
-    )  # fmt: skip
+    cell = choose_perfectly(seen, settled, table, degree, total, 0, end)
     if cell < 0:
         return -1.0
     most = 0
-    for k in range(tally[N_UNKNOWN]):
-        most = max(most, wins[k])
-    share: float = most / tally[N_LAYOUTS]
+    for k in range(end.tally[N_UNKNOWN]):
+        most = max(most, end.wins[k])
+    share: float = most / end.tally[N_LAYOUTS]
     return share
 
 
