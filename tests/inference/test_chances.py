@@ -49,9 +49,9 @@ def test_games_that_end_in_perfect_play_are_worth_what_perfect_play_wins() -> No
     posterior = mine_probabilities(position)
     best = solve_position(position)
     # After any clue of the first cell at most 360 layouts are left.
-    row = Rollouts(20, final=360).values(posterior, [2], 400, np.random.default_rng(1))[0]
+    row = Rollouts(20, final=360).values(posterior, [2], 100, np.random.default_rng(1))[0]
     assert abs(row.mean() - best.by_cell[0, 2] / best.layouts) < 4.0 * row.std() / len(row) ** 0.5 + 1e-9
-    longer = Rollouts(20, final=1).values(posterior, [2], 400, np.random.default_rng(1))[0]
+    longer = Rollouts(20, final=1).values(posterior, [2], 100, np.random.default_rng(1))[0]
     assert row.var() < longer.var()
 
 

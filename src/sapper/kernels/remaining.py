@@ -137,7 +137,7 @@ def _list_mines(
         cell = unknown[at]
         if choice[at] >= 0:
             _decide(cell, -1, choice[at], seen, table, degree, need, around)
-            left += choice[at]
+            left += int(choice[at])
         choice[at] += 1
         if choice[at] == 2:
             at -= 1
@@ -145,7 +145,7 @@ def _list_mines(
         n_nodes += 1
         if n_nodes > NODES_PER_LAYOUT * most:
             return TOO_MANY
-        left -= choice[at]
+        left -= int(choice[at])
         fits = _decide(cell, 1, choice[at], seen, table, degree, need, around)
         if fits and (any_number or 0 <= left < n_unknown - at):
             at += 1
