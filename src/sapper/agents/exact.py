@@ -92,7 +92,7 @@ class LeastRisk:
 class BestAhead:
     """The cell that leaves the best chance to go on: every clue it may show is followed one step ahead.
 
-    Some sixty sums. Where at most ``most`` layouts are left, perfect play over them; likewise in a part of the board
+    Some hundred sums. Where at most ``most`` layouts are left, perfect play over them; likewise in a part of the board
     that is cut off from the rest. Clues that may be wrong are not followed; there it is the cell of least risk.
     """
 

@@ -167,7 +167,7 @@ def _solve_parts(observation: Observation, settled: NDArray[np.int8], log_layout
     settled = settled.copy()
     most_in_part = min(most, MOST_IN_PART)
     while True:
-        scratch = make_scratch(board.n_cells, most_in_part, 128 * most_in_part)
+        scratch = make_scratch(board.n_cells, most_in_part, 1 << (128 * most_in_part).bit_length())
         chosen = choose_in_part(observation.cells.ravel(), settled, board.table, board.degree, 1, scratch)
         if chosen < 0:
             break
