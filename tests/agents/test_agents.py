@@ -18,6 +18,7 @@ from sapper.inference.engine import Engine
 from sapper.inference.exact import Posterior
 from sapper.inference.single import deduce_single
 from sapper.observation import Observation
+from sapper.play.best import best_cell
 from sapper.play.compiled import CompiledPlayer
 from sapper.play.match import play_match, steps
 from sapper.play.record import Record
@@ -210,3 +211,11 @@ def test_flags_are_set_in_surveys_and_on_request() -> None:
     rules = Rules.parse("beginner")
     records = [play_match(Game(rules, 7), make_agent("exact"), flags=flags) for flags in (None, True)]
     assert [any(move.action == "flag" for move in record.moves) for record in records] == [False, True]
+
+
+@pytest.mark.parametrize("name", ["basic", "exact", "expert", "master"])
+def test_a_board_on_which_every_closed_cell_is_flagged_leaves_nothing_to_open(name: str) -> None:
+    position = Observation.parse("1FFFFF/FFFFFF/FFFFFF/FFFFFF/FFFFFF 8")
+    assert make_agent(name, 0).decide(position).cell is None
+    with pytest.raises(InputError, match="flagged"):
+        best_cell(position, name)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from sapper.agents.agent import Decision
 from sapper.knowledge.facts import Facts, cells_of
-from sapper.observation import NO_CLUE
+from sapper.observation import HIDDEN, NO_CLUE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -65,6 +67,8 @@ class ReasoningAgent:
             return Decision(place, 0.0, f"Asked {place} again: it showed no clue.", found)
         if not facts.unknown:
             return Decision(None, None, "Nothing is left to open: every hidden cell is a mine.", found)
+        if not np.any(observation.cells == HIDDEN):
+            return Decision(None, None, "Nothing is left to open: every closed cell is flagged.", found)
         return self._guess(facts, found)
 
     def _read(self, observation: Observation) -> Facts:

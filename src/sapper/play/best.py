@@ -19,6 +19,7 @@ from sapper.errors import InputError
 from sapper.inference.chances import Chance, Chances, Effort
 from sapper.inference.exact import Posterior, mine_probabilities
 from sapper.inference.rollouts import Rollouts
+from sapper.observation import HIDDEN
 
 if TYPE_CHECKING:
     from sapper.observation import Observation
@@ -95,6 +96,8 @@ def best_cell(
         raise InputError("The best cell is for positions with exact clues and a known number of mines.")
     if not observation.closed.any():
         raise InputError("Nothing is hidden any more: there is no cell to open.")
+    if not np.any(observation.cells == HIDDEN):
+        raise InputError("Every closed cell is flagged: take a flag off to ask what to open.")
     posterior = mine_probabilities(observation)
     rng = np.random.default_rng(seed)
     if posterior.safe:
