@@ -3,22 +3,20 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+KERNELS := $(shell find src/sapper/kernels -name '*.py')
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check lint test-fast oracle bench strength browser pictures screenshots reproduce format clean
+.PHONY: help play test check lint test-fast checked oracle bench strength browser pictures screenshots reproduce format clean
 
 help: ## List what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 play: $(VENV)/.play ## Set everything up and start
-	$(BIN)/sapper warm
 	$(BIN)/sapper play
 
 test: $(VENV)/.dev browser ## Set everything up and run every check and test
 	$(MAKE) --no-print-directory lint
-	@# Once, and not by every worker for itself.
-	$(BIN)/sapper warm
 	$(BIN)/python -m pytest -n auto
 	$(MAKE) --no-print-directory oracle
 
@@ -34,9 +32,11 @@ lint: $(VENV)/.dev
 test-fast: $(VENV)/.dev
 	$(BIN)/python -m pytest -n auto -m "not slow and not browser"
 
-oracle: $(VENV)/.dev ## The tests of compiled code again, with the JIT off and with bounds checks
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n auto -m oracle tests
-	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(VENV)/boundscheck-cache $(BIN)/python -m pytest -n auto -m oracle tests
+checked: $(VENV)/.checked
+
+oracle: checked ## The tests of the kernels again, uncompiled and with checked indices
+	SAPPER_KERNELS=python $(BIN)/python -m pytest -n auto -m oracle tests
+	SAPPER_KERNELS=checked $(BIN)/python -m pytest -n auto -m oracle tests
 
 browser: $(VENV)/.dev
 	@$(BIN)/python scripts/browser.py
@@ -64,7 +64,8 @@ format: $(VENV)/.dev ## Put the code into the agreed form
 	$(BIN)/ruff format .
 
 clean: ## Remove what the commands above made
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build src/*.egg-info
+	rm -f src/sapper/kernels/*.so src/sapper/kernels/*.pyd
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -72,12 +73,20 @@ $(VENV)/bin/python:
 	@echo "Setting up $(VENV) (once; a minute or so)"
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "The venv module is missing: install python3-venv."; exit 1; }
 
-$(VENV)/.play: $(VENV)/bin/python pyproject.toml constraints.txt
-	@echo "Installing Sapper"
+# An import says so, in one sentence, if the kernels could not be compiled.
+$(VENV)/.play: $(VENV)/bin/python pyproject.toml constraints.txt setup.py $(KERNELS)
+	@echo "Installing Sapper and building its engine (once; under a minute)"
 	@$(INSTALL) --editable .
+	@$(BIN)/python -c "import sapper.kernels"
 	@touch $@
 
-$(VENV)/.dev: $(VENV)/bin/python pyproject.toml constraints.txt
-	@echo "Installing Sapper with everything for tests"
+$(VENV)/.dev: $(VENV)/bin/python pyproject.toml constraints.txt setup.py $(KERNELS)
+	@echo "Installing Sapper with everything for tests and building its engine"
 	@$(INSTALL) --editable '.[dev]'
+	@$(BIN)/python -c "import sapper.kernels"
 	@touch $@ $(VENV)/.play
+
+$(VENV)/.checked: $(VENV)/.dev setup.py $(KERNELS)
+	@echo "Building the engine that checks every index"
+	@SAPPER_BUILD=checked $(BIN)/python setup.py --quiet build_ext --inplace
+	@touch $@

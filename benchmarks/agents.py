@@ -1,7 +1,7 @@
 """Games per second of every agent on 16x16 with 40 mines, classic and survey, and how cost grows with the board.
 
-One core, CPU time, kernels warm; the agents take turns over the same seeds, so that a slow phase of the machine hits
-all of them. The games of `exact` are played on both roads: step by step in Python, and whole in compiled code.
+One core, CPU time; the agents take turns over the same seeds, so that a slow phase of the machine hits all of them.
+The games of `exact` are played on both roads: step by step in Python, and whole in compiled code.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def measure(text: str, n_games: int, names: list[str]) -> list[dict[str, Any]]:
     rules = Rules.parse(text)
     tallies = [Tally(name, rules) for name in names]
     for tally in tallies:
-        tally.play(10**6)  # warm
+        tally.play(10**6)  # not counted: it loads the code
         tally.n_games, tally.n_won, tally.score, tally.seconds = 0, 0, 0.0, 0.0
     for start in range(0, n_games, 10):
         for tally in tallies:

@@ -25,7 +25,7 @@ import gymnasium
 import numpy as np
 
 import sapper.env
-from sapper.kernels.environments import choose_allowed
+from sapper.kernels import BUILD, choose_allowed
 from sapper.rules import Rules
 
 SEED = 7
@@ -153,8 +153,8 @@ def measure(rules: Rules, n_envs: int, n_rounds: int) -> list[dict[str, Any]]:
 
 def versions() -> dict[str, str]:
     """What was measured."""
-    found = {}
-    for name in ("sapper", "numpy", "numba", "gymnasium", "jumanji", "jax"):
+    found = {"kernels": BUILD}
+    for name in ("sapper", "numpy", "gymnasium", "jumanji", "jax"):
         try:
             found[name] = metadata.version(name)
         except metadata.PackageNotFoundError:

@@ -1,9 +1,9 @@
 """Boards without guesses: Sapper beside ms_toollib's `laymine_solvable` (Rust), in turns in one run, one thread.
 
-Both begin with an opening at the same cell. CPU time per board, kernels warm, in rounds: the median of the rounds'
-means and the ratio of these medians. A board that was given up counts with the time it took. With --check
-the boards of every kind of reasoning are cleared by the Python agent that may reason so and never guess, and their
-certificates are made and verified. Results go to results/noguess.json.
+Both begin with an opening at the same cell. CPU time per board, in rounds: the median of the rounds' means and the
+ratio of these medians. A board that was given up counts with the time it took. With --check the boards of every kind of
+reasoning are cleared by the Python agent that may reason so and never guess, and their certificates are made and
+verified. Results go to results/noguess.json.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from sapper import __version__
+from sapper import kernels
 from sapper.errors import GaveUp
 from sapper.play.certify import certify
 from sapper.play.noguess import REASONINGS, Method, NoGuessMaker, Reasoning
@@ -73,7 +73,7 @@ def make_ours(rules: Rules, first: int, method: Method) -> Callable[[int], bool]
             return False
         return True
 
-    make(10**9)  # warm
+    make(10**9)  # not counted: memory grows to what the board needs
     return make
 
 
@@ -174,8 +174,8 @@ def main() -> None:
     found = {
         "machine": f"{platform.machine()}, {os.cpu_count()} cores, one thread",
         "python": platform.python_version(),
-        "versions": {name: importlib.metadata.version(name) for name in ("numpy", "numba", "ms-toollib")}
-        | {"sapper": __version__},
+        "versions": {name: importlib.metadata.version(name) for name in ("sapper", "numpy", "ms-toollib")}
+        | {"kernels": kernels.BUILD},
         "speed": measure_speed(arguments.rounds) if arguments.rounds else kept.get("speed", []),
         "checked": check_boards(arguments.check) if arguments.check else kept.get("checked", []),
     }

@@ -20,9 +20,9 @@ from math import comb
 from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
 
+from sapper import __version__, kernels
 from sapper.experiments.backends import make_backend
 from sapper.experiments.boards import BoardSet, read_boards
 from sapper.experiments.games import Board, Condition
@@ -178,7 +178,7 @@ def main() -> None:
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout
     results: dict[str, Any] = {
         "machine": f"{platform.machine()}, {platform.system()}, Python {platform.python_version()}",
-        "versions": {"numpy": np.__version__, "numba": numba.__version__},
+        "versions": {"sapper": __version__, "numpy": np.__version__, "kernels": kernels.BUILD},
         "commit": commit.strip(),
         "boards": "given" if chosen.boards else f"seeds from {FIRST_SEED}",
         "starts": starts,

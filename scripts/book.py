@@ -2,8 +2,8 @@
 
 For each board and start rule, every kind of first cell (one of each set of mirror images, near the corner and in the
 middle) begins the same number of games. In these games nobody dies: each is worth the product of the safeties of its
-guesses (see ``sapper/kernels/rollouts.py``), whose mean is the chance to win, for a third of the variance. Cells that
-fall clearly behind after a quarter of the games get no more.
+guesses (see ``sapper/kernels/players/rollouts.py``), whose mean is the chance to win, for a third of the variance.
+Cells that fall clearly behind after a quarter of the games get no more.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from sapper.rules import PRESETS
 def test_help_lists_every_command() -> None:
     done = run("--help")
     assert done.returncode == 0
-    for name in ("show", "analyse", "boards", "game", "convert", "demo", "warm"):
+    for name in ("show", "analyse", "boards", "game", "convert", "demo"):
         assert name in done.stdout
         assert run(name, "--help").returncode == 0
 
@@ -151,15 +151,6 @@ def test_the_demo_tells_every_reason() -> None:
     assert done.returncode == 0
     assert "won after 33 moves" in done.stdout
     assert "already touches" in done.stdout
-
-
-@pytest.mark.slow
-def test_warm_says_what_it_does() -> None:
-    done = run("warm")
-    assert done.returncode == 0
-    assert "opening cells" in done.stderr
-    assert "the exact engine" in done.stderr
-    assert "Ready" in done.stderr
 
 
 @pytest.mark.slow

@@ -18,7 +18,9 @@ WRONG_IMPORTS = {
     "a world that thinks": ("world/thinks.py", "from sapper.knowledge import cheat"),
     "rules that know the world": ("rules.py", "from sapper.world import generate"),
     "a kernel that knows the library": ("kernels/clever.py", "from sapper import topology"),
-    "Numba outside the kernels": ("play/fast.py", "import numba"),
+    "Cython outside the kernels": ("play/fast.py", "import cython"),
+    "Cython's compiler outside the kernels": ("play/fast.py", "from Cython.Build import cythonize"),
+    "a caller that goes around the front door": ("play/fast.py", "from sapper.kernels.engine.posterior import solve"),
     "a package that nobody placed in the layers": ("stray/__init__.py", ""),
 }
 
@@ -36,7 +38,7 @@ def lint(folder: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    shutil.copytree(ROOT / "src", tmp_path / "src", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "src", tmp_path / "src", ignore=shutil.ignore_patterns("__pycache__", "*.so", "*.pyd"))
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     return tmp_path
 

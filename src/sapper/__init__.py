@@ -4,7 +4,7 @@ The world holds the truth; the mind sees only observations. They share that one 
 
     rules ─ observation ─┬─ world (generate, clues, game) ──────┐
                          └─ knowledge ─ inference ─ agents ─────┴─ play ─ experiments │ env ─ web ─ cli
-    kernels (raw arrays, Numba) lie beneath everything
+    kernels (compiled by Cython) lie beneath everything
 
 The names below are the front door; each is loaded when it is first used, so that ``import sapper`` costs
 nothing.

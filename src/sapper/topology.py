@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 
 from sapper.errors import InputError
+from sapper.kernels import Board
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -55,6 +56,7 @@ class Topology:
     cols: int
     table: NDArray[np.int32] = field(repr=False)  # (n_cells, MAX_DEGREE) ascending, padded with -1
     degree: NDArray[np.int8] = field(repr=False)  # (n_cells,) number of neighbours
+    graph: Board = field(repr=False)  # both, as the kernels take them
 
     @property
     def n_cells(self) -> int:
@@ -127,4 +129,4 @@ def topology(shape: Shape, rows: int, cols: int) -> Topology:
     table[table == none] = -1
     table.flags.writeable = False
     degree.flags.writeable = False
-    return Topology(shape, rows, cols, table, degree)
+    return Topology(shape, rows, cols, table, degree, Board(cols, table, degree))

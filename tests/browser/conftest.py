@@ -9,7 +9,7 @@ import pytest
 from driver import DESK, FLAGS, PHONE, ROOT, Driver, serving, visiting
 from playwright.sync_api import Browser, expect, sync_playwright
 
-# The first question of a kind may wait for code to be loaded or compiled, on a machine that is busy with other tests.
+# The first question of a kind may wait for code to be loaded, on a machine that is busy with other tests.
 expect.set_options(timeout=8_000)
 
 

@@ -10,7 +10,7 @@ from scipy.stats import chisquare
 
 from sapper.env.games import Games
 from sapper.env.task import Task
-from sapper.kernels.environments import choose_allowed
+from sapper.kernels import choose_allowed
 from sapper.rules import Rules
 from sapper.world.clues import shown_clues
 from sapper.world.generate import MAX_SEED, generate_layout
@@ -39,7 +39,7 @@ def laid(rules: Rules, seeds: list[int], first: int) -> tuple[np.ndarray, np.nda
     games.start(everyone)
     games.seeds[:] = seeds
     games.step(everyone, np.full(len(seeds), first))
-    return games._state[2], games._state[3]
+    return games.mines, games.shown
 
 
 @given(st.integers(0, 2**80))
@@ -89,7 +89,7 @@ def test_layouts_are_uniform_over_all_that_the_policy_allows(policy: str, shape:
         games.seed_stream(which, which)
     games.start(everyone)
     games.step(everyone, np.full(len(everyone), first))
-    kinds, counts = np.unique(games._state[2], axis=0, return_counts=True)
+    kinds, counts = np.unique(games.mines, axis=0, return_counts=True)
     assert len(kinds) == n_layouts
     assert not kinds[:, sorted(reserved)].any()
     # Seeds are fixed: this holds for ever or never. A sound generator falls below 1e-3 once in a thousand.

@@ -18,7 +18,7 @@ from sapper.errors import Contradiction, InputError, TooHard
 from sapper.inference.exact import Posterior, mine_probabilities
 from sapper.inference.reference import posterior
 from sapper.inference.workspace import Budget
-from sapper.kernels.frontier import MINE, OPEN, SAFE, UNKNOWN
+from sapper.kernels.codes import MINE, OPEN, SAFE, UNKNOWN
 from sapper.observation import HIDDEN, Observation
 from sapper.rules import Rules
 from sapper.topology import topology

@@ -13,7 +13,8 @@ from sapper.inference.exact import mine_probabilities
 from sapper.inference.lookahead import Lookahead
 from sapper.inference.optimal import list_layouts
 from sapper.inference.workspace import Budget, Workspace
-from sapper.kernels.swaps import LEAST, MOST_BEYOND, ROUGHLY
+from sapper.kernels.players.player import MOST_OUTSIDE
+from sapper.kernels.players.swaps import LEAST_LOSS
 from sapper.observation import HIDDEN, Observation
 
 if TYPE_CHECKING:
@@ -46,12 +47,12 @@ def counted_relief(position: Observation) -> NDArray[np.float64]:
             if sum(cell in around[mine] for mine in mines) != sum(cell in around[other] for other in clear)
         ]
         hidden = [cell for cell in beyond if cells[cell] < 0 and p[cell] < 1.0]
-        if any(cells[cell] >= 0 for cell in beyond) or len(hidden) > MOST_BEYOND:
+        if any(cells[cell] >= 0 for cell in beyond) or len(hidden) > MOST_OUTSIDE:
             continue
-        if np.prod([*p[list(mines)], *(1.0 - p[list(clear)]), *p[hidden]]) < ROUGHLY * LEAST:
+        if np.prod([*p[list(mines)], *(1.0 - p[list(clear)]), *p[hidden]]) < LEAST_LOSS:
             continue
         fits = mined[:, [*mines, *hidden]].all(axis=1) & ~mined[:, list(clear)].any(axis=1)
-        if fits.mean() >= LEAST:
+        if fits.mean() >= LEAST_LOSS:
             relief[[*mines, *clear, *hidden]] *= 1.0 - fits.mean()
     return relief
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from command import SAPPER
 
-PATIENCE = 180.0  # seconds that anything may take, on a busy machine with kernels to compile, before a test fails
+PATIENCE = 180.0  # seconds that anything may take, on a busy machine, before a test fails
 
 
 def wait_until(happens: Callable[[], object], what: str, patience: float = PATIENCE) -> None:
@@ -35,6 +35,8 @@ def started(*arguments: str, **settings: str) -> Iterator[subprocess.Popen[str]]
         text=True,
         start_new_session=True,
         env=os.environ | {"COLUMNS": "100"} | settings,
+        # Tests that run in the background may have been told to ignore Ctrl-C, and would pass that on.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     try:
         yield process

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sapper import kernels
 from sapper.agents.guessing import DensityGuess, Guess
 from sapper.draw.percent import percent
 from sapper.errors import TooHard
@@ -17,8 +18,7 @@ from sapper.inference.lookahead import Lookahead
 from sapper.inference.optimal import perfect_start
 from sapper.inference.single import deduce_single
 from sapper.inference.subsets import deduce_subsets_and_total
-from sapper.inference.workspace import Budget, Workspace
-from sapper.kernels.choosing import choose_least_risk
+from sapper.inference.workspace import Workspace
 from sapper.observation import EXPLODED, NO_CLUE, Observation
 
 if TYPE_CHECKING:
@@ -83,9 +83,8 @@ class LeastRisk:
         posterior = self._certainty.look(facts)
         if posterior is None:
             return _too_hard(self._rough.guess(facts))
-        board = facts.board
         p = posterior.p_mine.ravel()
-        cell = int(choose_least_risk(facts.observation.cells.ravel(), board.table, board.degree, p))
+        cell = kernels.choose_least_risk(facts.board.graph, facts.observation.cells.ravel(), p)
         return Guess(cell, float(p[cell]), f"nothing is certain; the least risk is {write_risk(p[cell])}")
 
 
@@ -128,7 +127,7 @@ class BestAhead:
 
     def _remember(self, n_cells: int) -> tuple[Lookahead, Workspace, Endgame]:
         if self._memory is None or self._memory[0] != n_cells:
-            workspace = Workspace(n_cells, False, Budget())
+            workspace = Workspace(n_cells, False)
             self._memory = n_cells, Lookahead(n_cells), workspace, Endgame(n_cells, self._most)
         return self._memory[1:]
 

@@ -29,7 +29,6 @@ from sapper.cli.stats import stats
 from sapper.cli.sweep import runs, sweep
 from sapper.cli.trace import trace
 from sapper.cli.verify import verify
-from sapper.cli.warm import warm
 from sapper.errors import SapperError
 
 app = typer.Typer(
@@ -74,7 +73,6 @@ for command in (
     layouts,
     convert,
     demo,
-    warm,
     agents,
     advise,
     trace,

@@ -65,7 +65,6 @@ def advise(
 
     from sapper.agents.registry import make_agent
     from sapper.cli.files import load_position
-    from sapper.cli.warm import mention_compiling
     from sapper.errors import InputError
     from sapper.play.advice import Advice, rules_of
     from sapper.rules import Rules
@@ -78,7 +77,6 @@ def advise(
         rules = rules_of(start)
     else:
         rules = Rules.parse(board or "beginner")
-    mention_compiling()
     advice = Advice(rules, adviser, start)
     with suppress(ImportError):
         import readline  # noqa: F401  (arrow keys and history at the prompt)

@@ -35,10 +35,8 @@ def analyse(
 
     Example: sapper analyse '2#1/###/#3#'
     """
-    from sapper.cli.warm import mention_compiling
     from sapper.inference.exact import mine_probabilities
 
-    mention_compiling()
     if jsonl:
         _analyse_stream(position, density, trust_flags, output)
         return

@@ -39,7 +39,6 @@ def bench(
     Example: sapper bench --agents exact,statements --board intermediate --games 2000
     """
     from sapper.cli.experiment_options import open_store, play_tasks
-    from sapper.cli.warm import mention_compiling
     from sapper.errors import InputError
     from sapper.experiments.games import Condition
     from sapper.experiments.running import Task
@@ -63,7 +62,6 @@ def bench(
         rules = Rules.parse(board)
         conditions = [Condition.of(rules, name) for name in names]
         tasks = [Task(one, games or 1000, seed, chunk_size=chunk or CHUNK_SIZE) for one in conditions]
-    mention_compiling()
     with open_store(store) as results:
         play_tasks(results, tasks, jobs, cluster, "Bench")
         rows = [summarise(results, task) for task in tasks]

@@ -31,13 +31,11 @@ def best(
     Example: sapper best '1##/### 2' --time 0.5
     """
     from sapper.cli.files import load_position
-    from sapper.cli.warm import mention_compiling
     from sapper.errors import InputError
     from sapper.play.best import best_cell
 
     if start not in ("safe", "opening"):
         raise InputError(f"A first cell is promised to be safe or opening, not {start!r}.")
-    mention_compiling()
     found = best_cell(load_position(position), agent, time, seed, start)
     if as_json:
         print(json.dumps(found.as_plain_values()))

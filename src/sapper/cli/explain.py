@@ -30,14 +30,11 @@ def explain(
     Example: sapper explain '###/121' 0,1
     """
     from sapper.cli.files import load_position, write_bytes
-    from sapper.cli.warm import mention_compiling
-
-    observation = load_position(position)
-    chosen = None if cell is None else read_cell(cell)
-    mention_compiling()
     from sapper.inference.explain import explain as explain_cell
     from sapper.inference.explain import explain_easiest
 
+    observation = load_position(position)
+    chosen = None if cell is None else read_cell(cell)
     if chosen is None:
         explanation = explain_easiest(observation, density=density)
     else:

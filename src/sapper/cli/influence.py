@@ -59,7 +59,6 @@ def influence(
         _show_one_game(board, record, seed, agent, _PROOFS_IN_ONE_GAME if proofs is None else proofs, as_json)
         return
     from sapper.agents.registry import agent_entry
-    from sapper.cli.warm import mention_compiling
     from sapper.play.influence import PROOFS_PER_GAME, show_divide
     from sapper.play.influence_answers import answer_questions
     from sapper.world.generate import check_seed
@@ -68,7 +67,6 @@ def influence(
     check_seed(seed)
     check_seed(seed + games - 1)
     boards = list(_boards(size, densities, survey, total))
-    mention_compiling()
     n_proofs = PROOFS_PER_GAME if proofs is None else proofs
     rows = _play_all(boards, games, agent, seed, n_proofs)
     divide = show_divide()
@@ -130,7 +128,7 @@ def _play_all(boards: list[tuple[float, Rules]], games: int, agent: str, seed: i
     from sapper.play.influence import compare_players, measure_game
     from sapper.play.influence_answers import Row
 
-    # What is loaded or compiled on first use should not be on the first game's bill.
+    # What is loaded on first use should not be on the first game's bill.
     small = replace(boards[0][1], rows=5, cols=5, mines=5)
     measure_game(small, seed, agent, 1)
     compare_players(small, seed)
@@ -201,7 +199,6 @@ def _wrapped(text: str) -> str:
 def _show_one_game(board: str | None, record: str | None, seed: int, agent: str, n_proofs: int, as_json: bool) -> None:
     from sapper.agents.registry import make_agent
     from sapper.cli.files import read_bytes
-    from sapper.cli.warm import mention_compiling
     from sapper.errors import InputError
     from sapper.play.influence import follow_match, follow_record, measure
     from sapper.play.record import read_record
@@ -211,7 +208,6 @@ def _show_one_game(board: str | None, record: str | None, seed: int, agent: str,
     player = make_agent(agent, seed)
     if record is not None:
         data = read_bytes(record)
-        mention_compiling()
         try:
             followed = follow_record(read_record(data), player)
         except InputError as error:
@@ -219,7 +215,6 @@ def _show_one_game(board: str | None, record: str | None, seed: int, agent: str,
     else:
         assert board is not None
         game = Game(Rules.parse(board), seed)
-        mention_compiling()
         followed = follow_match(game, player)
     figures = measure(followed, n_proofs)
     if as_json:

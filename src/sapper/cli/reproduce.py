@@ -38,7 +38,6 @@ def reproduce(
 
     from sapper.cli.experiment_options import open_store, play_tasks
     from sapper.cli.files import write_bytes
-    from sapper.cli.warm import mention_compiling
     from sapper.errors import InputError
     from sapper.experiments.claims import Count, Results
     from sapper.experiments.page import Section, draw_page
@@ -55,7 +54,6 @@ def reproduce(
         raise InputError(f"The page cannot be written to {output}.")
     count = Count(quick, games)
     tasks = {experiment.name: experiment.tasks(count) for experiment in chosen}
-    mention_compiling()
     with open_store(store) as results:
         # Some conditions belong to two experiments and are played once.
         play_tasks(results, list(_merge(tasks).values()), jobs, cluster, "Reproduce")

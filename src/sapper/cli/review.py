@@ -34,7 +34,6 @@ def review(
     """
     from sapper.cli.files import load_game, write_bytes
     from sapper.cli.progress import show_progress
-    from sapper.cli.warm import mention_compiling
     from sapper.errors import InputError
     from sapper.experiments.review_page import draw_page
     from sapper.experiments.review_words import ToldReview
@@ -49,7 +48,6 @@ def review(
         raise InputError(f"--games should lie between 0 and {MAX_GAMES:,}.")
     check_seed(seed)
     loaded = load_game(game)
-    mention_compiling()
     reviewed = review_record(loaded.record)
     with show_progress("Playing on", "moves") as update:
         appraisal = appraise(reviewed, n_games=games, agent=agent, seed=seed, progress=update)

@@ -124,11 +124,9 @@ def _run(
     import sys
     from pathlib import Path
 
-    from sapper.cli.warm import mention_compiling
     from sapper.web.server import run
     from sapper.web.settings import Settings, default_folder
 
-    mention_compiling()
     folder = default_folder() if data is None else Path(data)
     settings = Settings(host, names, folder, rate, workers)
     try:

@@ -43,14 +43,12 @@ def trace(
     """
     from sapper.agents.registry import agent_entry
     from sapper.cli.files import write_bytes
-    from sapper.cli.warm import mention_compiling
     from sapper.play.telling import tell_game
     from sapper.world.generate import check_seed
 
     rules = _adapt_rules(board, rows, cols, mines, survey, total, cascade, first)
     name = agent_entry(agent).name
     check_seed(seed)
-    mention_compiling()
     told = tell_game(rules, name, seed, restart_opening=restart_opening)
     if html is not None:
         write_bytes(html, _draw_page(told).encode())

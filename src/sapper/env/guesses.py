@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sapper.errors import TooHard
 from sapper.inference.engine import Engine
-from sapper.kernels.frontier import SAFE
+from sapper.kernels.codes import SAFE
 
 if TYPE_CHECKING:
     import numpy as np

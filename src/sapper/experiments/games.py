@@ -76,16 +76,16 @@ class ChunkResult(NamedTuple):
     cpu_seconds: float
 
 
-_warm: set[str] = set()  # agents that have played in this process
+_have_played: set[str] = set()  # agents that have played in this process
 
 
 def play_chunk(chunk: Chunk) -> ChunkResult:
     """Play the games of a chunk."""
     play = _player(chunk.condition)
-    if chunk.condition.agent not in _warm and chunk.n_games:
-        # What is compiled or loaded once in a process is not a cost of the games.
+    if chunk.condition.agent not in _have_played and chunk.n_games:
+        # What is loaded once in a process is not a cost of the games.
         play(chunk.first_seed, chunk.boards[0] if chunk.boards else None)
-        _warm.add(chunk.condition.agent)
+        _have_played.add(chunk.condition.agent)
     # Of this thread, not of the process: a worker of a cluster may play several chunks at once.
     began = time.thread_time()
     if chunk.boards:

@@ -18,7 +18,7 @@ import numpy as np
 from sapper.inference.endgame import MANY, Endgame, Ending
 from sapper.inference.lookahead import Lookahead
 from sapper.inference.rollouts import Rollouts
-from sapper.inference.workspace import Budget, Workspace
+from sapper.inference.workspace import Workspace
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -58,11 +58,11 @@ class Effort:
 
 
 class Chances:
-    """Scratch for boards of one size. Not for two threads at once."""
+    """Memory for boards of one size. Not for two threads at once."""
 
     def __init__(self, n_cells: int, most: int = MANY) -> None:
         self._lookahead = Lookahead(n_cells)
-        self._workspace = Workspace(n_cells, False, Budget())
+        self._workspace = Workspace(n_cells, False)
         self._endgame = Endgame(n_cells, most)
         self._rollouts = Rollouts(n_cells)
 

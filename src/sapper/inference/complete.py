@@ -8,7 +8,7 @@ import numpy as np
 
 from sapper.inference.deduction import COMPLETE, SINGLE, Deduction, deduce
 from sapper.inference.single import read_clue
-from sapper.kernels.frontier import MINE, SAFE
+from sapper.kernels.codes import MINE, SAFE
 
 if TYPE_CHECKING:
     from sapper.inference.exact import Posterior

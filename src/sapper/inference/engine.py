@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sapper.inference.exact import Posterior, Question, answer
-from sapper.inference.workspace import Budget, Workspace
+from sapper.inference.workspace import USUAL_BUDGET, Budget, Workspace
 from sapper.observation import Observation
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class Engine:
     def __init__(self, *, density: float = 0.5, trust_flags: bool = False, budget: Budget | None = None) -> None:
         self.density = density
         self.trust_flags = trust_flags
-        self.budget = budget or Budget()
+        self.budget = budget or USUAL_BUDGET
         self._board: tuple[Topology, int | None, bool] | None = None
         self._workspace: Workspace | None = None
         self._position: Observation | None = None

@@ -17,13 +17,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sapper import kernels
 from sapper.errors import InputError
 from sapper.inference.conflict import explain_contradiction
 from sapper.inference.reference import count_layouts
-from sapper.inference.workspace import NO_TABLES, Budget, Workspace
-from sapper.kernels import workspace as places
-from sapper.kernels.frontier import MINE, SAFE
-from sapper.kernels.posterior import solve
+from sapper.inference.workspace import USUAL_BUDGET, Budget, Workspace
+from sapper.kernels.codes import CONTRADICTION, MINE, OK, SAFE
 from sapper.knowledge.statements import read_knowledge
 from sapper.observation import Observation
 
@@ -32,17 +31,22 @@ if TYPE_CHECKING:
 
 Cell = tuple[int, int]
 
+SOFT_KINDS = ("optimistic", "cautious")  # of clue channels: a shown clue may differ from the truth
+
 _SAMPLES_AT_ONCE = 256
+_MOST_WORKSPACES = 8
 
 
-@dataclass(frozen=True, slots=True)
+# Questions and posteriors are read and never changed. They are not frozen all the same: setting the fields of a frozen
+# dataclass takes longer than the engine takes for a small position.
+@dataclass(slots=True, eq=False)
 class Question:
-    """What is asked of the engine, in the form in which the kernels take it."""
+    """What is asked of the engine."""
 
     observation: Observation
     density: float = 0.5  # with the total unknown: chance of a mine before any clue
     trust_flags: bool = False
-    budget: Budget = field(default_factory=Budget)
+    budget: Budget = USUAL_BUDGET
 
     def __post_init__(self) -> None:
         if not 0.0 < self.density < 1.0:
@@ -51,7 +55,7 @@ class Question:
     @property
     def soft(self) -> bool:
         """Whether a shown clue may differ from the truth."""
-        return self.observation.channel.kind in ("optimistic", "cautious")
+        return self.observation.channel.kind in SOFT_KINDS
 
     @property
     def odds(self) -> float:
@@ -60,22 +64,36 @@ class Question:
 
     @property
     def total(self) -> int:
-        """The total as the kernels take it."""
+        """The total as the kernels take it: -1 if it is unknown."""
         return -1 if self.observation.total is None else self.observation.total
+
+    def for_kernels(self, tables: NDArray[np.float64] | None = None) -> kernels.Question:
+        """The same, as the kernels take it; ``tables`` are the likelihoods of soft clues, if others than usual."""
+        if tables is None and self.observation.channel.kind in SOFT_KINDS:
+            tables = likelihood_tables(self.observation)
+        return kernels.Question(self.total, self.density / (1.0 - self.density), self.trust_flags, tables)
 
 
 class _Workspaces(threading.local):
-    """The workspaces of a thread, the most recent few."""
+    """The workspaces of a thread for the board sizes asked for last."""
 
     def __init__(self) -> None:
         self.kept: dict[tuple[int, bool, Budget], Workspace] = {}
+        # Mostly it is the same board again, and that is quicker seen than a key is made.
+        self.latest: tuple[object, object, object, Workspace | None] = (None, None, None, None)
 
     def take(self, question: Question) -> Workspace:
-        key = (question.observation.topology.n_cells, question.soft, question.budget)
-        found = self.kept.pop(key, None) or Workspace(*key)
-        self.kept[key] = found  # the newest stands last
-        if len(self.kept) > 8:
-            del self.kept[next(iter(self.kept))]
+        observation, budget = question.observation, question.budget
+        board, channel, allowed, latest = self.latest
+        if latest and board is observation.topology and channel is observation.channel and allowed is budget:
+            return latest
+        key = (observation.topology.n_cells, question.soft, budget)
+        found = self.kept.get(key)
+        if found is None:
+            found = self.kept[key] = Workspace(*key)
+            if len(self.kept) > _MOST_WORKSPACES:
+                del self.kept[next(iter(self.kept))]
+        self.latest = (observation.topology, observation.channel, budget, found)
         return found
 
 
@@ -84,27 +102,20 @@ _workspaces = _Workspaces()
 
 def run_engine(
     question: Question, workspace: Workspace, tables: NDArray[np.float64] | None = None
-) -> tuple[NDArray[np.int8], NDArray[np.float64]] | None:
-    """Run the kernel, growing the workspace as need be; return verdicts and chances by cell, or None if nothing fits.
+) -> tuple[kernels.Position, NDArray[np.int8], NDArray[np.float64]] | None:
+    """Run the kernel, growing the workspace as need be; return None if nothing fits.
 
-    ``tables`` are the likelihoods of soft clues, if others than the observation's. Raises `TooHard`.
+    Otherwise verdicts and chances, and the position that they are about as the kernels have it until the workspace is
+    used again. ``tables`` are the likelihoods of soft clues, if others than the observation's. Raises `TooHard`.
     """
     observation = question.observation
-    board = observation.topology
-    cells = observation.cells.ravel()
-    settled, p = np.empty(board.n_cells, dtype=np.int8), np.empty(board.n_cells)
-    if tables is None:
-        tables = likelihood_tables(observation) if question.soft else NO_TABLES
-    while True:
-        status = solve(
-            cells, board.table, board.degree, board.cols, question.total, question.odds, question.trust_flags,
-            question.soft, tables, settled, p, workspace.ints, workspace.longs, workspace.floats,
-        )  # fmt: skip
-        if status == places.OK:
-            return settled, p
-        if status == places.CONTRADICTION:
+    asked = question.for_kernels(tables)
+    found = workspace.next_answer(observation.cells)
+    while (status := kernels.solve(workspace, observation.topology.graph, asked, found[0])) != OK:
+        if status == CONTRADICTION:
             return None
         workspace.grow(status)
+    return found
 
 
 def likelihood_tables(observation: Observation) -> NDArray[np.float64]:
@@ -118,13 +129,13 @@ def likelihood_tables(observation: Observation) -> NDArray[np.float64]:
     return tables
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Posterior:
     """What is known of the mines, given an observation."""
 
     question: Question = field(repr=False)
     p_mine: NDArray[np.float64]  # (rows, cols) chance of a mine; NaN where open
-    verdicts: NDArray[np.int8] = field(repr=False)  # (rows, cols) of kernels.frontier: UNKNOWN, SAFE, MINE, OPEN
+    verdicts: NDArray[np.int8] = field(repr=False)  # (rows, cols) of kernels.codes: UNKNOWN, SAFE, MINE, OPEN
     log_weight: float  # natural logarithm of the weight of all layouts together
     p_free: float  # chance of a mine where no clue reaches
     n_free: int  # number of such cells
@@ -196,7 +207,7 @@ class Posterior:
                 tables[index, truth] = 1.0
             asked = Question(opened, self.question.density, self.question.trust_flags, self.question.budget)
             if run_engine(asked, workspace, tables) is not None:
-                p_truth[truth] = math.exp(workspace.floats[places.LOG_WEIGHT] - self.log_weight)
+                p_truth[truth] = math.exp(workspace.log_weight - self.log_weight)
         if observation.channel.kind == "exact":
             return p_truth
         shown: NDArray[np.float64] = observation.channel.likelihood(degree) @ p_truth
@@ -204,26 +215,21 @@ class Posterior:
 
     def sample(self, n: int, rng: np.random.Generator) -> NDArray[np.bool_]:
         """Return n independent random layouts, each with exactly its posterior chance: (n, rows, cols), True = mine."""
-        from sapper.kernels.sampling import sample
-
         observation = self.observation
         n_cells = observation.topology.n_cells
         workspace = _workspaces.take(self.question)
         # The workspace may have been used since; the sums are made again, once for all samples, and all by elimination.
-        workspace.longs[places.PLAIN] = 1
+        workspace.by_elimination = True
         try:
             summed = run_engine(self.question, workspace)
         finally:
-            workspace.longs[places.PLAIN] = 0
+            workspace.by_elimination = False
         assert summed is not None
-        settled, _ = summed
+        position, asked = summed[0], self.question.for_kernels()
         out = np.empty((n, n_cells), dtype=np.bool_)
         for start in range(0, n, _SAMPLES_AT_ONCE):
             part = out[start : start + _SAMPLES_AT_ONCE]
-            sample(
-                observation.cells.ravel(), settled, self.question.total, self.question.odds, self.question.soft,
-                workspace.ints, workspace.longs, workspace.floats, rng.random((len(part), 3 * n_cells + 8)), part,
-            )  # fmt: skip
+            kernels.sample(workspace, asked, position, rng.random((len(part), 3 * n_cells + 8)), part)
         return out.reshape(n, observation.rows, observation.cols)
 
 
@@ -245,7 +251,7 @@ def mine_probabilities(
     >>> mine_probabilities(Observation.parse("1# 1")).p_mine[0, 1]
     np.float64(1.0)
     """
-    question = Question(observation, density, trust_flags, budget or Budget())
+    question = Question(observation, density, trust_flags, budget or USUAL_BUDGET)
     return answer(question, _workspaces.take(question))
 
 
@@ -254,19 +260,8 @@ def answer(question: Question, workspace: Workspace) -> Posterior:
     summed = run_engine(question, workspace)
     if summed is None:
         raise explain_contradiction(question.observation, lambda asked: is_possible(asked, question))
-    settled, p = summed
-    shape = question.observation.cells.shape
-    settled.flags.writeable = False
-    p.flags.writeable = False
-    info = workspace.floats
-    return Posterior(
-        question,
-        p.reshape(shape),
-        settled.reshape(shape),
-        float(info[places.LOG_WEIGHT]),
-        float(info[places.P_FREE]),
-        int(info[places.N_FREE]),
-    )
+    _, verdicts, chances = summed
+    return Posterior(question, chances, verdicts, workspace.log_weight, workspace.p_free, workspace.n_free)
 
 
 def is_possible(observation: Observation, like: Question) -> bool:

@@ -25,7 +25,7 @@ from sapper.inference.prover import prove
 from sapper.inference.risk import Risk, describe_risk, weigh
 from sapper.inference.single import deduce_single
 from sapper.inference.subsets import deduce_subsets
-from sapper.kernels.frontier import MINE, SAFE
+from sapper.kernels.codes import MINE, SAFE
 from sapper.knowledge.facts import Facts, cells_of
 from sapper.observation import EXPLODED, NO_CLUE, Observation
 

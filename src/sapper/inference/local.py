@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sapper import kernels
 from sapper.errors import TooHard
-from sapper.inference.workspace import NO_TABLES, Budget, Workspace
-from sapper.kernels.frontier import MINE, SAFE
-from sapper.kernels.posterior import solve
+from sapper.inference.workspace import Budget, Workspace
+from sapper.kernels.codes import MINE, OK, SAFE
 from sapper.observation import HIDDEN, NO_CLUE
 
 if TYPE_CHECKING:
@@ -38,13 +38,9 @@ class _Board:
         self.cells = np.full(n, NO_CLUE, dtype=np.int8)
         self.table = np.full((n, 8), -1, dtype=np.int32)
         self.degree = np.zeros(n, dtype=np.int8)
-        # Read-only names for the types that the engine is compiled for.
-        self.given_cells, self.given_table = self.cells.view(), self.table.view()
-        self.given_degree = self.degree.view()
-        for array in (self.given_cells, self.given_table, self.given_degree):
-            array.flags.writeable = False
+        self.graph = kernels.Board(8, self.table, self.degree)
         self.settled = np.empty(n, dtype=np.int8)
-        self.p_mine = np.empty(n)
+        self.position = kernels.Position(self.cells, self.settled, np.empty(n))
 
 
 @lru_cache(maxsize=8)
@@ -81,17 +77,10 @@ def settle_statements(
             table[clue, k] = number
             table[number, degree[number]] = clue
             degree[number] += 1
-    total = -1 if left is None else left
-    while True:
-        workspace = board.workspace
-        status = solve(
-            board.given_cells, board.given_table, board.given_degree, 8, total, 1.0, False, False, NO_TABLES,
-            board.settled, board.p_mine, workspace.ints, workspace.longs, workspace.floats,
-        )  # fmt: skip
-        if status == 0:
-            break
+    asked = kernels.Question(-1 if left is None else left)
+    while (status := kernels.solve(board.workspace, board.graph, asked, board.position)) != OK:
         try:
-            workspace.grow(status)
+            board.workspace.grow(status)
         except TooHard:
             return None
     verdicts = board.settled[:n_cells].tolist()

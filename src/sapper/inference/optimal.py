@@ -4,9 +4,9 @@ A state of knowledge is a set of layouts: those that fit everything seen. Openin
 mine there and splits the others by the clue it shows. Cells that are clear in all of them are opened at once, which can
 only help; so the set alone determines which cells are open, and equal sets are one state however they were reached.
 
-The search is `kernels.endgame`. Exponential at worst; tens of thousands of layouts on small boards, thousands in the
-end of a large game. Where the board has come apart into parts that share neither a clue, nor a border, nor any doubt
-about the number of mines in each, every part is solved by itself: the chances multiply.
+The search is `kernels.choose_perfectly`. Exponential at worst; tens of thousands of layouts on small boards, thousands
+in the end of a large game. Where the board has come apart into parts that share neither a clue, nor a border, nor any
+doubt about the number of mines in each, every part is solved by itself: the chances multiply.
 
 >>> from sapper.observation import Observation
 >>> solve_position(Observation.parse("1#/#1 1"))
@@ -23,26 +23,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sapper import kernels
 from sapper.errors import InputError, TooHard
+from sapper.inference.endgame import EndgameMemory
 from sapper.inference.exact import mine_probabilities
 from sapper.inference.search import Heuristics, search
-from sapper.kernels.endgame import (
-    N_LAYOUTS,
-    N_STATES,
-    N_UNKNOWN,
-    NO_CHOICE,
-    NO_ROOM,
-    choose_perfectly,
-    make_scratch,
-)
-from sapper.kernels.frontier import MINE, SAFE, UNKNOWN
-from sapper.kernels.parts import choose_in_part
+from sapper.kernels.codes import MINE, NO_CHOICE, NO_ROOM, SAFE, UNKNOWN
 from sapper.observation import HIDDEN, Observation
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sapper.kernels.endgame import Scratch
     from sapper.layout import Layout
     from sapper.topology import Topology
 
@@ -145,19 +136,18 @@ def _solve(observation: Observation, settled: NDArray[np.int8], n_layouts: int) 
     board = observation.topology
     assert observation.total is not None
     images = _symmetries(board, observation.cells)
-    n_keys = 1 << max(6, n_layouts.bit_length())
+    position = _as_position(observation, settled)
+    room = 1 << max(6, n_layouts.bit_length())
     while True:
-        scratch = make_scratch(board.n_cells, n_layouts, n_keys, images)
+        memory = EndgameMemory(board.n_cells, n_layouts, room, images)
         # A slack of one: the wins of cells as good as the best are exact too.
-        chosen = choose_perfectly(
-            observation.cells.ravel(), settled, board.table, board.degree, observation.total, 1, scratch
-        )
+        chosen = kernels.choose_perfectly(memory.ending, board.graph, position, observation.total, 1)
         if chosen != NO_ROOM:
-            return _read(scratch, int(chosen), n_layouts)
+            return _read(memory, chosen, n_layouts)
         # Every state fills two places at least; the search begins again, so the memory grows by a good deal.
-        if n_keys >= 2 * MOST_STATES:
+        if room >= 2 * MOST_STATES:
             raise TooHard(f"Perfect play takes more than {MOST_STATES:,} states here.", 0)
-        n_keys = min(8 * n_keys, 2 * MOST_STATES)
+        room = min(8 * room, 2 * MOST_STATES)
 
 
 def _solve_parts(observation: Observation, settled: NDArray[np.int8], log_layouts: float, most: int) -> list[_Solution]:
@@ -167,15 +157,15 @@ def _solve_parts(observation: Observation, settled: NDArray[np.int8], log_layout
     settled = settled.copy()
     most_in_part = min(most, MOST_IN_PART)
     while True:
-        scratch = make_scratch(board.n_cells, most_in_part, 1 << (128 * most_in_part).bit_length())
-        chosen = choose_in_part(observation.cells.ravel(), settled, board.table, board.degree, 1, scratch)
+        memory = EndgameMemory(board.n_cells, most_in_part, 1 << (128 * most_in_part).bit_length())
+        chosen = kernels.choose_in_part(memory.ending, board.graph, _as_position(observation, settled), 1)
         if chosen < 0:
             break
-        n_layouts, n_unknown = int(scratch.tally[N_LAYOUTS]), int(scratch.tally[N_UNKNOWN])
-        found.append(_read(scratch, int(chosen), n_layouts))
+        n_layouts, unknown = memory.ending.n_layouts, memory.unknown
+        found.append(_read(memory, chosen, n_layouts))
         log_layouts -= math.log(n_layouts)
         # The others do not care which of its layouts is true: any will do.
-        settled[scratch.unknown[:n_unknown]] = np.where(scratch.shows[0, :n_unknown] < 0, MINE, SAFE)
+        settled[unknown] = np.where(memory.shows[0, : len(unknown)] < 0, MINE, SAFE)
     if log_layouts > math.log(most) + 1e-9:
         raise TooHard(f"More than {most:,} layouts fit.", 0)
     if log_layouts > 0.5:
@@ -183,19 +173,24 @@ def _solve_parts(observation: Observation, settled: NDArray[np.int8], log_layout
     return found
 
 
-def _read(scratch: Scratch, chosen: int, n_layouts: int) -> _Solution:
-    n_unknown, n_states = int(scratch.tally[N_UNKNOWN]), int(scratch.tally[N_STATES])
-    columns = {int(cell): column for column, cell in enumerate(scratch.unknown[:n_unknown])}
-    clear = [cell for cell, column in columns.items() if not np.any(scratch.shows[:n_layouts, column] < 0)]
+def _as_position(observation: Observation, settled: NDArray[np.int8]) -> kernels.Position:
+    # Perfect play does not ask for the chances.
+    return kernels.Position(observation.cells.ravel(), settled, np.zeros(settled.size))
+
+
+def _read(memory: EndgameMemory, chosen: int, n_layouts: int) -> _Solution:
+    unknown = memory.unknown
+    is_clear = ~np.any(memory.shows[:n_layouts, : len(unknown)] < 0, axis=0)
+    clear = [cell for cell, never_mined in zip(unknown, is_clear.tolist(), strict=True) if never_mined]
+    wins = dict(zip(unknown, memory.wins, strict=True))
     if chosen == NO_CHOICE:
         by_cell = dict.fromkeys(clear, 1)
     elif chosen in clear:
         # All cells that are clear in every layout are opened, in any order.
-        by_cell = dict.fromkeys(clear, int(scratch.wins[columns[chosen]]))
+        by_cell = dict.fromkeys(clear, wins[chosen])
     else:
-        wins = scratch.wins.tolist()
-        by_cell = {cell: wins[column] for cell, column in columns.items() if wins[column] >= 0}
-    return _Solution(max(by_cell.values(), default=1), n_layouts, by_cell, n_states)
+        by_cell = {cell: won for cell, won in wins.items() if won >= 0}
+    return _Solution(max(by_cell.values(), default=1), n_layouts, by_cell, memory.ending.n_states)
 
 
 def _combine(board: Topology, parts: list[_Solution]) -> Optimum:

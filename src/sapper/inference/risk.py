@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sapper.draw.percent import percent
 from sapper.inference.deduction import Cell, count_mines, join_words, name_clue
-from sapper.kernels.frontier import MINE, SAFE
+from sapper.kernels.codes import MINE, SAFE
 
 if TYPE_CHECKING:
     from sapper.inference.exact import Posterior

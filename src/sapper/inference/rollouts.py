@@ -1,4 +1,4 @@
-"""Chances to win by playing on, for one position after another: the memory of `kernels.rollouts`.
+"""Chances to win by playing on, for one position after another: asks `kernels.roll_out`.
 
 >>> from sapper.inference.exact import mine_probabilities
 >>> from sapper.observation import Observation
@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sapper import kernels
 from sapper.inference.endgame import Endgame
-from sapper.inference.workspace import NO_TABLES, Budget, Workspace
-from sapper.kernels.rollouts import roll_out
-from sapper.kernels.workspace import OK, PLAIN
+from sapper.inference.workspace import USUAL_BUDGET, Budget, Workspace
+from sapper.kernels.codes import OK
 from sapper.observation import FLAG, HIDDEN
 
 if TYPE_CHECKING:
@@ -33,22 +33,13 @@ EXCHANGES = 6  # sets of random numbers for each game; a game that steps on more
 
 
 class Rollouts:
-    """Scratch for boards of one size. Not for two threads at once."""
+    """Memory for boards of one size. Not for two threads at once."""
 
     def __init__(self, n_cells: int, budget: Budget | None = None, final: int = FINAL) -> None:
-        self._workspace = Workspace(n_cells, False, budget or Budget())
-        self._cells = np.empty(n_cells, dtype=np.int8)
-        self._trial = np.empty(n_cells, dtype=np.int8)
-        # The same memory under read-only names: another type to Numba, and the one that the engine is compiled for.
-        self._seen, self._tried = self._cells.view(), self._trial.view()
-        self._seen.flags.writeable = False
-        self._tried.flags.writeable = False
-        self._settled = np.empty(n_cells, dtype=np.int8)
-        self._p = np.empty(n_cells)
-        self._opened = np.empty(n_cells, dtype=np.int32)
-        self._mines = np.empty((1, n_cells), dtype=np.bool_)
-        self._shown = np.empty(n_cells, dtype=np.int8)
-        self._end = Endgame(n_cells, final).scratch()
+        self._workspace = Workspace(n_cells, False, budget or USUAL_BUDGET)
+        self._cells = np.zeros(n_cells, dtype=np.int8)
+        self._position = kernels.Position(self._cells, np.zeros(n_cells, dtype=np.int8), np.zeros(n_cells))
+        self._ending = Endgame(n_cells, final).ending
 
     def values(
         self, posterior: Posterior, cells: Sequence[int], n_games: int, rng: np.random.Generator, cascade: bool = True
@@ -80,18 +71,14 @@ class Rollouts:
         ``layouts`` fit the position, a row each; ``uniform`` are random numbers, `EXCHANGES` sets of 3 n + 8 for each.
         """
         assert position.total is not None
-        board, workspace = position.topology, self._workspace
+        board, asked = position.topology.graph, kernels.Question(position.total)
+        player = kernels.Player(self._workspace, board, asked, self._position, self._ending)
         start = position.cells.ravel().copy()
         start[start == FLAG] = HIDDEN
-        start.flags.writeable = False
-        values = np.empty(len(layouts))
+        values = np.zeros(len(layouts))
+        rollout = kernels.Rollout(start, layouts, uniform, values, self._cells, cascade)
         while True:
-            status = roll_out(
-                start, cell, layouts, uniform, board.table, board.degree, board.cols, position.total, cascade,
-                NO_TABLES, self._cells, self._seen, self._trial, self._tried, self._settled, self._p, workspace.ints,
-                workspace.longs, workspace.floats, self._opened, self._mines, self._shown, self._end, values,
-            )  # fmt: skip
+            status = kernels.roll_out(player, rollout, cell)
             if status == OK:
                 return values
-            workspace.longs[PLAIN] = 0
-            workspace.grow(status)
+            self._workspace.grow(status)

@@ -3,13 +3,36 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sapper import kernels
 from sapper.errors import TooHard
-from sapper.kernels import workspace as layout
+from sapper.kernels.codes import (
+    MORE_BEHIND,
+    MORE_LINKS,
+    MORE_PRODUCTS,
+    MORE_SLOTS,
+    MORE_STATES,
+    MORE_WEIGHTS,
+    SLOTS_PER_WORD,
+)
 
-NO_TABLES = np.zeros((1, 9))  # what the kernels are given in place of likelihoods where clues are exact
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+# Pools that a kernel may ask more room for, and the bytes of an element.
+_POOLS = {
+    MORE_STATES: ("states", 24),
+    MORE_LINKS: ("links", 4),
+    MORE_WEIGHTS: ("weights", 8),
+    MORE_SLOTS: ("slots", 56),
+    MORE_PRODUCTS: ("products", 8),
+    MORE_BEHIND: ("behind", 8),
+}
+_BYTES_OF_ANSWERS = 2**16  # answers about small boards are made room for together
+_BYTES_BY_CELL = 450  # of all arrays by cell, clue or box together
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,82 +47,80 @@ class Budget:
     megabytes: int = 2_000
 
 
-class Workspace:
-    """The three buffers of the engine for boards of one size. Not for two threads at once."""
+USUAL_BUDGET = Budget()
 
-    def __init__(self, n_cells: int, soft: bool, budget: Budget, remembers: bool = False) -> None:
-        self.n_cells = n_cells
-        self.soft = soft
-        self.budget = budget
-        self._room_cache = 40 * (n_cells + layout.MARGIN) if remembers else 0
+
+class Workspace(kernels.Workspace):
+    """The engine's memory for boards of one size, within a budget. Not for two threads at once."""
+
+    def __init__(self, n_cells: int, soft: bool, budget: Budget = USUAL_BUDGET, remembers: bool = False) -> None:
+        super().__init__(n_cells, 8, remembers)
+        self._is_soft = soft
+        self._budget = budget
         # What is remembered takes room of its own.
         larger = 16 if remembers else 1
-        self._room = {"states": 1024 * larger, "links": 2048 * larger, "weights": 4096 * larger, "slots": 256}
-        self.longs = np.zeros(layout.HEAD, dtype=np.int64)
-        self._allocate()
+        self._room = {
+            "states": 1024 * larger,
+            "links": 2048 * larger,
+            "weights": 4096 * larger,
+            "slots": 256,
+            "products": 10 * self.width,
+            "behind": 2048,
+        }
+        self.make_room(**self._room, soft=soft)
+        self._shape: tuple[int, ...] = ()
+        self._n_answers = self._most_answers = 0
 
-    def _allocate(self) -> None:
-        room = self._room
-        # The old buffers go first: both together would be twice the budget.
-        self.ints = np.zeros(0, dtype=np.int32)
-        self.floats = np.zeros(0)
-        n_ints = layout.n_ints(self.n_cells, room["states"], room["links"], room["slots"], self._room_cache)
-        self.ints = np.zeros(n_ints, dtype=np.int32)
-        kept = [layout.REUSED, layout.SUMMED, layout.PLAIN]
-        values = self.longs[kept]
-        self.longs = np.zeros(layout.n_longs(self.n_cells, room["slots"]), dtype=np.int64)
-        self.longs[kept] = values
-        n_soft = room["links"] if self.soft else 0
-        self.floats = np.zeros(layout.n_floats(self.n_cells, room["weights"], n_soft), dtype=np.float64)
-        self.longs[layout.ROOM_STATES : layout.ROOM_CACHE + 1] = [*room.values(), self._room_cache]
+    def next_answer(self, cells: NDArray[np.int8]) -> tuple[kernels.Position, NDArray[np.int8], NDArray[np.float64]]:
+        """Return a position for the kernels, and where its verdicts and chances will be: arrays for others to read.
+
+        To make arrays for each answer would take as long as a small position does.
+        """
+        if self._n_answers == self._most_answers or self._shape != cells.shape:
+            self._make_answers(cells.shape)
+        at = self._n_answers
+        self._n_answers = at + 1
+        self._answers.turn_to(cells.reshape(-1), at)
+        return self._answers, self._verdicts[at], self._chances[at]
+
+    def _make_answers(self, shape: tuple[int, ...]) -> None:
+        most = max(1, _BYTES_OF_ANSWERS // (9 * self.n_cells))
+        verdicts, chances = np.empty((most, *shape), dtype=np.int8), np.empty((most, *shape))
+        self._answers = kernels.Answers(verdicts.reshape(-1), chances.reshape(-1))
+        self._verdicts, self._chances = verdicts, chances
+        for array in (verdicts, chances):
+            array.flags.writeable = False
+        self._shape, self._n_answers, self._most_answers = shape, 0, most
 
     @property
     def n_bytes(self) -> int:
-        """The memory in use."""
-        return self.ints.nbytes + self.longs.nbytes + self.floats.nbytes
-
-    @property
-    def width(self) -> int:
-        """The most clues open at once in the last summation."""
-        return int(self.longs[layout.WIDEST])
-
-    @property
-    def n_summed(self) -> int:
-        """Components summed so far."""
-        return int(self.longs[layout.SUMMED])
-
-    @property
-    def n_reused(self) -> int:
-        """Components found remembered so far."""
-        return int(self.longs[layout.REUSED])
+        """The memory in use, about: what has grown with positions, and what is there by cell."""
+        return self._n_bytes_for(self._room)
 
     def grow(self, status: int) -> None:
-        """Double the pool that a kernel found too small, or raise `TooHard`."""
-        pool = {
-            layout.MORE_STATES: "states",
-            layout.MORE_LINKS: "links",
-            layout.MORE_WEIGHTS: "weights",
-            layout.MORE_SLOTS: "slots",
-        }.get(status)
-        if pool is None:
+        """Make room for what a kernel found too small, or raise `TooHard`."""
+        if status not in _POOLS:
             raise TooHard(
-                f"More than {2 * layout.SLOTS_PER_WORD} clues are open at once, too many for an exact sum.", self.width
+                f"More than {2 * SLOTS_PER_WORD} clues are open at once, too many for an exact sum.", self.widest
             )
+        pool, _ = _POOLS[status]
         # The sum begins again from the start each time, so the pool grows by a good deal while there is room.
         for times in (4, 2):
             larger = {**self._room, pool: times * self._room[pool]}
-            n_bytes = self._n_bytes_for(larger)
-            if larger["states"] <= self.budget.states and n_bytes <= self.budget.megabytes * 2**20:
+            if status == MORE_PRODUCTS:
+                larger[pool] = max(larger[pool], self.wanted)
+            if larger["states"] <= self._budget.states and self._n_bytes_for(larger) <= self._budget.megabytes * 2**20:
                 self._room = larger
-                self._allocate()
+                # The old pools go first: both together would exceed the budget.
+                self.make_room(1, 1, 1, 1, 1, 1, soft=False)
+                self.make_room(**larger, soft=self._is_soft)
                 return
         raise TooHard(
-            f"The exact sum takes more than {self.budget.states:,} states or {self.budget.megabytes:,} MB; "
-            f"{self.width} clues are open at once.",
-            self.width,
+            f"The exact sum takes more than {self._budget.states:,} states or {self._budget.megabytes:,} MB; "
+            f"{self.widest} clues are open at once.",
+            self.widest,
         )
 
     def _n_bytes_for(self, room: dict[str, int]) -> int:
-        n_ints = layout.n_ints(self.n_cells, room["states"], room["links"], room["slots"], self._room_cache)
-        n_floats = layout.n_floats(self.n_cells, room["weights"], room["links"] if self.soft else 0)
-        return 4 * n_ints + 8 * (layout.n_longs(self.n_cells, room["slots"]) + n_floats)
+        pools = sum(room[pool] * size for pool, size in _POOLS.values())
+        return pools + (8 * room["links"] if self._is_soft else 0) + _BYTES_BY_CELL * self.width

@@ -1,49 +1,144 @@
-"""All compiled code: raw arrays in, raw arrays out.
+"""All compiled code; what others may use of it.
 
-Nothing of ours is imported here and only this package knows Numba. `kernel` is the one decorator, with `inner_kernel`
-for the parts of a kernel. Both put the compiled code into a folder named by a hash of these very files: Numba itself
-recompiles a function when its own file changes but not when a function that it calls from another file does.
+Kernels are Python files that Cython compiles when the package is installed (docs/decisions/0009). There are three
+builds of the same files, and the environment variable ``SAPPER_KERNELS`` says which one is used:
+
+- ``compiled``, the usual one;
+- ``checked``: every index is checked, for tests;
+- ``python``: the files as they stand, some hundred times slower. Also what remains where nothing could be compiled.
+
+The numbers that kernels and their callers exchange are in `codes`.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any, TypeVar, cast
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-import numba
-import platformdirs
+if TYPE_CHECKING:
+    from sapper.kernels.boards.clearing import BoardSearch, clear_board, search_boards
+    from sapper.kernels.boards.repairing import Draft
+    from sapper.kernels.boards.reveal import Field, reveal
+    from sapper.kernels.engine.board import Answers, Board, Position, Question
+    from sapper.kernels.engine.posterior import solve
+    from sapper.kernels.engine.sampling import sample
+    from sapper.kernels.engine.workspace import Workspace
+    from sapper.kernels.environments.games import ClueTables, EnvironmentRules, EnvironmentStep, Games, Prices
+    from sapper.kernels.environments.laying import Laying
+    from sapper.kernels.environments.stepping import choose_allowed, start_games, step_games
+    from sapper.kernels.players.choosing import choose_least_risk
+    from sapper.kernels.players.endgame import choose_perfectly
+    from sapper.kernels.players.lookahead import choose_by_lookahead
+    from sapper.kernels.players.parts import choose_in_part
+    from sapper.kernels.players.player import Ending, Player
+    from sapper.kernels.players.playing import Game, play_on
+    from sapper.kernels.players.rollouts import Rollout, roll_out
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+_HOME = {
+    # engine: from what is seen to what is certain and how likely the rest is
+    "Board": "engine.board",  # the cells and who touches whom
+    "Question": "engine.board",  # what is asked about a position
+    "Position": "engine.board",  # what the player sees, and what the engine finds
+    "Answers": "engine.board",  # positions one after another, with room for the answers
+    "Workspace": "engine.workspace",  # the engine's memory
+    "solve": "engine.posterior",  # the exact posterior
+    "sample": "engine.sampling",  # random layouts that fit
+    # players: which cell to open when nothing is safe, and whole games
+    "choose_least_risk": "players.choosing",
+    "Ending": "players.player",  # the memory of perfect play
+    "choose_perfectly": "players.endgame",  # over few layouts
+    "choose_in_part": "players.parts",  # in a part of the board that is cut off
+    "Player": "players.player",  # the memory of looking ahead
+    "choose_by_lookahead": "players.lookahead",
+    "Game": "players.playing",
+    "play_on": "players.playing",  # to the end of the game
+    "Rollout": "players.rollouts",  # games played on from a position
+    "roll_out": "players.rollouts",
+    # boards: opening cells, and layouts that need no guess
+    "Field": "boards.reveal",  # what can be opened
+    "reveal": "boards.reveal",  # a cell with its cascade
+    "Draft": "boards.repairing",  # a layout in the making
+    "BoardSearch": "boards.clearing",  # what is searched for: a board that needs no guess
+    "search_boards": "boards.clearing",
+    "clear_board": "boards.clearing",  # whether a given one needs none
+    # environments: many games side by side
+    "Games": "environments.games",
+    "EnvironmentRules": "environments.games",  # what all of them share
+    "Prices": "environments.games",  # the rewards
+    "ClueTables": "environments.games",  # how clues are drawn
+    "EnvironmentStep": "environments.games",  # what came of a step
+    "Laying": "environments.laying",  # layouts from seeds
+    "start_games": "environments.stepping",
+    "step_games": "environments.stepping",
+    "choose_allowed": "environments.stepping",  # a random action that is allowed
+}
+
+__all__ = [
+    "BUILD",
+    "BUILDS",
+    "Answers",
+    "Board",
+    "BoardSearch",
+    "ClueTables",
+    "Draft",
+    "Ending",
+    "EnvironmentRules",
+    "EnvironmentStep",
+    "Field",
+    "Game",
+    "Games",
+    "Laying",
+    "Player",
+    "Position",
+    "Prices",
+    "Question",
+    "Rollout",
+    "Workspace",
+    "choose_allowed",
+    "choose_by_lookahead",
+    "choose_in_part",
+    "choose_least_risk",
+    "choose_perfectly",
+    "clear_board",
+    "play_on",
+    "reveal",
+    "roll_out",
+    "sample",
+    "search_boards",
+    "solve",
+    "start_games",
+    "step_games",
+]
+
+BUILDS = {"compiled": "sapper.kernels._compiled", "checked": "sapper.kernels._checked", "python": None}
 
 
-def _cache_folder() -> str:
-    digest = hashlib.sha256()
-    for source in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
-    return str(Path(platformdirs.user_cache_dir("sapper")) / f"kernels-{digest.hexdigest()[:16]}")
-
-
-CACHE_FOLDER = os.environ.get("NUMBA_CACHE_DIR") or _cache_folder()
-
-
-def kernel(function: Function) -> Function:
-    """Compile a function on its first call, without the interpreter lock, and keep the result on disk."""
-    # The setting is Numba's, shared by every library in the process: leave it as it was found.
-    before = numba.config.CACHE_DIR  # type: ignore[attr-defined]
-    numba.config.CACHE_DIR = CACHE_FOLDER  # type: ignore[attr-defined]
+def _choose_build() -> str:
+    """Say which build to use, and mention on standard error if it is not the one that people expect."""
+    asked = os.environ.get("SAPPER_KERNELS", "")
+    if asked:
+        if asked not in BUILDS:
+            print(f"SAPPER_KERNELS is {asked!r}; it must be one of {', '.join(BUILDS)}.", file=sys.stderr)
+            raise SystemExit(2)
+        return asked
     try:
-        return cast("Function", numba.njit(cache=True, nogil=True, error_model="numpy")(function))
-    finally:
-        numba.config.CACHE_DIR = before  # type: ignore[attr-defined]
+        import_module("sapper.kernels._compiled")
+    except ModuleNotFoundError:
+        print(
+            "Sapper runs without its compiled engine, some hundred times slower. "
+            "Install a C compiler, then install Sapper again.",
+            file=sys.stderr,
+            flush=True,
+        )
+        return "python"
+    return "compiled"
 
 
-def inner_kernel(function: Function) -> Function:
-    """Compile a function that only kernels call.
+BUILD = _choose_build()
 
-    It is kept on disk as part of those, and needs no code to take arguments from Python: both save compiling time.
-    """
-    options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    return cast("Function", numba.njit(nogil=True, error_model="numpy", **options)(function))
+if not TYPE_CHECKING:
+    _unit = BUILDS[BUILD] and import_module(BUILDS[BUILD])
+    for _name, _module in _HOME.items():
+        globals()[_name] = getattr(_unit or import_module(f"sapper.kernels.{_module}"), _name)

@@ -19,7 +19,7 @@ from sapper.inference.local import settle_statements
 from sapper.inference.pairs import deduce_pairs
 from sapper.inference.single import deduce_single
 from sapper.inference.subsets import deduce_subsets, settled_by_subsets
-from sapper.kernels.reveal import reveal
+from sapper.kernels import Field, reveal
 from sapper.knowledge.facts import Facts, cells_of
 from sapper.observation import HIDDEN, Observation
 from sapper.play.certificate import HARDEST_KIND, KINDS, Certificate, Step
@@ -74,9 +74,9 @@ class _Player:
         self.first = first
         self.reasoning = reasoning
         self.board = layout.topology
-        self.shown = layout.clues().ravel()
         self.cells = np.full(self.board.n_cells, HIDDEN, dtype=np.int8)
-        self.scratch = np.empty(self.board.n_cells, dtype=np.int32)
+        opened = np.empty(self.board.n_cells, dtype=np.int32)
+        self.field = Field(self.cells, layout.clues().ravel(), opened)
         self.n_left = self.board.n_cells - rules.mines
         self.steps: list[Step] = []
         self._open(first)
@@ -101,8 +101,7 @@ class _Player:
         return self.steps
 
     def _open(self, cell: int) -> None:
-        board = self.board
-        self.n_left -= reveal(self.cells, self.shown, board.table, board.degree, cell, self.rules.cascade, self.scratch)
+        self.n_left -= reveal(self.field, self.board.graph, cell, self.rules.cascade)
 
     def _look(self) -> Observation:
         total = self.rules.mines if self.rules.total_known else None

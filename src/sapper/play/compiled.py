@@ -6,22 +6,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from sapper import kernels
 from sapper.errors import InputError
 from sapper.inference.endgame import FEW, MANY, Endgame
-from sapper.inference.lookahead import Lookahead
 from sapper.inference.optimal import perfect_start
-from sapper.inference.workspace import NO_TABLES, Budget, Workspace
-from sapper.kernels import workspace as places
-from sapper.kernels.choosing import choose_least_risk
-from sapper.kernels.playing import N_GUESSES, N_MOVES, WON, play_on
-from sapper.kernels.reveal import reveal
+from sapper.inference.workspace import USUAL_BUDGET, Budget, Workspace
+from sapper.kernels.codes import WON
 from sapper.observation import HIDDEN
 from sapper.world.clues import shown_clues
 from sapper.world.generate import generate_layout
 
 if TYPE_CHECKING:
-    from sapper.kernels.endgame import Scratch as EndScratch
-    from sapper.kernels.lookahead import Scratch as AheadScratch
+    from numpy.typing import NDArray
+
     from sapper.layout import Layout
     from sapper.rules import Rules
 
@@ -30,10 +27,43 @@ if TYPE_CHECKING:
 AGENTS = {"exact": 0, "expert": FEW, "optimal": MANY}
 
 
-def decision_scratch(agent: str, n_cells: int) -> tuple[AheadScratch | None, EndScratch | None]:
-    """Return the memory that an agent's decisions take in compiled games."""
-    most = AGENTS[agent]
-    return (Lookahead(n_cells).scratch(), Endgame(n_cells, most).scratch()) if most else (None, None)
+class Seat:
+    """An agent in front of a board, for one game after another: its memory and what it sees.
+
+    Not for two threads at once.
+    """
+
+    def __init__(self, rules: Rules, agent: str, budget: Budget | None = None) -> None:
+        n_cells = rules.topology.n_cells
+        self._board, self._cascade = rules.topology.graph, rules.cascade
+        self.cells: NDArray[np.int8] = np.full(n_cells, HIDDEN, dtype=np.int8)  # what the agent sees
+        self.moves: NDArray[np.int32] = np.zeros(n_cells, dtype=np.int32)  # the cells that were chosen, in order
+        self._opened = np.zeros(n_cells, dtype=np.int32)
+        self._workspace = Workspace(n_cells, False, budget or USUAL_BUDGET)
+        self._asked = kernels.Question(-1)
+        position = kernels.Position(self.cells, np.zeros(n_cells, dtype=np.int8), np.zeros(n_cells))
+        most = AGENTS[agent]
+        ending = Endgame(n_cells, most).ending if most else None
+        self._player = kernels.Player(self._workspace, self._board, self._asked, position, ending)
+
+    def begin(self, mines: NDArray[np.bool_], shown: NDArray[np.int8], n_mines: int) -> kernels.Game:
+        """Begin a game; ``cells`` say what is open of it."""
+        self._field = kernels.Field(self.cells, shown, self._opened)
+        game = kernels.Game(self._field, mines, self.moves, n_mines, self._cascade)
+        game.n_hidden = int(np.count_nonzero(self.cells == HIDDEN))
+        return game
+
+    def open(self, game: kernels.Game, cell: int) -> None:
+        """Open a cell that is hidden and no mine, without counting it as a move."""
+        game.n_hidden -= kernels.reveal(self._field, self._board, cell, self._cascade)
+
+    def play(self, game: kernels.Game, total: int) -> bool:
+        """Play a game to its end and say whether it is won; a total of -1 is unknown. Raises `TooHard`."""
+        self._asked.total = total
+        while (how := kernels.play_on(game, self._player)) >= 0:
+            # It ran out of room in the middle of the game, and goes on from there.
+            self._workspace.grow(how)
+        return how == WON
 
 
 class Result(NamedTuple):
@@ -54,28 +84,17 @@ class CompiledPlayer:
         if rules.opened_mine != "ends" or rules.channel.kind != "exact":
             raise InputError("Compiled games are classic ones with exact clues.")
         self.rules = rules
-        board = self._board = rules.topology
-        self._workspace = Workspace(board.n_cells, False, budget or Budget())
-        self._cells = np.full(board.n_cells, HIDDEN, dtype=np.int8)
-        # The same memory under a read-only name: another type to Numba, and the one that the engine is compiled for.
-        self._seen = self._cells.view()
-        self._seen.flags.writeable = False
-        self._settled = np.empty(board.n_cells, dtype=np.int8)
-        self._p = np.full(board.n_cells, 0.5)
-        self._opened = np.empty(board.n_cells, dtype=np.int32)
-        self._moves = np.empty(board.n_cells, dtype=np.int32)
-        self._tally = np.zeros(3, dtype=np.int64)
-        self._ahead, self._end = decision_scratch(agent, board.n_cells)
+        self._seat = Seat(rules, agent, budget)
         self.first = self._first_cell(agent)
 
     def _first_cell(self, agent: str) -> int:
         """The cell opened first: on a blank board every one has the same risk, and none is a mine where that counts."""
-        board = self._board
+        board = self.rules.topology
         if agent == "optimal":
             best = perfect_start(board, self.rules.mines if self.rules.total_known else None)
             if best is not None:
                 return best
-        return int(choose_least_risk(self._seen, board.table, board.degree, self._p))
+        return kernels.choose_least_risk(board.graph, self._seat.cells, np.full(board.n_cells, 0.5))
 
     def play(self, seed: int) -> Result:
         """Play the game of a seed."""
@@ -83,29 +102,17 @@ class CompiledPlayer:
 
     def play_layout(self, layout: Layout, seed: int = 0, first: int | None = None) -> Result:
         """Play a given layout, beginning with a given cell if there is one; raises `TooHard` past the budget."""
-        rules, board, workspace = self.rules, self._board, self._workspace
-        self._cells[:] = HIDDEN
-        self._tally[:] = 0, board.n_cells, 0
-        shown = shown_clues(layout, rules.channel, seed)
+        rules, seat = self.rules, self._seat
         mines = layout.mines.ravel()
-        total = rules.mines if rules.total_known else -1
+        if first is not None and mines[first]:
+            return Result(False, 1, 1, (first,))
+        seat.cells.fill(HIDDEN)
+        game = seat.begin(mines, shown_clues(layout, rules.channel, seed), rules.mines)
         if first is not None:
-            if mines[first]:
-                return Result(False, 1, 1, (first,))
-            n_opened = reveal(self._cells, shown, board.table, board.degree, first, rules.cascade, self._opened)
-            self._moves[0] = first
-            self._tally[:] = 1, board.n_cells - n_opened, 1
-            if board.n_cells - n_opened == rules.mines:
+            seat.open(game, first)
+            seat.moves[0] = first
+            game.n_moves = game.n_guesses = 1
+            if game.n_hidden == rules.mines:
                 return Result(True, 1, 1, (first,))
-        while True:
-            status = play_on(
-                mines, shown, rules.mines, rules.cascade, self._cells, self._seen, board.table, board.degree,
-                board.cols, total, 1.0, False, False, NO_TABLES, self._settled, self._p, workspace.ints,
-                workspace.longs, workspace.floats, self._opened, self._moves, self._tally, self._ahead, self._end,
-            )  # fmt: skip
-            if status < 0:
-                break
-            assert status != places.CONTRADICTION
-            workspace.grow(status)
-        n_moves = int(self._tally[N_MOVES])
-        return Result(status == WON, n_moves, int(self._tally[N_GUESSES]), tuple(self._moves[:n_moves].tolist()))
+        won = seat.play(game, rules.mines if rules.total_known else -1)
+        return Result(won, game.n_moves, game.n_guesses, tuple(seat.moves[: game.n_moves].tolist()))

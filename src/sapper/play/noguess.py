@@ -18,11 +18,10 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
+from sapper import kernels
 from sapper.errors import GaveUp, InputError, RulesError, TooHard
-from sapper.inference.workspace import NO_TABLES, Budget, Workspace
-from sapper.kernels.clearing import ALL_REPAIRS, CLEARED, N_REPAIRS, TRY, search
-from sapper.kernels.consolidating import N_COLUMNS, ROOM
-from sapper.kernels.proving import N_HEADS, N_NOTES
+from sapper.inference.workspace import Budget, Workspace
+from sapper.kernels.codes import OK
 from sapper.layout import Layout
 from sapper.world.generate import check_seed
 
@@ -46,7 +45,6 @@ MOST_MIXES = 1_000_000
 _STREAM = 2**31
 # Boards beyond this are for nobody to reason about; the try counts as failed.
 _BUDGET = Budget(states=200_000, megabytes=500)
-_NO_UNIFORMS = np.zeros(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,30 +98,31 @@ class NoGuessMaker:
         board = self._board = rules.topology
         if not 0 <= first < board.n_cells:
             raise InputError(f"There is no cell number {first} on a board of {board.n_cells} cells.")
-        self._allowed = _cells_for_mines(rules, first)
-        self._most_repairs = 20 + board.n_cells // 5 if method == "repair" else 0
-        self._memory = _Memory(rules)
+        self._memory = _Memory(rules, first, REASONINGS.index(self.reasoning))
+        self._memory.search.most_repairs = 20 + board.n_cells // 5 if method == "repair" else 0
+        self._memory.search.n_mixes = mix
 
     def make(self, seed: int) -> NoGuessBoard:
         """Find the layout of a seed, or raise `GaveUp`."""
         rules, memory = self.rules, self._memory
+        search = memory.search
         generator = np.random.PCG64(np.random.SeedSequence((check_seed(seed), _STREAM)))
-        stride = rules.mines + 2 * self._most_repairs + 2 * self.mix
+        stride = rules.mines + 2 * search.most_repairs + 2 * self.mix
         # How many are tried at a time changes nothing: every try has its own part of one stream of random numbers.
         n_tries, n_batch = 0, 1 if self.method == "repair" else 8
-        memory.tally[:] = 0
+        search.n_all_repairs = 0
         while n_tries < self.most_tries:
             n_batch = min(n_batch, max(1, 2**16 // max(stride, 1)), self.most_tries - n_tries)
             uniforms = (generator.random_raw(n_batch * stride) >> np.uint64(11)).astype(np.float64) * 2.0**-53
-            memory.tally[TRY] = 0
-            status = memory.search(self, self._allowed, uniforms, self._most_repairs, self.mix, n_batch)
-            n_tries += int(memory.tally[TRY])
+            is_cleared = memory.try_out(uniforms, n_batch)
+            n_tries += search.n_tries
             n_batch *= 2
-            if status == CLEARED:
-                layout = Layout(self._board, memory.mines)
-                n_repairs = int(memory.tally[N_REPAIRS])
-                return NoGuessBoard(rules, self.first, self.reasoning, layout, seed, self.method, n_tries, n_repairs)
-        repairs = f" and {int(memory.tally[ALL_REPAIRS]):,} repairs" if self.method == "repair" else ""
+            if is_cleared:
+                layout = Layout(self._board, memory.mines == 1)
+                return NoGuessBoard(
+                    rules, self.first, self.reasoning, layout, seed, self.method, n_tries, search.n_repairs
+                )
+        repairs = f" and {search.n_all_repairs:,} repairs" if self.method == "repair" else ""
         tries = "1 try" if n_tries == 1 else f"{n_tries:,} tries"
         raise GaveUp(
             f"Gave up after {tries}{repairs}: no board {rules} that needs no guess from "
@@ -138,65 +137,51 @@ class NoGuessMaker:
             raise RulesError(f"The layout does not fit the rules {self.rules}.")
         if layout.mines.flat[self.first]:
             return False
-        memory.mines[:] = layout.mines.ravel()
-        memory.shown[:] = layout.clues().ravel()
-        memory.tally[:] = 0
-        return memory.search(self, self._allowed, _NO_UNIFORMS, 0, 0, 1, is_given=True) == CLEARED
+        return memory.clears(layout)
 
     def known_cells(self) -> NDArray[np.int8]:
         """What the player of the last layout knew at its end: 0 unknown, 1 safe, 2 mine, 3 open: (rows, cols)."""
-        return self._memory.marks.reshape(self.rules.rows, self.rules.cols).copy()
+        return self._memory.marks.reshape(self.rules.rows, self.rules.cols).astype(np.int8)
 
 
 class _Memory:
-    """The arrays of a search."""
+    """A search and the arrays that it shares with us."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, first: int, level: int) -> None:
         n = rules.n_cells
+        self.board = rules.topology.graph
         self.workspace = Workspace(n, False, _BUDGET)
-        self.mines = np.zeros(n, dtype=np.bool_)
-        self.shown = np.zeros(n, dtype=np.int8)
-        self.cells = np.zeros(n, dtype=np.int8)
-        # The same memory under a read-only name: another type to Numba, and the one that the engine is compiled for.
-        self.seen = self.cells.view()
-        self.seen.flags.writeable = False
-        self.marks = np.zeros(n, dtype=np.int8)
-        self.notes = np.zeros((N_NOTES, n), dtype=np.int32)
-        self.heads = np.zeros(N_HEADS, dtype=np.int64)
-        self.pool = np.zeros((ROOM, N_COLUMNS), dtype=np.int32)
-        self.queue = np.zeros(3, dtype=np.int64)
-        self.order = np.zeros(n, dtype=np.int32)
-        self.settled = np.zeros(n, dtype=np.int8)
-        self.p_mine = np.zeros(n)
-        self.tally = np.zeros(4, dtype=np.int64)
+        self.mines = np.zeros(n, dtype=np.int32)
+        self.shown = np.zeros(n, dtype=np.int32)
+        self.marks = np.zeros(n, dtype=np.int32)
+        self.draft = kernels.Draft(rules.mines, _cells_for_mines(rules, first), self.mines, self.shown)
+        self.search = kernels.BoardSearch(self.board, self.draft, self.marks, level, first)
 
-    def search(
-        self,
-        maker: NoGuessMaker,
-        allowed: NDArray[np.int32],
-        uniforms: NDArray[np.float64],
-        most_repairs: int,
-        n_mixes: int,
-        n_tries: int,
-        is_given: bool = False,
-    ) -> int:
-        """Run the kernel; a try that is too hard to reason about counts as failed."""
-        rules = maker.rules
-        board = rules.topology
-        while True:
-            workspace = self.workspace
-            status: int = search(
-                REASONINGS.index(maker.reasoning), rules.mines, maker.first, is_given, most_repairs, n_mixes, n_tries,
-                allowed, uniforms, board.table, board.degree, board.cols, self.mines, self.shown, self.cells, self.seen,
-                self.marks, self.notes, self.heads, self.pool, self.queue, self.order, NO_TABLES, self.settled,
-                self.p_mine, workspace.ints, workspace.longs, workspace.floats, self.tally,
-            )  # fmt: skip
-            if status < 0:
-                return status
-            try:
-                workspace.grow(status)
-            except TooHard:
-                self.tally[TRY] += 1
+    def try_out(self, uniforms: NDArray[np.float64], n_tries: int) -> bool:
+        """Look for a layout; a try that is too hard to reason about counts as failed."""
+        self.draft.supply(uniforms)
+        self.search.n_tries = 0
+        while (status := kernels.search_boards(self.workspace, self.board, self.search, n_tries)) != OK:
+            if not self._make_room(status):
+                self.search.n_tries += 1
+        return self.search.is_cleared
+
+    def clears(self, layout: Layout) -> bool:
+        """Whether a layout can be cleared; one that is too hard to reason about cannot."""
+        self.mines[:] = layout.mines.ravel()
+        self.shown[:] = layout.clues().ravel()
+        while (status := kernels.clear_board(self.workspace, self.board, self.search)) != OK:
+            if not self._make_room(status):
+                return False
+        return self.search.is_cleared
+
+    def _make_room(self, status: int) -> bool:
+        """Give the engine what it asks for; return whether it may have that."""
+        try:
+            self.workspace.grow(status)
+        except TooHard:
+            return False
+        return True
 
 
 def generate_no_guess(

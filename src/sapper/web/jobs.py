@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sapper import kernels
 from sapper.errors import IllegalMove, InputError
 from sapper.formats import FORMATS, OpenedLayout
 from sapper.inference.exact import mine_probabilities
 from sapper.inference.explain import UNCERTAIN, explain, explain_easiest
 from sapper.inference.workspace import Budget
-from sapper.kernels.choosing import choose_least_risk
 from sapper.layout import Layout
 from sapper.observation import EXPLODED, FLAG, Observation
 from sapper.play.best import best_cell
@@ -165,11 +165,6 @@ def best(text: str, seconds: int, start: str) -> dict[str, object]:
     return best_cell(observation, seconds=seconds, start=start).as_plain_values()
 
 
-def warm_up_best() -> None:
-    """Compile what the best cell of a few layouts takes, which nothing else needs in this form."""
-    best_cell(Observation.parse("1##/### 2"), seconds=0.0)
-
-
 def _explanation(found: Explanation) -> dict[str, object]:
     return {
         "verdict": None if found.verdict == UNCERTAIN else found.verdict,
@@ -250,7 +245,7 @@ def _call_them_marked(said: dict[str, object]) -> dict[str, object]:
 def _best_guess(posterior: Posterior) -> tuple[int, int]:
     observation = posterior.observation
     board = observation.topology
-    chosen = int(choose_least_risk(observation.cells.ravel(), board.table, board.degree, posterior.p_mine.ravel()))
+    chosen = kernels.choose_least_risk(board.graph, observation.cells.ravel(), posterior.p_mine.ravel())
     # It leaves flagged cells alone; if there are no others, one of them is the best there is.
     return board.cell(chosen) if chosen >= 0 else posterior.best[0]
 

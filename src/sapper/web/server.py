@@ -40,7 +40,7 @@ def create_app(settings: Settings, when_ready: Callable[[], None] | None = None)
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         services = Services(settings)
         app.state.services = services
-        services.warm_up()
+        services.start()
         try:
             if when_ready is not None:
                 when_ready()

@@ -7,7 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, ParamSpec, TypeVar, cast
 from weakref import WeakValueDictionary
 
-from sapper.web import jobs
 from sapper.web.answers import encode, encoded
 from sapper.web.games import GameStore
 from sapper.web.lab import Laboratory
@@ -41,19 +40,16 @@ class Services:
         self.games = LiveGames(self.store)
         # What a player waits for, and what takes as long as a whole game, do not stand in the same line.
         self.hints = Lane(settings.workers, SECONDS_FOR_HINTS)
-        self.long = Lane(1, SECONDS_FOR_GAMES, most_waiting=32, prepare=jobs.warm_up_best)
+        self.long = Lane(1, SECONDS_FOR_GAMES, most_waiting=32)
         self.reports = Lane(1, SECONDS_FOR_GAMES, most_waiting=32)
         self.lab = Laboratory(self.results)
         # Several, so that a long game that is replayed does not hold up the others.
         self._threads = ThreadPoolExecutor(4, "games")
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
-    def warm_up(self) -> None:
+    def start(self) -> None:
         """Start the processes that a first visitor would wait for."""
-        from sapper.kernels.warm import WARM_UPS
-
-        self.hints.warm_up()
-        self._threads.submit(WARM_UPS["opening cells"])
+        self.hints.start()
 
     async def in_thread(self, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
         """Do something that blocks, off the event loop."""

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     Pipe = connection.Connection[Any, Any]
     Job = Callable[..., object]
 
-READY = "ready"
-SECONDS_TO_START = 120.0  # compiling the engine for the first time takes some 20 s, longer on a busy machine
+BEGUN = "begun"
+SECONDS_TO_START = 20.0  # loading Python and the engine takes about a second, longer on a busy machine
 SECONDS_TO_WAIT = 20.0  # for a turn
 MEGABYTES = 4096  # of addresses; a job that wants more is told that it is too hard
 
@@ -47,23 +47,22 @@ class Answer(NamedTuple):
 class Lane:
     """Some processes for jobs of one kind, and the line of those who wait for them.
 
-    One visitor never has more than one process of a lane; their other jobs wait until it is free. ``prepare`` is done
-    by each process before its first job, and outside the time of that job.
+    One visitor never has more than one process of a lane; their other jobs wait until it is free.
     """
 
-    def __init__(self, n_workers: int, seconds: float, most_waiting: int = 64, prepare: Job | None = None) -> None:
+    def __init__(self, n_workers: int, seconds: float, most_waiting: int = 64) -> None:
         self._seconds = seconds
         self._most_waiting = most_waiting
         self._n_waiting = 0
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._workers = [_Worker(prepare) for _ in range(n_workers)]
+        self._workers = [_Worker() for _ in range(n_workers)]
         self._idle: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
         for worker in self._workers:
             self._idle.put(worker)
         # A thread per process waits for it, so there is always an idle one for a thread that has a job.
         self._threads = ThreadPoolExecutor(n_workers, "lane", initializer=_hold_back_interrupts)
 
-    def warm_up(self) -> None:
+    def start(self) -> None:
         """Start the processes before anybody waits for them."""
         for worker in self._workers:
             self._threads.submit(worker.start)
@@ -78,17 +77,13 @@ class Lane:
         turn = self._turns.setdefault(owner, asyncio.Lock())
         self._n_waiting += 1
         try:
-            async with asyncio.timeout(self._patience()), turn:
+            async with asyncio.timeout(self._seconds + SECONDS_TO_WAIT), turn:
                 loop = asyncio.get_running_loop()
                 return await loop.run_in_executor(self._threads, self._do, job, arguments)
         except TimeoutError:
             raise _busy() from None
         finally:
             self._n_waiting -= 1
-
-    def _patience(self) -> float:
-        is_warm = any(worker.is_ready for worker in self._workers)
-        return self._seconds + (SECONDS_TO_WAIT if is_warm else SECONDS_TO_START)
 
     def _do(self, job: Job, arguments: tuple[object, ...]) -> Answer:
         worker = self._idle.get()
@@ -114,12 +109,10 @@ def _busy() -> Refusal:
 class _Worker:
     """A process that does jobs, seen from the server. Only one thread at a time uses it, but for `close`."""
 
-    def __init__(self, prepare: Job | None) -> None:
-        self._prepare = prepare
+    def __init__(self) -> None:
         self._lock = threading.Lock()  # so that nothing is started after the end
         self._process: Any = None
         self._pipe: Pipe | None = None
-        self.is_ready = False
         self._is_closed = False
 
     def start(self) -> None:
@@ -130,10 +123,9 @@ class _Worker:
             # A fresh process rather than a forked one: a fork of a process with threads may hang.
             context = get_context("spawn")
             self._pipe, its_end = context.Pipe()
-            self._process = context.Process(target=work, args=(its_end, self._prepare), daemon=True)
+            self._process = context.Process(target=work, args=(its_end,), daemon=True)
             self._process.start()
             its_end.close()
-            self.is_ready = False
 
     def call(self, job: Job, arguments: tuple[object, ...], seconds: float) -> Answer:
         """Have a job done within so many seconds."""
@@ -142,13 +134,11 @@ class _Worker:
         if pipe is None or self._is_closed:
             raise _busy()
         try:
-            if not self.is_ready:
-                # What it takes to start is not the job's fault.
-                if not pipe.poll(SECONDS_TO_START):
-                    raise EOFError
-                pipe.recv()
-                self.is_ready = True
             pipe.send((job, arguments))
+            # What it takes to start a process and to load the code is not the job's fault.
+            if not pipe.poll(SECONDS_TO_START):
+                raise EOFError
+            pipe.recv()
             if not pipe.poll(seconds):
                 self._replace()
                 raise Refusal(503, f"This took longer than {seconds:g} seconds and was given up.")
@@ -189,26 +179,21 @@ def _hold_back_interrupts() -> None:
 # -- in the process itself ------------------------------------------------------------------------------------
 
 
-def work(pipe: Pipe, prepare: Job | None) -> None:
+def work(pipe: Pipe) -> None:
     """Do what comes through the pipe, until it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _limit_memory()
+    # Now, so that nobody waits for it later.
+    from sapper.web import jobs  # noqa: F401
+
     waiting: queue.SimpleQueue[tuple[Job, tuple[object, ...]]] = queue.SimpleQueue()
     # Heard even in the middle of a job: when the server is gone, nobody is left to compute for.
     threading.Thread(target=_listen, args=(pipe, waiting), daemon=True).start()
-    from sapper.kernels.warm import WARM_UPS
-
-    for warm_up in WARM_UPS.values():
-        warm_up()
-    if prepare is not None:
-        prepare()
-    with suppress(OSError):
-        pipe.send(READY)
     while True:
         job, arguments = waiting.get()
-        answer = do(job, arguments)
         with suppress(OSError):
-            pipe.send(answer)
+            pipe.send(BEGUN)
+            pipe.send(do(job, arguments))
 
 
 def do(job: Job, arguments: tuple[object, ...]) -> Answer:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sapper.errors import IllegalMove, RulesError
-from sapper.kernels.reveal import reveal
+from sapper.kernels import Field, reveal
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, SYMBOLS, Observation
 from sapper.world.clues import shown_clues
 from sapper.world.generate import check_seed, generate_layout
@@ -64,7 +64,7 @@ class Game:
         self.given_layout = layout
         self._board = rules.topology
         self._cells = np.full(self._board.n_cells, HIDDEN, dtype=np.int8)
-        self._opened = np.empty(self._board.n_cells, dtype=np.int32)  # scratch for the reveal kernel
+        self._opened = np.empty(self._board.n_cells, dtype=np.int32)  # the cells opened last
         self._n_closed = self._board.n_cells  # neither open nor exploded
         self._n_flags = 0
         self._n_asked: dict[int, int] = {}
@@ -170,6 +170,7 @@ class Game:
     def _lay(self, layout: Layout) -> None:
         self._layout = layout
         self._shown: NDArray[np.int8] = shown_clues(layout, self.rules.channel, self.seed)
+        self._field = Field(self._cells, self._shown, self._opened)
 
     def _require_playing(self) -> None:
         if self.outcome is not Outcome.PLAYING:
@@ -185,7 +186,7 @@ class Game:
             self._lost = self.rules.opened_mine == "ends"
             return [index]
         cascade = self.rules.cascade and self.rules.channel.zero_is_certain
-        n_opened = reveal(self._cells, self._shown, self._board.table, self._board.degree, index, cascade, self._opened)
+        n_opened = reveal(self._field, self._board.graph, index, cascade)
         self._n_closed -= n_opened
         self.counters.cells_opened += n_opened
         opened: list[int] = self._opened[:n_opened].tolist()

@@ -1,0 +1,115 @@
+"""Builds the compiled kernels; everything else about the package is in pyproject.toml.
+
+All kernels are one extension module (`src/sapper/kernels/unit.py` says why). Where there is no C compiler, the one that
+comes as the package ``ziglang`` is fetched for the occasion; where that fails too, Sapper is installed without compiled
+kernels and runs some hundred times slower.
+
+``SAPPER_BUILD=checked`` builds a second module, in which every index is checked, for tests.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import Cython.Compiler.Options
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+from setuptools.errors import CCompilerError, ExecError, PlatformError
+
+KERNELS = Path("src", "sapper", "kernels")
+CHECKED = os.environ.get("SAPPER_BUILD") == "checked"
+NAME = "_checked" if CHECKED else "_compiled"
+
+DIRECTIVES = {
+    "language_level": 3,
+    "infer_types": True,
+    "cdivision": True,
+    "wraparound": False,
+    "initializedcheck": False,
+    "boundscheck": CHECKED,
+    "binding": False,
+    "auto_pickle": False,
+    "show_performance_hints": False,
+}
+# An array is kept as a struct that has room for so many dimensions and one more: as little as possible, since there are
+# dozens of them in a workspace, and the processor's nearest memory is small.
+Cython.Compiler.Options.buffer_max_dims = 4
+# No contraction of a product and a sum into one operation: the last bit would depend on compiler and processor.
+OPTIONS = ["-O1" if CHECKED else "-O2", "-ffp-contract=off", "-fno-math-errno", "-g0"]
+
+
+def write_unit() -> Path:
+    """Join the kernels into one file and return where it is."""
+    spec = importlib.util.spec_from_file_location("unit", KERNELS / "unit.py")
+    assert spec is not None
+    assert spec.loader is not None
+    unit = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(unit)
+    # In folders like those of the package: Cython finds the constants beside the unit by its full name.
+    folder = Path("build", "unit", "sapper", "kernels")
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "__init__.py").touch()
+    (folder.parent / "__init__.py").touch()
+    unit.write_unit(folder / f"{NAME}.py")
+    return folder / f"{NAME}.py"
+
+
+def install_zig(folder: str) -> str | None:
+    """Install the compiler from the package index into a folder and return its path, or None where that fails."""
+    # The package is built in an environment that hides pip, by this variable.
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--target", folder]
+    done = subprocess.run([*pip, "ziglang"], env=environment, check=False, capture_output=True)
+    return str(Path(folder, "ziglang", "zig")) if done.returncode == 0 else None
+
+
+class BuildKernels(build_ext):
+    """Compiles the unit with what there is to compile with."""
+
+    def build_extensions(self) -> None:
+        """Compile, or say in one sentence why not."""
+        try:
+            compiler = getattr(self.compiler, "compiler_so", None)
+            if compiler is None or shutil.which(compiler[0]):
+                super().build_extensions()
+                return
+            with tempfile.TemporaryDirectory() as folder:
+                print("There is no C compiler; fetching one for the engine.", file=sys.stderr, flush=True)
+                zig = install_zig(folder)
+                if zig is None:
+                    raise ExecError("there is no C compiler, and none could be fetched")
+                # Without -fno-sanitize it would compile in checks of its own.
+                command = [zig, "cc", "-fno-sanitize=all"]
+                self.compiler.set_executables(
+                    compiler=command, compiler_so=[*command, "-fPIC"], linker_so=[*command, "-shared"]
+                )
+                super().build_extensions()
+        except (CCompilerError, ExecError, PlatformError) as error:
+            reason = str(error).splitlines()[0][:200]
+            print(
+                f"Sapper's engine was not compiled ({reason}); everything works, some hundred times slower.",
+                file=sys.stderr,
+                flush=True,
+            )
+            for extension in self.extensions:
+                extension.optional = True  # nothing is missed where it would be copied
+                # Nor is an older one left behind, which would be used.
+                Path(self.get_ext_fullpath(extension.name)).unlink(missing_ok=True)
+
+
+extension = Extension(
+    f"sapper.kernels.{NAME}",
+    [str(write_unit())],
+    extra_compile_args=[] if os.name == "nt" else OPTIONS,
+)
+setup(
+    ext_modules=cythonize([extension], compiler_directives=DIRECTIVES, quiet=True),
+    cmdclass={"build_ext": BuildKernels},
+)

@@ -1,0 +1,1 @@
+"""Opening cells, and boards that need no guess."""

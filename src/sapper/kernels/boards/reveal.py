@@ -1,0 +1,56 @@
+"""Opening a cell with its cascade: a flood over zeros, linear in the cells that open."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sapper.kernels.codes import HIDDEN
+from sapper.kernels.engine.board import Board
+from sapper.kernels.language import Bytes, ConstBytes, Flag, Int, Ints, inner, unlocked, value, view
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@value
+class Field:
+    """What can be opened: one board, or several of the same size one behind the other."""
+
+    cells: Bytes  # (k n,): what the player sees; HIDDEN cells are opened, flags stay
+    shown: ConstBytes  # (k n,): the clue that each cell shows when it is opened
+    opened: Ints  # (n,) out: the cells opened last, in order; also the queue of the flood
+
+    def __init__(self, cells: NDArray[np.int8], shown: NDArray[np.int8], opened: NDArray[np.int32]) -> None:
+        self.cells, self.shown, self.opened = view(cells), view(shown), view(opened)
+
+
+@inner
+def open_cascade(field: Field, board: Board, base: Int, start: Int, cascade: Flag) -> Int:
+    """Open ``start``, which is hidden and no mine, and what its cascade opens; return how many cells opened.
+
+    ``base`` is where the board begins in ``cells`` and ``shown``.
+    """
+    n_opened: Int = 1
+    at: Int = 0
+    field.cells[base + start] = field.shown[base + start]
+    field.opened[0] = start
+    while cascade and at < n_opened:
+        cell = field.opened[at]
+        at += 1
+        if field.shown[base + cell] != 0:
+            continue
+        for k in range(board.degree[cell]):
+            neighbour = board.table[cell, k]
+            if field.cells[base + neighbour] == HIDDEN:
+                field.cells[base + neighbour] = field.shown[base + neighbour]
+                field.opened[n_opened] = neighbour
+                n_opened += 1
+    return n_opened
+
+
+def reveal(field: Field, board: Board, start: Int, cascade: Flag) -> Int:
+    """Open a cell that is hidden and no mine, and what its cascade opens; return how many cells opened."""
+    with unlocked:
+        n_opened = open_cascade(field, board, 0, start, cascade)
+    return n_opened

@@ -1,0 +1,42 @@
+"""The numbers that kernels and their callers exchange: what cells show, what is known of them, how a call ended."""
+
+from __future__ import annotations
+
+# What a player sees of a cell, where it is not a clue.
+HIDDEN = -1
+FLAG = -2
+EXPLODED = -3
+NO_CLUE = -4
+
+# What the engine knows of a cell.
+UNKNOWN = 0
+SAFE = 1
+MINE = 2
+OPEN = 3
+
+# How a call ended. MORE… is a request: with more room for this the call can be made again.
+OK = 0
+CONTRADICTION = 1  # nothing fits
+TOO_WIDE = 2  # more clues are open at once than two words hold
+MORE_STATES = 3
+MORE_LINKS = 4
+MORE_WEIGHTS = 5
+MORE_SLOTS = 6
+MORE_PRODUCTS = 7
+MORE_BEHIND = 8
+
+MAX_DEGREE = 15  # neighbours of a cell: as much as four bits hold
+SLOTS_PER_WORD = 15  # of four bits each
+
+# How a game ended that kernels played.
+WON = -1
+LOST = -2
+
+# Why perfect play names no cell.
+TOO_MANY = -1  # more layouts, or more work to list them, than allowed
+NO_ROOM = -2  # more states than the memory holds
+NO_CHOICE = -3  # one layout is left: nothing to decide
+NO_PART = -4  # no part of the board is cut off, or what is has too many layouts
+
+# Looking ahead takes more memory than the engine has: see the status of the player.
+FAILED = -1

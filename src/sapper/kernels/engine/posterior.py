@@ -1,0 +1,225 @@
+"""The exact posterior of a position: settle, group, order, sum forwards, close with the total, sum backwards."""
+
+from __future__ import annotations
+
+from math import log, log1p
+
+from sapper.kernels.codes import CONTRADICTION, MINE, OK, SAFE, UNKNOWN
+from sapper.kernels.engine.board import Board, Position, Question
+from sapper.kernels.engine.closing import TINY, close_with_total
+from sapper.kernels.engine.frontier import build_boxes, read_clues, settle_by_single_clues, split_components, tighten
+from sapper.kernels.engine.summing import (
+    forget,
+    is_half_full,
+    may_underflow,
+    sum_components_backwards,
+    sum_components_forwards,
+)
+from sapper.kernels.engine.totals import log_binomial
+from sapper.kernels.engine.workspace import Workspace
+from sapper.kernels.language import Double, Flag, Int, inner, unlocked
+
+ALMOST_ONE = 1.0 - 2.0**-53
+LAST_STAMP = 2_000_000_000
+
+
+@inner
+def weigh_settled_clues(ws: Workspace, board: Board, asked: Question, position: Position) -> Double:
+    """Logarithm of the likelihood of the soft clues whose neighbours are all settled."""
+    log_weight: Double = 0.0
+    for cell in range(board.n_cells):
+        if position.cells[cell] >= 0 and ws.n_around[cell] == 0:
+            log_weight += log(asked.tables[cell, ws.top[cell] - ws.high[cell]])
+    for clue in range(ws.clue_count):
+        if ws.n_left[clue] == 0:
+            log_weight += log(asked.tables[ws.clue_of[clue], ws.known[clue]])
+    return log_weight
+
+
+@inner
+def weigh_fixed_boxes(ws: Workspace) -> tuple[Int, Double]:
+    """Return the mines in the boxes whose number of mines is fixed, and the logarithm of the ways to place them."""
+    n_fixed: Int = 0
+    ways: Double = 1.0
+    log_ways: Double = 0.0
+    for box in range(ws.box_count):
+        if ws.label[box] < 0:
+            n_fixed += ws.least[box]
+            ways *= ws.binomials[ws.size[box], ws.least[box]]
+            if ways > 1e250:
+                log_ways += log(ways)
+                ways = 1.0
+    return n_fixed, log_ways + log(ways)
+
+
+@inner
+def prepare_clues(ws: Workspace, is_soft: Flag) -> None:
+    """Reduce the clues to their free boxes, and note where each box lies."""
+    fixed: Int
+    least: Int
+    most: Int
+    count: Int
+    for clue in range(ws.clue_count):
+        fixed, least, most, count = 0, 0, 0, 0
+        for i in range(ws.n_boxes[clue]):
+            box = ws.boxes[clue, i]
+            if ws.label[box] < 0:
+                fixed += ws.least[box]
+            else:
+                least += ws.least[box]
+                most += ws.most[box]
+                count += 1
+        ws.rest_least[clue], ws.rest_most[clue], ws.n_left[clue], ws.slot[clue] = least, most, count, -1
+        source = ws.clue_of[clue]
+        allow = ws.high[source] - fixed
+        ws.allow[clue], ws.need[clue] = allow, allow
+        if is_soft:
+            ws.need[clue] -= ws.span[source]
+            ws.known[clue] = ws.top[source] - allow
+    for i in range(ws.frontier_count - 1, -1, -1):
+        cell = ws.frontier[i]
+        ws.place[ws.box_of[cell]] = cell
+
+
+@inner
+def read_position(ws: Workspace, board: Board, asked: Question, position: Position) -> Int:
+    """Settle what single clues settle and group the rest into components; return a status.
+
+    ``log_weight`` becomes the logarithm of the weight of what is settled.
+    """
+    n_unknown, n_known = read_clues(ws, board, asked, position)
+    status, n_safe, n_settled = settle_by_single_clues(ws, board, asked.is_soft, position)
+    if status != OK:
+        return status
+    build_boxes(ws, board, position)
+    if tighten(ws, asked.is_soft) != OK:
+        return CONTRADICTION
+    split_components(ws)
+    ws.n_free = n_unknown - n_safe - n_settled - ws.frontier_count
+    n_fixed, log_weight = weigh_fixed_boxes(ws)
+    ws.n_mines_left = asked.total - n_known - n_settled - n_fixed
+    if asked.total >= 0 and ws.n_mines_left < 0:
+        return CONTRADICTION
+    if ws.component_count > 0 or asked.is_soft:
+        prepare_clues(ws, asked.is_soft)
+    if asked.is_soft:
+        log_weight += weigh_settled_clues(ws, board, asked, position)
+    if asked.total < 0:
+        log_weight += (n_fixed + n_settled) * log(asked.odds) + ws.n_free * log1p(asked.odds)
+    ws.log_weight = log_weight
+    return OK
+
+
+@inner
+def close_alone(ws: Workspace) -> Int:
+    """Without components: the mines left are in the cells that no clue touches; return a status."""
+    if ws.n_mines_left > ws.n_free:
+        return CONTRADICTION
+    ws.log_weight += log_binomial(ws, ws.n_free, ws.n_mines_left)
+    ws.p_free = float(ws.n_mines_left) / max(ws.n_free, 1)
+    ws.free_verdict = SAFE if ws.n_mines_left == 0 else MINE if ws.n_mines_left == ws.n_free else UNKNOWN
+    return OK
+
+
+@inner
+def sum_up(ws: Workspace, board: Board, asked: Question) -> Int:
+    """Sum all components and weigh their boxes; return a status."""
+    status = sum_components_forwards(ws, asked, board.n_cols)
+    if status == OK and ws.track == 1:
+        status = close_with_total(ws, ws.n_mines_left - ws.base_sum)
+    if status == OK:
+        sum_components_backwards(ws, asked)
+    return status
+
+
+@inner
+def find_support(ws: Workspace, board: Board, asked: Question) -> Int:
+    """Find out what is possible at all, in a turn of its own that knows only zero and one; return a status."""
+    ws.boolean = True
+    status = sum_up(ws, board, asked)
+    ws.boolean = False
+    if status != OK:
+        return status
+    for box in range(ws.box_count):
+        ws.support[box] = (1 if ws.with_mines[box] > 0.0 else 0) + (2 if ws.with_clear[box] > 0.0 else 0)
+    prepare_clues(ws, asked.is_soft)
+    return OK
+
+
+@inner
+def start_stamps_again(ws: Workspace) -> None:
+    """Before the stamps of the hash table leave their range, begin them anew."""
+    if ws.stamp > LAST_STAMP:
+        ws.stamp = 0
+        for i in range(ws.slot_stamp.shape[0]):
+            ws.slot_stamp[i] = 0
+
+
+@inner
+def write_cells(ws: Workspace, position: Position, doubtful: Flag) -> None:
+    """Turn the weights of the boxes into the chance of every cell. Certain is what has weight zero otherwise."""
+    ws.by_verdict[UNKNOWN] = ws.p_free
+    for cell in range(ws.n_cells):
+        verdict = ws.verdict[cell]
+        if verdict == UNKNOWN and ws.box_of[cell] < 0:
+            verdict = ws.free_verdict
+        position.settled[cell] = verdict
+        position.p_mine[cell] = ws.by_verdict[verdict]
+    for i in range(ws.frontier_count):
+        cell = ws.frontier[i]
+        box = ws.box_of[cell]
+        if ws.label[box] < 0:
+            mined = float(ws.least[box])
+            clear = float(ws.size[box] - ws.least[box])
+        else:
+            mined, clear = ws.with_mines[box], ws.with_clear[box]
+        p = mined / (mined + clear)
+        if doubtful and ws.label[box] >= 0:
+            # What is possible was found without floats; a chance that underflowed is still no zero.
+            possible = ws.support[box]
+            position.settled[cell] = SAFE if possible == 2 else MINE if possible == 1 else UNKNOWN
+            position.p_mine[cell] = 0.0 if possible == 2 else 1.0 if possible == 1 else min(max(p, TINY), ALMOST_ONE)
+        else:
+            position.settled[cell] = SAFE if mined == 0.0 else MINE if clear == 0.0 else UNKNOWN
+            position.p_mine[cell] = p
+
+
+@inner
+def solve_position(ws: Workspace, board: Board, asked: Question, position: Position) -> Int:
+    """Fill in what the position leaves possible; return a status."""
+    doubtful: Flag = False
+    possible_verdict: Int = UNKNOWN
+    ws.widest = 0
+    ws.base_sum = 0
+    ws.boolean = False
+    ws.track = 1 if asked.total >= 0 else 0
+    if not ws.remembers or is_half_full(ws):
+        forget(ws)
+    status = read_position(ws, board, asked, position)
+    if status != OK:
+        return status
+    ws.p_free, ws.free_verdict = asked.odds / (1.0 + asked.odds), UNKNOWN
+    if ws.component_count > 0:
+        start_stamps_again(ws)
+        # Weights are floats. Where they might underflow, what is possible at all is found first.
+        doubtful = asked.is_soft or may_underflow(ws, ws.n_mines_left if ws.track == 1 else -1)
+        if doubtful:
+            status = find_support(ws, board, asked)
+            possible_verdict = ws.free_verdict
+        if status == OK:
+            status = sum_up(ws, board, asked)
+            ws.log_weight += ws.log_sum
+        if doubtful:
+            ws.free_verdict = possible_verdict
+    elif ws.track == 1:
+        status = close_alone(ws)
+    if status == OK:
+        write_cells(ws, position, doubtful)
+    return status
+
+
+def solve(ws: Workspace, board: Board, asked: Question, position: Position) -> int:
+    """Fill in what the position leaves possible; return a status of `codes`."""
+    with unlocked:
+        status = solve_position(ws, board, asked, position)
+    return status

@@ -1,0 +1,180 @@
+"""Random layouts that fit a position, each with exactly its posterior chance.
+
+Works on what `solve_position` left in the workspace, all components summed by elimination: the number of mines of each
+component is drawn first, then the states of its layers from the last to the first, then cells within boxes, then the
+cells that no clue touches. Linear in the links of the summation for every sample.
+
+A sample of n cells takes 3 n + 8 uniform random numbers: by cell, by box, by component.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sapper.kernels.codes import EXPLODED, MINE, UNKNOWN
+from sapper.kernels.engine.board import Position, Question
+from sapper.kernels.engine.summing import weigh_counts
+from sapper.kernels.engine.totals import fold_suffixes, open_windows, weigh_rest
+from sapper.kernels.engine.workspace import Workspace
+from sapper.kernels.language import BitGrid, ConstDoubleGrid, Double, Flag, Int, bits, inner, unlocked, view
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@inner
+def weight_of_choice(ws: Workspace, is_soft: Flag, state: Int, link: Int, box: Int, n_mines: Int) -> Double:
+    """Weight of the ways to come from a state along a link to a state that has ``n_mines`` mines."""
+    count = ws.low[state] + link - ws.first_link[state]
+    place = (n_mines - count if ws.track == 1 else 0) - ws.fewest[state]
+    if place < 0 or place >= ws.length[state]:
+        return 0.0
+    weight = ws.weights[ws.offset[state] + place] * ws.factor[ws.size[box], count]
+    return weight * ws.soft[link] if is_soft else weight
+
+
+@inner
+def draw_state(
+    ws: Workspace, is_soft: Flag, layer: Int, box: Int, target: Int, n_mines: Int, uniform: Double
+) -> tuple[Int, Int]:
+    """Draw the state of a layer from which ``target`` was reached; return it and the mines that went into the box."""
+    chosen: Int = -1
+    chosen_count: Int = 0
+    total: Double = 0.0
+    goal: Double = -1.0
+    # Twice over the links: their weights together first, then up to the point that was drawn.
+    for turn in range(2):
+        total = 0.0
+        for state in range(ws.layer[layer], ws.layer[layer + 1]):
+            for i in range(ws.choices[state]):
+                link = ws.first_link[state] + i
+                if ws.links[link] != target:
+                    continue
+                weight = weight_of_choice(ws, is_soft, state, link, box, n_mines)
+                if weight <= 0.0:
+                    continue
+                total += weight
+                chosen, chosen_count = state, ws.low[state] + i
+                if turn == 1 and total > goal:
+                    return chosen, chosen_count
+        goal = total * uniform
+    return chosen, chosen_count
+
+
+@inner
+def draw_component(ws: Workspace, is_soft: Flag, c: Int, n_mines: Int, uniform: ConstDoubleGrid, row: Int) -> None:
+    """Draw the mines of each box of a component that holds ``n_mines`` mines, walking back from its last state."""
+    first_box, last_box, first_layer = ws.start[c], ws.start[c + 1], ws.first_layer[c]
+    target = ws.layer[first_layer + last_box - first_box]
+    for at in range(last_box - 1, first_box - 1, -1):
+        box = ws.members[at]
+        layer = first_layer + at - first_box
+        target, count = draw_state(ws, is_soft, layer, box, target, n_mines, uniform[row, ws.n_cells + at])
+        ws.in_box[box] = count
+        if ws.track == 1:
+            n_mines -= count
+
+
+@inner
+def draw_count(ws: Workspace, c: Int, used_up: Int, uniform: Double) -> Int:
+    """Draw how many mines more than its least a component holds, when those before hold ``used_up`` more."""
+    goal: Double = 0.0
+    so_far: Double = 0.0
+    chosen: Int = -1
+    low = ws.window_low[c + 1]
+    there = ws.suffix_at[c + 1] + used_up - low
+    # Beyond the window there is no weight.
+    first = max(0, low - used_up)
+    last = min(ws.begin[c + 1] - ws.begin[c], low + ws.suffix_at[c + 2] - ws.suffix_at[c + 1] - used_up)
+    for i in range(first, last):
+        goal += ws.poly[ws.begin[c] + i] * ws.suffix[there + i]
+    goal *= uniform
+    for i in range(first, last):
+        weight = ws.poly[ws.begin[c] + i] * ws.suffix[there + i]
+        if weight > 0.0:
+            so_far += weight
+            chosen = i
+            if so_far > goal:
+                break
+    return chosen
+
+
+@inner
+def draw_boxes(ws: Workspace, is_soft: Flag, uniform: ConstDoubleGrid, row: Int) -> Int:
+    """Draw the mines of every box; return how many are left for the cells that no clue touches."""
+    used_up: Int = 0
+    mines: Int
+    for c in range(ws.component_count):
+        mines = 0
+        if ws.track == 1:
+            chosen = draw_count(ws, c, used_up, uniform[row, 2 * ws.n_cells + c])
+            used_up += chosen
+            mines = ws.fewest[ws.layer[ws.first_layer[c] + ws.start[c + 1] - ws.start[c]]] + chosen
+        draw_component(ws, is_soft, c, mines, uniform, row)
+    for box in range(ws.box_count):
+        ws.cells_left[box] = ws.size[box]
+        if ws.label[box] < 0:
+            ws.in_box[box] = ws.least[box]
+    return ws.n_mines_left - ws.base_sum - used_up
+
+
+@inner
+def draw_cells(
+    ws: Workspace, position: Position, free_mines: Int, uniform: ConstDoubleGrid, row: Int, out: BitGrid, to: Int
+) -> None:
+    """Draw the cells: each takes its share of what is left in its box, or among the cells that no clue touches."""
+    share: Double
+    mined: Int
+    free_cells: Int = ws.n_free
+    for cell in range(ws.n_cells):
+        box = ws.box_of[cell]
+        if position.settled[cell] == MINE or position.cells[cell] == EXPLODED:
+            mined = 1
+        elif position.settled[cell] != UNKNOWN:
+            mined = 0
+        elif box >= 0:
+            mined = uniform[row, cell] * ws.cells_left[box] < ws.in_box[box]
+        else:
+            share = float(free_mines) / free_cells if ws.track == 1 else ws.p_free
+            mined = uniform[row, cell] < share
+            free_mines -= mined
+            free_cells -= 1
+        out[to, cell] = mined
+        if box >= 0:
+            ws.cells_left[box] -= 1
+            ws.in_box[box] -= mined
+
+
+@inner
+def fold_for_samples(ws: Workspace, asked: Question) -> None:
+    """Make the products from which the numbers of mines are drawn."""
+    weigh_counts(ws, 1.0 if ws.track == 1 else asked.odds)
+    if ws.track == 1 and ws.component_count > 0:
+        n_range = 1 + ws.begin[ws.component_count] - ws.component_count
+        n_left = ws.n_mines_left - ws.base_sum
+        low, high = max(0, n_left - ws.n_free), min(n_range - 1, n_left)
+        expected = open_windows(ws, ws.tilt != 1.0)
+        weigh_rest(ws, n_range, low, high, n_left, expected)
+        fold_suffixes(ws)
+
+
+@inner
+def sample_layouts(
+    ws: Workspace, asked: Question, position: Position, uniform: ConstDoubleGrid, first: Int, count: Int, out: BitGrid
+) -> None:
+    """Fill ``count`` rows of ``out`` with independent random layouts, using ``uniform`` from row ``first`` on."""
+    fold_for_samples(ws, asked)
+    for k in range(count):
+        free_mines = draw_boxes(ws, asked.is_soft, uniform, first + k)
+        draw_cells(ws, position, free_mines, uniform, first + k, out, k)
+
+
+def sample(
+    ws: Workspace, asked: Question, position: Position, uniform: NDArray[np.float64], out: NDArray[np.bool_]
+) -> None:
+    """Fill ``out`` (k, n) with independent random layouts, known mines included; ``uniform`` is (k, 3 n + 8)."""
+    numbers: ConstDoubleGrid = view(uniform)
+    layouts: BitGrid = bits(out)
+    with unlocked:
+        sample_layouts(ws, asked, position, numbers, 0, layouts.shape[0], layouts)

@@ -1,0 +1,145 @@
+"""The language of the kernels: Python, with names for what a compiler wants to know.
+
+A kernel is an ordinary Python file and runs as it is. When the package is built, `unit.py` writes all of them into one
+file for Cython, in which the names below stand for C types:
+
+| here                       | in C                          | here, uncompiled                      |
+|----------------------------|-------------------------------|---------------------------------------|
+| Int, Long, Word            | int, long long, unsigned …    | int                                   |
+| Double, Flag               | double, truth value           | float, bool                           |
+| Ints, IntGrid, Longs, …    | contiguous arrays of these    | a `memoryview` of a NumPy array       |
+| Const…                     | the same, not to be written   | the same                              |
+| Public[Double]             | an attribute that Python sees | an attribute                          |
+| @value                     | a C struct with a Python face | a class                               |
+| @inner                     | a plain C function            | a function                            |
+| with unlocked:             | without the interpreter lock  | nothing                               |
+| truncate(x)                | (int) x                       | int(x)                                |
+| to_word(x)                 | (unsigned long long) x        | int(x)                                |
+
+Uncompiled, the elements of an array are Python's numbers and not NumPy's: they never overflow, and they are several
+times quicker to reach. So a kernel must never rely on a number that wraps around.
+"""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeAlias, TypeVar, overload
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+Element = TypeVar("Element")
+Thing = TypeVar("Thing")
+Function = TypeVar("Function", bound="Callable[..., Any]")
+
+
+class Array(Protocol[Element]):
+    """Contiguous memory of one or more dimensions."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The number of elements along each dimension."""
+        ...
+
+    @overload
+    def __getitem__(self, index: int | tuple[int, ...], /) -> Element: ...
+
+    @overload
+    def __getitem__(self, index: slice, /) -> Array[Element]: ...
+
+    def __setitem__(self, index: int | tuple[int, ...], element: Element, /) -> None:
+        """Write one element."""
+        ...
+
+
+Int: TypeAlias = int
+Long: TypeAlias = int
+Word: TypeAlias = int
+Double: TypeAlias = float
+Flag: TypeAlias = bool
+Ints: TypeAlias = Array[int]  # of 32 bits
+IntGrid: TypeAlias = Array[int]
+ConstInts: TypeAlias = Array[int]
+ConstIntGrid: TypeAlias = Array[int]
+Longs: TypeAlias = Array[int]  # of 64 bits
+LongGrid: TypeAlias = Array[int]
+ConstLongs: TypeAlias = Array[int]
+ConstLongGrid: TypeAlias = Array[int]
+Words: TypeAlias = Array[int]  # of 64 bits, without a sign
+WordGrid: TypeAlias = Array[int]
+ConstWords: TypeAlias = Array[int]
+Doubles: TypeAlias = Array[float]
+DoubleGrid: TypeAlias = Array[float]
+ConstDoubles: TypeAlias = Array[float]
+ConstDoubleGrid: TypeAlias = Array[float]
+ConstDoubleCube: TypeAlias = Array[float]
+Bytes: TypeAlias = Array[int]  # of 8 bits
+ByteGrid: TypeAlias = Array[int]
+ConstBytes: TypeAlias = Array[int]
+ConstByteGrid: TypeAlias = Array[int]
+Bits: TypeAlias = Array[int]  # 0 or 1
+BitGrid: TypeAlias = Array[int]
+ConstBits: TypeAlias = Array[int]
+ConstBitGrid: TypeAlias = Array[int]
+Public = Annotated[Thing, "seen by Python"]
+
+unlocked = nullcontext()
+
+
+def inner(function: Function) -> Function:
+    """Mark a function that only kernels call: compiled, it is C without a trace of Python, and cannot raise."""
+    return function
+
+
+def value(kind: type[Thing]) -> type[Thing]:
+    """Mark a class whose attributes are all declared: compiled, it is a struct."""
+    return kind
+
+
+def truncate(number: float) -> int:
+    """Return a number without what is behind the point."""
+    return int(number)
+
+
+def to_word(number: float) -> int:
+    """Return a number from 0 to 2⁶⁴ - 1 as a word, without what is behind the point."""
+    return int(number)
+
+
+def view(array: NDArray[Any]) -> Any:
+    """Return an array as kernels keep it."""
+    return memoryview(array)
+
+
+def ints(*shape: int) -> Any:
+    """Return cleared memory for numbers of 32 bits."""
+    return view(np.zeros(shape, dtype=np.int32))
+
+
+def longs(*shape: int) -> Any:
+    """Return cleared memory for numbers of 64 bits."""
+    return view(np.zeros(shape, dtype=np.int64))
+
+
+def words(*shape: int) -> Any:
+    """Return cleared memory for words of 64 bits."""
+    return view(np.zeros(shape, dtype=np.uint64))
+
+
+def doubles(*shape: int) -> Any:
+    """Return cleared memory for floats."""
+    return view(np.zeros(shape))
+
+
+def small(*shape: int) -> Any:
+    """Return cleared memory for numbers of 8 bits."""
+    return view(np.zeros(shape, dtype=np.int8))
+
+
+def bits(array: NDArray[np.bool_]) -> Any:
+    """Return an array of truth values as kernels keep it: zeros and ones."""
+    return view(array.view(np.uint8))

@@ -1,0 +1,1 @@
+"""Who decides which cell to open, and whole games."""

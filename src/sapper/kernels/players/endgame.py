@@ -1,0 +1,286 @@
+"""Perfect play where few layouts are left: list them, then search over sets of them.
+
+A state of knowledge is a set of layouts, a stretch of ``order``. Opening a cell loses the layouts with a mine there and
+splits the others by the clue that it shows; cells that are clear in all of them are opened at once, which can only
+help, so the set alone is the state. Sets are remembered by the combined marks of their layouts: 62 bits, so that two
+sets among a million are mistaken for each other with a chance of one in a million. Sets that are mirror images of each
+other, under symmetries that leave the position as it is, are one state too.
+
+Exponential at worst.
+"""
+
+from __future__ import annotations
+
+from sapper.kernels.codes import NO_CHOICE, NO_ROOM, TOO_MANY
+from sapper.kernels.engine.board import Board, Position
+from sapper.kernels.language import Flag, Int, Long, inner, unlocked
+from sapper.kernels.players.player import Ending
+from sapper.kernels.players.remaining import MINED, count_left, line_up, list_what_shows
+
+NOT_KNOWN = -1  # wins of a state that is not remembered
+
+FEWEST_KEYS = 64
+
+
+@inner
+def mark_layouts(end: Ending) -> None:
+    """Give every layout, and every mirror image of it, a mark that depends on where the mines are and nothing else."""
+    a: Long
+    b: Long
+    c: Long
+    d: Long
+    for image in range(end.images.shape[0]):
+        for row in range(end.n_layouts):
+            a, b, c, d = 0, 0, 0, 0
+            for k in range(end.n_unknown):
+                if end.shows[row, k] == MINED:
+                    cell = end.images[image, end.unknown[k]]
+                    a ^= end.numbers[cell, 0]
+                    b ^= end.numbers[cell, 1]
+                    c ^= end.numbers[cell, 2]
+                    d ^= end.numbers[cell, 3]
+            # Products, because marks are combined by exclusive or: marks made by that alone would cancel.
+            end.marks[image, row] = (a * b) ^ (c * d)
+
+
+@inner
+def combine_marks(end: Ending, low: Int, high: Int) -> Long:
+    """Return the combined marks of a set of layouts: those of the mirror image for which they are least."""
+    least: Long = 0
+    key: Long
+    for image in range(end.marks.shape[0]):
+        key = 0
+        for i in range(low, high):
+            key ^= end.marks[image, end.order[i]]
+        if image == 0 or key < least:
+            least = key
+    # 0 is an empty place.
+    return least + 1
+
+
+@inner
+def find_key(end: Ending, key: Long) -> Long:
+    """Return where a state is remembered, or would be."""
+    slot: Long = key & (end.n_keys - 1)
+    while end.keys[slot] != 0 and end.keys[slot] != key:
+        slot = (slot + 1) & (end.n_keys - 1)
+    return slot
+
+
+@inner
+def recall_wins(end: Ending, key: Long, floor: Int) -> Int:
+    """Return what is remembered of a state, if that is exact or no more than ``floor``; else NOT_KNOWN."""
+    slot = find_key(end, key)
+    if end.keys[slot] == 0:
+        return NOT_KNOWN
+    wins = end.values[slot] >> 1
+    return wins if end.values[slot] & 1 == 1 or wins <= floor else NOT_KNOWN
+
+
+@inner
+def remember_wins(end: Ending, key: Long, wins: Int, exact: Flag) -> None:
+    """Remember a state, or notice that the memory is full."""
+    slot = find_key(end, key)
+    if end.keys[slot] == 0:
+        if 2 * end.n_states >= end.n_keys:
+            end.is_full = True
+            return
+        end.n_states += 1
+        end.keys[slot] = key
+    end.values[slot] = 2 * wins + (1 if exact else 0)
+
+
+@inner
+def sort_layouts(end: Ending, low: Int, high: Int, column: Int) -> None:
+    """Sort a stretch of layouts by what they show in a column: mines first, then zeros and so on."""
+    for shown in range(end.n_shown + 2):
+        end.begin[shown] = 0
+    for i in range(low, high):
+        end.begin[end.shows[end.order[i], column] + 2] += 1
+    for shown in range(1, end.n_shown + 2):
+        end.begin[shown] += end.begin[shown - 1]
+    for i in range(low, high):
+        group = end.shows[end.order[i], column] + 1
+        end.spare[low + end.begin[group]] = end.order[i]
+        end.begin[group] += 1
+    for i in range(low, high):
+        end.order[i] = end.spare[i]
+
+
+@inner
+def end_of_group(end: Ending, start: Int, high: Int, column: Int) -> Int:
+    """Return where the layouts end that show the same in a sorted column as the one at ``start``."""
+    stop: Int = start + 1
+    shown = end.shows[end.order[start], column]
+    while stop < high and end.shows[end.order[stop], column] == shown:
+        stop += 1
+    return stop
+
+
+@inner
+def list_guesses(end: Ending, low: Int, high: Int, depth: Int) -> tuple[Int, Int]:
+    """List the cells that are mines in some layouts of a state, safest first; return how many there are, and -1.
+
+    If a clear cell tells something, return 0 and its column instead.
+    """
+    n_found: Int = 0
+    n_mined: Int
+    place: Int
+    differs: Flag
+    for column in range(end.n_unknown):
+        n_mined, differs = 0, False
+        first = end.shows[end.order[low], column]
+        for i in range(low, high):
+            shown = end.shows[end.order[i], column]
+            n_mined += shown == MINED
+            differs |= shown != first
+        if n_mined == 0 and differs:
+            return 0, column
+        if n_mined == 0 or n_mined == high - low:
+            continue
+        place = n_found
+        while place > 0 and end.lost[depth, place - 1] > n_mined:
+            end.lost[depth, place] = end.lost[depth, place - 1]
+            end.columns[depth, place] = end.columns[depth, place - 1]
+            place -= 1
+        end.lost[depth, place] = n_mined
+        end.columns[depth, place] = column
+        n_found += 1
+    return n_found, -1
+
+
+@inner
+def win_by_opening(end: Ending, column: Int, low: Int, n_mined: Int, high: Int, floor: Int, depth: Int) -> Int:
+    """Return how many layouts of a stretch are won by opening a cell that is a mine in ``n_mined`` of them.
+
+    Exact if more than ``floor``; else a bound from above.
+    """
+    start: Int = low + n_mined
+    won: Int = 0
+    sort_layouts(end, low, high, column)
+    while start < high and won + high - start > floor:
+        stop = end_of_group(end, start, high, column)
+        won += count_wins(end, start, stop, floor - won - (high - stop), depth + 1)
+        if end.is_full:
+            return 0
+        start = stop
+    return won + high - start
+
+
+@inner
+def win_by_guessing(end: Ending, low: Int, high: Int, floor: Int, n_guesses: Int, depth: Int) -> Int:
+    """Return how many layouts the best of the guesses wins, if more than ``floor``; else a bound from above."""
+    best: Int = max(0, floor)
+    upper: Int = 0
+    for turn in range(n_guesses):
+        n_mined = end.lost[depth, turn]
+        # The others lose as many or more.
+        if turn > 0 and high - low - n_mined <= best:
+            upper = max(upper, high - low - n_mined)
+            break
+        won = win_by_opening(end, end.columns[depth, turn], low, n_mined, high, best, depth)
+        if end.is_full:
+            return 0
+        best, upper = max(best, won), max(upper, won)
+    # Above the floor the best is exact: columns were only given up when they could not exceed it.
+    return best if best > floor else min(upper, floor)
+
+
+@inner
+def count_wins(end: Ending, low: Int, high: Int, floor: Int, depth: Int) -> Int:
+    """Return how many layouts of a stretch the best strategy wins, if more than ``floor``; else a bound from above.
+
+    Meaningless once the memory is full. What is remembered holds from call to call.
+    """
+    # One layout is won; of several, all at best.
+    if high - low <= max(1, floor):
+        return high - low
+    key = combine_marks(end, low, high)
+    wins: Int = recall_wins(end, key, floor)
+    if wins != NOT_KNOWN:
+        return wins
+    n_guesses, clear = list_guesses(end, low, high, depth)
+    if clear >= 0:
+        wins = win_by_opening(end, clear, low, 0, high, floor, depth)
+    else:
+        wins = win_by_guessing(end, low, high, floor, n_guesses, depth)
+    if not end.is_full:
+        remember_wins(end, key, wins, wins > floor)
+    return wins
+
+
+@inner
+def pick_first(end: Ending, slack: Int) -> Int:
+    """Return the cell that wins the most of all layouts, NO_CHOICE or NO_ROOM; fill ``wins``."""
+    best: Int = -1
+    best_cell: Int = NO_CHOICE
+    count = end.n_layouts
+    for i in range(count):
+        end.order[i] = i
+    for k in range(end.n_unknown):
+        end.wins[k] = -1
+    n_guesses, clear = list_guesses(end, 0, count, 0)
+    if clear >= 0:
+        # A cell that is clear in all of them and tells something: opening it costs nothing.
+        n_guesses, end.lost[0, 0], end.columns[0, 0] = 1, 0, clear
+    for turn in range(n_guesses):
+        n_mined, column = end.lost[0, turn], end.columns[0, turn]
+        if count - n_mined <= best - slack:
+            end.wins[column] = count - n_mined
+            continue
+        end.wins[column] = win_by_opening(end, column, 0, n_mined, count, best - slack, 0)
+        if end.is_full:
+            return NO_ROOM
+        if end.wins[column] > best:
+            best, best_cell = end.wins[column], end.unknown[column]
+    return best_cell
+
+
+@inner
+def search_layouts(end: Ending, board: Board, slack: Int) -> Int:
+    """Return the cell that wins the most of the listed layouts, or a negative answer of `pick_perfectly`."""
+    room: Int = end.keys.shape[0]
+    cell: Int
+    end.n_states = 0
+    if end.n_layouts == TOO_MANY:
+        return TOO_MANY
+    if end.n_layouts <= 1:
+        return NO_CHOICE
+    end.n_shown = board.most + 1
+    mark_layouts(end)
+    # Only as much of the memory as it takes: clearing all of it would cost more than a short search.
+    end.n_keys = min(room, FEWEST_KEYS)
+    while end.n_keys < 4 * end.n_layouts and end.n_keys < room:
+        end.n_keys *= 2
+    while True:
+        for slot in range(end.n_keys):
+            end.keys[slot] = 0
+        end.n_states, end.is_full = 0, False
+        cell = pick_first(end, slack)
+        if cell != NO_ROOM or end.n_keys == room:
+            return cell
+        end.n_keys = min(8 * end.n_keys, room)
+
+
+@inner
+def pick_perfectly(end: Ending, board: Board, position: Position, total: Int, slack: Int) -> Int:
+    """Return the cell that wins the most layouts, the safest of several.
+
+    With ``slack`` 1 the wins of cells as good as the best are exact too, not only bounds. A negative answer: TOO_MANY
+    layouts, NO_ROOM for the states, or NO_CHOICE, where one layout is left. A cell that is clear in all layouts and
+    tells something is returned at once, with the wins that are left; the cells in ``settled`` that are safe and not yet
+    opened are not looked at.
+    """
+    line_up(end, board, position)
+    list_what_shows(end, board, position, count_left(board, position, total))
+    return search_layouts(end, board, slack)
+
+
+def choose_perfectly(end: Ending, board: Board, position: Position, total: Int, slack: Int) -> Int:
+    """Return the cell that wins the most layouts, the safest of several; or TOO_MANY, NO_ROOM or NO_CHOICE.
+
+    With ``slack`` 1 the wins of cells as good as the best are exact too; with more, those of others.
+    """
+    with unlocked:
+        cell = pick_perfectly(end, board, position, total, slack)
+    return cell

@@ -1,0 +1,171 @@
+"""Who decides: the memory of a player, by name. It holds the position of the game and the positions that are tried out.
+
+Nothing is computed here. A player needs memory for a handful of boards; perfect play needs much more, by the number of
+layouts (`Ending`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sapper.kernels.codes import MAX_DEGREE, OK
+from sapper.kernels.engine.board import Board, Position, Question
+from sapper.kernels.engine.workspace import Workspace
+from sapper.kernels.language import (
+    ByteGrid,
+    Bytes,
+    ConstIntGrid,
+    ConstLongGrid,
+    Double,
+    Doubles,
+    Flag,
+    Int,
+    IntGrid,
+    Ints,
+    LongGrid,
+    Longs,
+    Public,
+    doubles,
+    ints,
+    longs,
+    value,
+    view,
+)
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+MOST_OUTSIDE = 3  # cells outside a swap, all of which would have to be mines: see swaps.py
+
+
+@value
+class Candidates:
+    """A list of cells worth looking at, the best first."""
+
+    cells: Ints  # (n,)
+    ranks: Doubles  # (n,): what each of them was ranked by
+    count: Int
+
+    def __init__(self, n_cells: Int) -> None:
+        self.cells, self.ranks, self.count = ints(n_cells), doubles(n_cells), 0
+
+
+@value
+class Ending:
+    """The memory of perfect play: the layouts that are left, and what is known about sets of them.
+
+    Python shares ``unknown``, ``shows`` and ``wins`` and reads the results there.
+    """
+
+    most: Public[Int]  # layouts that there is room for
+
+    # The layouts that are left: see remaining.py.
+    n_unknown: Public[Int]
+    n_layouts: Public[Int]  # out; or TOO_MANY
+    unknown: Ints  # (n,): the cells that may be mines or not; cells of the same clue are close together
+    shows: ByteGrid  # (most, n): by layout and unknown cell, the clue there or MINED
+    taken: Ints  # (n,): 1 where a cell is listed already
+    need: Ints  # (n,): mines that a clue still needs
+    around: Ints  # (n,): cells around a clue that are not decided yet
+    place: Ints  # (n,): where a cell is in `unknown`, or -1
+    choice: Ints  # (n + 1,): by unknown cell, 1 for a mine and 0 for a clear cell; -1 before either was tried
+
+    # The search: see endgame.py. A state is a stretch of `order`.
+    n_shown: Int  # how many clues a cell may show
+    images: ConstIntGrid  # (k, n): where each symmetry of the position takes the cells; the first moves nothing
+    numbers: ConstLongGrid  # (n, 4): random numbers of 31 bits for each cell
+    marks: LongGrid  # (k, most): a number for each layout and each of its mirror images
+    order: Ints  # (most,): the layouts; those of one state are side by side
+    spare: Ints  # (most,): scratch of the sorting
+    begin: Ints  # (MAX_DEGREE + 3,): scratch of the sorting, by what a cell shows
+    lost: IntGrid  # (depth, n): by depth and guess, the layouts that have a mine there
+    columns: IntGrid  # (depth, n): by depth and guess, its place in `unknown`
+    wins: Ints  # (n,) out: by unknown cell, the layouts won by opening it first or a bound from above; -1: not tried
+
+    # What is remembered about states, in a hash table.
+    n_keys: Int  # the part of the table that is in use, a power of two
+    n_states: Public[Int]  # states in it
+    is_full: Flag  # it had no room for another state
+    keys: Longs  # the combined marks of a state; 0 where empty
+    values: Ints  # twice its wins, plus one if they are exact and not just a bound from above
+
+    def __init__(
+        self,
+        unknown: NDArray[np.int32],
+        shows: NDArray[np.int8],
+        wins: NDArray[np.int32],
+        room: Int,
+        images: Any = None,
+    ) -> None:
+        """``room`` is the size of the hash table, a power of two; without ``images`` no two layouts are alike."""
+        n, most = len(unknown), len(shows)
+        self.most, self.n_unknown, self.n_layouts = most, 0, 0
+        self.n_shown, self.n_keys, self.n_states, self.is_full = 0, 0, 0, False
+        self.unknown, self.shows, self.wins = view(unknown), view(shows), view(wins)
+        self.taken, self.need, self.around, self.place, self.choice = ints(n), ints(n), ints(n), ints(n), ints(n + 1)
+        if images is None:
+            images = np.arange(n, dtype=np.int32)[np.newaxis]
+        self.images = view(images)
+        # Any numbers, but the same ones every time.
+        self.numbers = view(np.random.default_rng(0).integers(0, 2**31, (n, 4)))
+        self.marks = longs(len(images), most)
+        self.order, self.spare, self.begin = ints(most), ints(most), ints(MAX_DEGREE + 3)
+        # Every step down opens a cell and leaves fewer layouts.
+        depth = min(n, most) + 2
+        self.lost, self.columns = ints(depth, n), ints(depth, n)
+        self.keys, self.values = longs(room), ints(room)
+
+
+@value
+class Player:
+    """The engine and its question, the position of the game, and the positions that are tried out."""
+
+    ws: Workspace
+    board: Board
+    asked: Question
+    position: Position  # as the game stands
+    ending: Ending  # None if `most` is 0
+    most: Int  # play is perfect with at most this many layouts; 0: always the least risk
+    log_now: Public[Double]  # logarithm of the weight of the position
+    status: Public[Int]  # of the engine, where a decision failed
+
+    # Positions ahead. `draft` is the name under which the cells of both can be written.
+    draft: Bytes  # (n,)
+    ahead: Position  # after one more clue, or with a swap decided
+    beyond: Position  # after two more clues
+    candidates: Candidates  # of the position
+    next_candidates: Candidates  # of the position ahead
+    relief: Doubles  # (n,) out: one minus the chance to lose later by guesses that the cell settles
+    scores: Doubles  # (n,) out: of the candidates, what each is worth a step ahead; a bound from above if that is poor
+
+    # Swaps: see swaps.py.
+    swap: Ints  # (4,): the cells of a swap, first the mines and then the clear cells
+    tilt: Ints  # (n,): how many more mines than clear cells of a swap a cell touches; zero between calls
+    near: Ints  # (MAX_DEGREE,): unknown neighbours of a cell
+    outside: Ints  # (MOST_OUTSIDE,): the hidden cells that would tell
+
+    def __init__(
+        self,
+        ws: Workspace,
+        board: Board,
+        asked: Question,
+        position: Position,
+        ending: Any = None,
+        scores: Any = None,
+        relief: Any = None,
+    ) -> None:
+        """``scores`` and ``relief`` are there for Python to share."""
+        n = board.n_cells
+        self.ws, self.board, self.asked, self.position = ws, board, asked, position
+        self.ending, self.most = ending, 0 if ending is None else ending.most
+        self.log_now, self.status = 0.0, OK
+        draft = np.zeros(n, dtype=np.int8)
+        self.draft = view(draft)
+        self.ahead = Position(draft, np.zeros(n, dtype=np.int8), np.zeros(n))
+        self.beyond = Position(draft, np.zeros(n, dtype=np.int8), np.zeros(n))
+        self.candidates, self.next_candidates = Candidates(n), Candidates(n)
+        self.relief = doubles(n) if relief is None else view(relief)
+        self.scores = doubles(n) if scores is None else view(scores)
+        self.swap, self.tilt, self.near, self.outside = ints(4), ints(n), ints(MAX_DEGREE), ints(MOST_OUTSIDE)
