@@ -60,7 +60,7 @@ STEPS_CODE = """
 import time
 import numpy as np
 from sapper.env.vector import MinesweeperVectorEnv
-env = MinesweeperVectorEnv("{rules}", num_envs=1024)
+env = MinesweeperVectorEnv(1024, rules="{rules}")
 _, info = env.reset(seed=1)
 rng = np.random.default_rng(1)
 spent = 0.0

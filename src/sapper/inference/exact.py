@@ -34,7 +34,7 @@ Cell = tuple[int, int]
 SOFT_KINDS = ("optimistic", "cautious")  # of clue channels: a shown clue may differ from the truth
 
 _SAMPLES_AT_ONCE = 256
-_MOST_WORKSPACES = 8
+_MOST_CELLS = 1_000_000  # in all workspaces that a thread keeps: some 450 MB at most
 
 
 # Questions and posteriors are read and never changed. They are not frozen all the same: setting the fields of a frozen
@@ -91,7 +91,8 @@ class _Workspaces(threading.local):
         found = self.kept.get(key)
         if found is None:
             found = self.kept[key] = Workspace(*key)
-            if len(self.kept) > _MOST_WORKSPACES:
+            # The oldest go, but as many as are likely to be asked for in turn stay: to lay one out takes time.
+            while len(self.kept) > 1 and sum(n_cells for n_cells, _, _ in self.kept) > _MOST_CELLS:
                 del self.kept[next(iter(self.kept))]
         self.latest = (observation.topology, observation.channel, budget, found)
         return found

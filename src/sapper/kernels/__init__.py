@@ -126,12 +126,15 @@ def _choose_build() -> str:
     try:
         import_module("sapper.kernels._compiled")
     except ModuleNotFoundError:
-        print(
-            "Sapper runs without its compiled engine, some hundred times slower. "
-            "Install a C compiler, then install Sapper again.",
-            file=sys.stderr,
-            flush=True,
-        )
+        from multiprocessing import parent_process
+
+        if parent_process() is None:  # once is enough
+            print(
+                "Sapper runs without its compiled engine, some hundred times slower. "
+                "Install a C compiler, then install Sapper again.",
+                file=sys.stderr,
+                flush=True,
+            )
         return "python"
     return "compiled"
 

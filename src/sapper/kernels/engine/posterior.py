@@ -17,7 +17,7 @@ from sapper.kernels.engine.summing import (
 )
 from sapper.kernels.engine.totals import log_binomial
 from sapper.kernels.engine.workspace import Workspace
-from sapper.kernels.language import Double, Flag, Int, inner, unlocked
+from sapper.kernels.language import Bytes, Double, Flag, Int, Ints, inner, unlocked
 
 ALMOST_ONE = 1.0 - 2.0**-53
 LAST_STAMP = 2_000_000_000
@@ -158,13 +158,18 @@ def start_stamps_again(ws: Workspace) -> None:
 @inner
 def write_cells(ws: Workspace, position: Position, doubtful: Flag) -> None:
     """Turn the weights of the boxes into the chance of every cell. Certain is what has weight zero otherwise."""
+    # Names of their own for these two: a write of 8 bits might change any attribute, as far as a compiler can tell.
+    settled: Bytes = position.settled
+    known: Ints = ws.verdict
     ws.by_verdict[UNKNOWN] = ws.p_free
     for cell in range(ws.n_cells):
         verdict = ws.verdict[cell]
         if verdict == UNKNOWN and ws.box_of[cell] < 0:
             verdict = ws.free_verdict
-        position.settled[cell] = verdict
+        ws.verdict[cell] = verdict
         position.p_mine[cell] = ws.by_verdict[verdict]
+    for cell in range(ws.n_cells):
+        settled[cell] = known[cell]
     for i in range(ws.frontier_count):
         cell = ws.frontier[i]
         box = ws.box_of[cell]
