@@ -11,7 +11,7 @@ from sapper.inference.endgame import FEW
 from sapper.inference.exact import mine_probabilities
 from sapper.inference.lookahead import Lookahead
 from sapper.inference.workspace import Budget, Workspace
-from sapper.kernels.players.lookahead import SECOND
+from sapper.kernels.players.ahead import SECOND
 from sapper.observation import Observation
 from sapper.play.compiled import CompiledPlayer
 from sapper.play.match import steps

@@ -47,7 +47,7 @@ class EndgameMemory:
     def __init__(self, n_cells: int, most: int, room: int, images: NDArray[np.int32] | None = None) -> None:
         self._unknown = np.zeros(n_cells, dtype=np.int32)
         self._wins = np.zeros(n_cells, dtype=np.int32)
-        self.shows = np.zeros((most, n_cells), dtype=np.int8)  # by layout and place in `unknown`: a clue, -1 for a mine
+        self.shows = np.zeros((n_cells, most), dtype=np.int8)  # by place in `unknown` and layout: a clue, -1 for a mine
         self.ending = kernels.Ending(self._unknown, self.shows, self._wins, room, images)
 
     @property

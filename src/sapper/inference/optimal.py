@@ -165,7 +165,7 @@ def _solve_parts(observation: Observation, settled: NDArray[np.int8], log_layout
         found.append(_read(memory, chosen, n_layouts))
         log_layouts -= math.log(n_layouts)
         # The others do not care which of its layouts is true: any will do.
-        settled[unknown] = np.where(memory.shows[0, : len(unknown)] < 0, MINE, SAFE)
+        settled[unknown] = np.where(memory.shows[: len(unknown), 0] < 0, MINE, SAFE)
     if log_layouts > math.log(most) + 1e-9:
         raise TooHard(f"More than {most:,} layouts fit.", 0)
     if log_layouts > 0.5:
@@ -180,7 +180,7 @@ def _as_position(observation: Observation, settled: NDArray[np.int8]) -> kernels
 
 def _read(memory: EndgameMemory, chosen: int, n_layouts: int) -> _Solution:
     unknown = memory.unknown
-    is_clear = ~np.any(memory.shows[:n_layouts, : len(unknown)] < 0, axis=0)
+    is_clear = ~np.any(memory.shows[: len(unknown), :n_layouts] < 0, axis=1)
     clear = [cell for cell, never_mined in zip(unknown, is_clear.tolist(), strict=True) if never_mined]
     wins = dict(zip(unknown, memory.wins, strict=True))
     if chosen == NO_CHOICE:

@@ -53,8 +53,8 @@ def take_known_mines(ws: Workspace, board: Board, trust_flags: Flag, position: P
 
 
 @inner
-def read_clues(ws: Workspace, board: Board, asked: Question, position: Position) -> tuple[Int, Int]:
-    """Classify the cells and count around every clue; return the numbers of unknown and of known mined cells.
+def read_clues(ws: Workspace, board: Board, asked: Question, position: Position) -> None:
+    """Classify the cells and count around every clue.
 
     Loops without branches: which cell is open is anybody's guess, to a processor too.
     """
@@ -88,10 +88,10 @@ def read_clues(ws: Workspace, board: Board, asked: Question, position: Position)
                 ws.n_around[cell] = count
     if asked.is_soft:
         bound_soft_clues(ws, board, asked, position)
-    if n_special == 0:
-        return n_closed, 0
-    n_exploded, n_flags = take_known_mines(ws, board, asked.trust_flags, position)
-    return n_closed - n_flags, n_exploded + n_flags
+    ws.n_unknown, ws.n_known = n_closed, 0
+    if n_special > 0:
+        n_exploded, n_flags = take_known_mines(ws, board, asked.trust_flags, position)
+        ws.n_unknown, ws.n_known = n_closed - n_flags, n_exploded + n_flags
 
 
 @inner
@@ -158,18 +158,13 @@ def mark_mine(ws: Workspace, board: Board, position: Position, cell: Int, n_wait
 
 
 @inner
-def settle_by_single_clues(ws: Workspace, board: Board, is_soft: Flag, position: Position) -> tuple[Int, Int, Int]:
-    """Apply the two rules of a single clue to a fixpoint; return a status and how many safe cells and mines it found.
+def settle_waiting(ws: Workspace, board: Board, is_soft: Flag, position: Position, n_waiting: Int) -> Int:
+    """Apply the two rules of a single clue to the clues in the queue, and to those for which one begins to hold.
 
     A clue that allows no more mines clears its neighbours; one that needs all of them makes them mines. Cells that
-    show no clue are counted along like clues: their tallies mean nothing and are never looked at.
+    show no clue are counted along like clues: their tallies mean nothing and are never looked at. Returns a status.
     """
-    n_safe: Int = 0
-    n_mines: Int = 0
     is_clear: Flag
-    impossible, n_waiting = gather_clues(ws, board, is_soft, position)
-    if impossible:
-        return CONTRADICTION, 0, 0
     while n_waiting > 0:
         n_waiting -= 1
         clue = ws.queue[n_waiting]
@@ -182,13 +177,21 @@ def settle_by_single_clues(ws: Workspace, board: Board, is_soft: Flag, position:
                 continue
             if is_clear:
                 n_waiting = clear_cell(ws, board, is_soft, position, cell, n_waiting)
-                n_safe += 1
+                ws.n_safe += 1
             else:
                 n_waiting = mark_mine(ws, board, position, cell, n_waiting)
-                n_mines += 1
+                ws.n_mines += 1
             if n_waiting < 0:
-                return CONTRADICTION, n_safe, n_mines
-    return OK, n_safe, n_mines
+                return CONTRADICTION
+    return OK
+
+
+@inner
+def settle_by_single_clues(ws: Workspace, board: Board, is_soft: Flag, position: Position) -> Int:
+    """Settle what single clues settle, to a fixpoint; return a status."""
+    ws.n_safe, ws.n_mines = 0, 0
+    impossible, n_waiting = gather_clues(ws, board, is_soft, position)
+    return CONTRADICTION if impossible else settle_waiting(ws, board, is_soft, position, n_waiting)
 
 
 @inner

@@ -82,22 +82,18 @@ def prepare_clues(ws: Workspace, is_soft: Flag) -> None:
 
 
 @inner
-def read_position(ws: Workspace, board: Board, asked: Question, position: Position) -> Int:
-    """Settle what single clues settle and group the rest into components; return a status.
+def group_unknown(ws: Workspace, board: Board, asked: Question, position: Position) -> Int:
+    """Group what single clues leave unknown into components; return a status.
 
     ``log_weight`` becomes the logarithm of the weight of what is settled.
     """
-    n_unknown, n_known = read_clues(ws, board, asked, position)
-    status, n_safe, n_settled = settle_by_single_clues(ws, board, asked.is_soft, position)
-    if status != OK:
-        return status
     build_boxes(ws, board, position)
     if tighten(ws, asked.is_soft) != OK:
         return CONTRADICTION
     split_components(ws)
-    ws.n_free = n_unknown - n_safe - n_settled - ws.frontier_count
+    ws.n_free = ws.n_unknown - ws.n_safe - ws.n_mines - ws.frontier_count
     n_fixed, log_weight = weigh_fixed_boxes(ws)
-    ws.n_mines_left = asked.total - n_known - n_settled - n_fixed
+    ws.n_mines_left = asked.total - ws.n_known - ws.n_mines - n_fixed
     if asked.total >= 0 and ws.n_mines_left < 0:
         return CONTRADICTION
     if ws.component_count > 0 or asked.is_soft:
@@ -105,9 +101,16 @@ def read_position(ws: Workspace, board: Board, asked: Question, position: Positi
     if asked.is_soft:
         log_weight += weigh_settled_clues(ws, board, asked, position)
     if asked.total < 0:
-        log_weight += (n_fixed + n_settled) * log(asked.odds) + ws.n_free * log1p(asked.odds)
+        log_weight += (n_fixed + ws.n_mines) * log(asked.odds) + ws.n_free * log1p(asked.odds)
     ws.log_weight = log_weight
     return OK
+
+
+@inner
+def read_position(ws: Workspace, board: Board, asked: Question, position: Position) -> Int:
+    """Settle what single clues settle, and count; return a status."""
+    read_clues(ws, board, asked, position)
+    return settle_by_single_clues(ws, board, asked.is_soft, position)
 
 
 @inner
@@ -122,12 +125,12 @@ def close_alone(ws: Workspace) -> Int:
 
 
 @inner
-def sum_up(ws: Workspace, board: Board, asked: Question) -> Int:
-    """Sum all components and weigh their boxes; return a status."""
+def sum_up(ws: Workspace, board: Board, asked: Question, by_box: Flag) -> Int:
+    """Sum all components, and weigh their boxes if these are asked for; return a status."""
     status = sum_components_forwards(ws, asked, board.n_cols)
     if status == OK and ws.track == 1:
         status = close_with_total(ws, ws.n_mines_left - ws.base_sum)
-    if status == OK:
+    if status == OK and by_box:
         sum_components_backwards(ws, asked)
     return status
 
@@ -136,7 +139,7 @@ def sum_up(ws: Workspace, board: Board, asked: Question) -> Int:
 def find_support(ws: Workspace, board: Board, asked: Question) -> Int:
     """Find out what is possible at all, in a turn of its own that knows only zero and one; return a status."""
     ws.boolean = True
-    status = sum_up(ws, board, asked)
+    status = sum_up(ws, board, asked, True)
     ws.boolean = False
     if status != OK:
         return status
@@ -156,7 +159,43 @@ def start_stamps_again(ws: Workspace) -> None:
 
 
 @inner
-def write_cells(ws: Workspace, position: Position, doubtful: Flag) -> None:
+def sum_components(ws: Workspace, board: Board, asked: Question, by_box: Flag) -> Int:
+    """Sum the components of a position that has some; return a status."""
+    status: Int = OK
+    possible_verdict: Int = UNKNOWN
+    start_stamps_again(ws)
+    # Weights are floats. Where they might underflow, what is possible at all is found first.
+    ws.doubtful = asked.is_soft or may_underflow(ws, ws.n_mines_left if ws.track == 1 else -1)
+    if ws.doubtful:
+        status = find_support(ws, board, asked)
+        possible_verdict = ws.free_verdict
+    if status == OK:
+        status = sum_up(ws, board, asked, by_box or ws.doubtful)
+        ws.log_weight += ws.log_sum
+    if ws.doubtful:
+        ws.free_verdict = possible_verdict
+    return status
+
+
+@inner
+def sum_position(ws: Workspace, board: Board, asked: Question, position: Position, by_box: Flag) -> Int:
+    """Sum a position that is read: its weight, and if they are asked for the weights of its boxes; return a status."""
+    ws.widest, ws.base_sum = 0, 0
+    ws.boolean, ws.doubtful = False, False
+    ws.track = 1 if asked.total >= 0 else 0
+    if not ws.remembers or is_half_full(ws):
+        forget(ws)
+    status = group_unknown(ws, board, asked, position)
+    if status != OK:
+        return status
+    ws.p_free, ws.free_verdict = asked.odds / (1.0 + asked.odds), UNKNOWN
+    if ws.component_count > 0:
+        return sum_components(ws, board, asked, by_box)
+    return close_alone(ws) if ws.track == 1 else OK
+
+
+@inner
+def write_cells(ws: Workspace, position: Position) -> None:
     """Turn the weights of the boxes into the chance of every cell. Certain is what has weight zero otherwise."""
     # Names of their own for these two: a write of 8 bits might change any attribute, as far as a compiler can tell.
     settled: Bytes = position.settled
@@ -179,7 +218,7 @@ def write_cells(ws: Workspace, position: Position, doubtful: Flag) -> None:
         else:
             mined, clear = ws.with_mines[box], ws.with_clear[box]
         p = mined / (mined + clear)
-        if doubtful and ws.label[box] >= 0:
+        if ws.doubtful and ws.label[box] >= 0:
             # What is possible was found without floats; a chance that underflowed is still no zero.
             possible = ws.support[box]
             position.settled[cell] = SAFE if possible == 2 else MINE if possible == 1 else UNKNOWN
@@ -192,34 +231,11 @@ def write_cells(ws: Workspace, position: Position, doubtful: Flag) -> None:
 @inner
 def solve_position(ws: Workspace, board: Board, asked: Question, position: Position) -> Int:
     """Fill in what the position leaves possible; return a status."""
-    doubtful: Flag = False
-    possible_verdict: Int = UNKNOWN
-    ws.widest = 0
-    ws.base_sum = 0
-    ws.boolean = False
-    ws.track = 1 if asked.total >= 0 else 0
-    if not ws.remembers or is_half_full(ws):
-        forget(ws)
     status = read_position(ws, board, asked, position)
-    if status != OK:
-        return status
-    ws.p_free, ws.free_verdict = asked.odds / (1.0 + asked.odds), UNKNOWN
-    if ws.component_count > 0:
-        start_stamps_again(ws)
-        # Weights are floats. Where they might underflow, what is possible at all is found first.
-        doubtful = asked.is_soft or may_underflow(ws, ws.n_mines_left if ws.track == 1 else -1)
-        if doubtful:
-            status = find_support(ws, board, asked)
-            possible_verdict = ws.free_verdict
-        if status == OK:
-            status = sum_up(ws, board, asked)
-            ws.log_weight += ws.log_sum
-        if doubtful:
-            ws.free_verdict = possible_verdict
-    elif ws.track == 1:
-        status = close_alone(ws)
     if status == OK:
-        write_cells(ws, position, doubtful)
+        status = sum_position(ws, board, asked, position, True)
+    if status == OK:
+        write_cells(ws, position)
     return status
 
 

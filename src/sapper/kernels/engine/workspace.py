@@ -183,6 +183,11 @@ class Workspace:
     by_elimination: Public[Flag]  # whether small components are summed like large ones, as samples need it
 
     # What was found about the position.
+    n_unknown: Int  # closed cells, without flags that are trusted
+    n_known: Int  # mines in plain sight, and such flags
+    n_safe: Int  # cells that single clues settle as safe
+    n_mines: Int  # and as mines
+    doubtful: Flag  # whether floats cannot tell what is possible, so that it was found by itself
     clue_count: Int
     box_count: Int
     frontier_count: Int

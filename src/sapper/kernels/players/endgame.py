@@ -33,7 +33,7 @@ def mark_layouts(end: Ending) -> None:
         for row in range(end.n_layouts):
             a, b, c, d = 0, 0, 0, 0
             for k in range(end.n_unknown):
-                if end.shows[row, k] == MINED:
+                if end.shows[k, row] == MINED:
                     cell = end.images[image, end.unknown[k]]
                     a ^= end.numbers[cell, 0]
                     b ^= end.numbers[cell, 1]
@@ -96,11 +96,11 @@ def sort_layouts(end: Ending, low: Int, high: Int, column: Int) -> None:
     for shown in range(end.n_shown + 2):
         end.begin[shown] = 0
     for i in range(low, high):
-        end.begin[end.shows[end.order[i], column] + 2] += 1
+        end.begin[end.shows[column, end.order[i]] + 2] += 1
     for shown in range(1, end.n_shown + 2):
         end.begin[shown] += end.begin[shown - 1]
     for i in range(low, high):
-        group = end.shows[end.order[i], column] + 1
+        group = end.shows[column, end.order[i]] + 1
         end.spare[low + end.begin[group]] = end.order[i]
         end.begin[group] += 1
     for i in range(low, high):
@@ -111,42 +111,58 @@ def sort_layouts(end: Ending, low: Int, high: Int, column: Int) -> None:
 def end_of_group(end: Ending, start: Int, high: Int, column: Int) -> Int:
     """Return where the layouts end that show the same in a sorted column as the one at ``start``."""
     stop: Int = start + 1
-    shown = end.shows[end.order[start], column]
-    while stop < high and end.shows[end.order[stop], column] == shown:
+    shown = end.shows[column, end.order[start]]
+    while stop < high and end.shows[column, end.order[stop]] == shown:
         stop += 1
     return stop
+
+
+@inner
+def insert_guess(end: Ending, depth: Int, count: Int, n_mined: Int, column: Int) -> None:
+    """Put a guess behind those of ``count`` that lose no more layouts."""
+    place: Int = count
+    while place > 0 and end.lost[depth, place - 1] > n_mined:
+        end.lost[depth, place] = end.lost[depth, place - 1]
+        end.columns[depth, place] = end.columns[depth, place - 1]
+        place -= 1
+    end.lost[depth, place] = n_mined
+    end.columns[depth, place] = column
 
 
 @inner
 def list_guesses(end: Ending, low: Int, high: Int, depth: Int) -> tuple[Int, Int]:
     """List the cells that are mines in some layouts of a state, safest first; return how many there are, and -1.
 
-    If a clear cell tells something, return 0 and its column instead.
+    If a clear cell tells something, return 0 and its column instead. Columns in which all layouts show the same are not
+    looked at any further down.
     """
     n_found: Int = 0
+    n_live: Int = 0
+    clear: Int = -1
     n_mined: Int
-    place: Int
     differs: Flag
-    for column in range(end.n_unknown):
+    for k in range(end.n_live[depth]):
+        column = end.live[depth, k]
+        end.live[depth + 1, n_live] = column
+        if clear >= 0:
+            n_live += 1
+            continue
         n_mined, differs = 0, False
-        first = end.shows[end.order[low], column]
+        first = end.shows[column, end.order[low]]
         for i in range(low, high):
-            shown = end.shows[end.order[i], column]
+            shown = end.shows[column, end.order[i]]
             n_mined += shown == MINED
             differs |= shown != first
-        if n_mined == 0 and differs:
-            return 0, column
-        if n_mined == 0 or n_mined == high - low:
+        if not differs:
             continue
-        place = n_found
-        while place > 0 and end.lost[depth, place - 1] > n_mined:
-            end.lost[depth, place] = end.lost[depth, place - 1]
-            end.columns[depth, place] = end.columns[depth, place - 1]
-            place -= 1
-        end.lost[depth, place] = n_mined
-        end.columns[depth, place] = column
-        n_found += 1
-    return n_found, -1
+        n_live += 1
+        if n_mined == 0:
+            clear = column
+        else:
+            insert_guess(end, depth, n_found, n_mined, column)
+            n_found += 1
+    end.n_live[depth + 1] = n_live
+    return n_found if clear < 0 else 0, clear
 
 
 @inner
@@ -219,6 +235,8 @@ def pick_first(end: Ending, slack: Int) -> Int:
         end.order[i] = i
     for k in range(end.n_unknown):
         end.wins[k] = -1
+        end.live[0, k] = k
+    end.n_live[0] = end.n_unknown
     n_guesses, clear = list_guesses(end, 0, count, 0)
     if clear >= 0:
         # A cell that is clear in all of them and tells something: opening it costs nothing.

@@ -3,7 +3,10 @@
 For each candidate, each clue that it may show is put on the board and the engine is asked again. The chance of the clue
 is the weight of that position over the weight of this one; the position is judged by the best safety that it leaves.
 Candidates that come out close are followed one guess further. Some guesses have to be made sooner or later (swaps.py):
-a cell that settles one is credited with what it would cost. Some hundred sums.
+a cell that settles one is credited with what it would cost.
+
+Some hundred sums (ahead.py). What no longer matters is not summed: clues whose chance is used up, candidates that
+cannot come close any more, and guesses that cannot make up for what others are worth.
 """
 
 from __future__ import annotations
@@ -11,120 +14,220 @@ from __future__ import annotations
 from math import exp
 
 from sapper.kernels.codes import CONTRADICTION, FAILED, HIDDEN, OK
-from sapper.kernels.engine.board import Position
-from sapper.kernels.engine.posterior import solve_position
+from sapper.kernels.engine.board import Board, Position
+from sapper.kernels.engine.posterior import write_cells
 from sapper.kernels.language import Double, Flag, Int, inner, unlocked
+from sapper.kernels.players.ahead import judge_clue, keep_reading, open_ahead, put_back, read_now
 from sapper.kernels.players.candidates import SAME_SCORE, list_candidates
 from sapper.kernels.players.player import Player
+from sapper.kernels.players.prospects import N_FRONTIER, N_FRONTIER_NEXT, N_OFF, N_OFF_NEXT, Prospects
+from sapper.kernels.players.remaining import is_known_mine, is_unknown
 from sapper.kernels.players.swaps import weigh_swaps
 
 # Found by play on other boards than those reported: see docs/strength.md.
-NEAR = 0.85  # candidates have at least this many times the best safety;
-N_FRONTIER = 10  # at most so many of them are on the frontier
-N_OFF = 3  # and so many off it
-SECOND = 0.2  # weight of the second best safety a step ahead
+NEAR = 0.85  # candidates have at least this many times the best safety
+NEAR_NEXT = 0.9  # the same for the guess after
 DEAD = 0.5  # factor for a dead cell, which can show only one clue: it teaches nothing
 CLOSE = 0.98  # candidates with at least this many times the best score are followed further,
 N_CLOSE = 4  # at most so many
-NEAR_NEXT = 0.9  # the same as above for the guess after
-N_FRONTIER_NEXT = 3
-N_OFF_NEXT = 1
 
 CERTAIN = 1e-9  # a smaller chance than this is not looked into
 ABOVE_ALL = 1e300  # no score reaches this
+IMPOSSIBLE = -1.0  # in place of the chance of a clue that contradicts others
+GIVEN_UP = -2.0  # in place of a worth that is too little to matter
 
 
 @inner
-def judge(position: Position) -> tuple[Double, Flag]:
-    """What a position is worth, the best safety with a little of the second best, and whether it asks for a guess."""
-    first, second = 0.0, 0.0
-    for cell in range(position.cells.shape[0]):
-        if position.cells[cell] == HIDDEN:
-            safety = 1.0 - position.p_mine[cell]
-            if safety > first:
-                first, second = safety, first
-            elif safety > second:
-                second = safety
-    if first == 0.0:
-        return 1.0, False
-    return (1.0 - SECOND) * first + SECOND * second, first < 1.0
+def clue_range(board: Board, position: Position, cell: Int) -> tuple[Int, Int]:
+    """Return the least clue that a cell may show by what is settled around it, and one more than the greatest."""
+    n_mines: Int = 0
+    n_unknown: Int = 0
+    for k in range(board.degree[cell]):
+        other = board.table[cell, k]
+        if is_known_mine(position, other):
+            n_mines += 1
+        elif is_unknown(position, other):
+            n_unknown += 1
+    return n_mines, n_mines + n_unknown + 1
 
 
 @inner
-def follow(
-    player: Player, into: Position, cell: Int, safety: Double, log_before: Double, floor: Double
-) -> tuple[Double, Flag]:
-    """Return what opening a cell is worth, or FAILED, and whether it is dead: it can show only one clue.
+def note_next(player: Player, notes: Prospects, number: Int, clue: Int) -> None:
+    """Note the guesses that may follow in the position ahead."""
+    list_candidates(player, player.board, player.ahead, player.next_candidates, NEAR_NEXT, N_FRONTIER_NEXT, N_OFF_NEXT)
+    row = number * notes.n_clues + clue
+    notes.n_next[number, clue] = player.next_candidates.count
+    for k in range(player.next_candidates.count):
+        cell = player.next_candidates.cells[k]
+        first, end = clue_range(player.board, player.ahead, cell)
+        notes.next_cell[row, k], notes.next_safety[row, k] = cell, 1.0 - player.ahead.p_mine[cell]
+        notes.next_first[row, k], notes.next_end[row, k] = first, end
+
+
+@inner
+def look_into(player: Player, notes: Prospects, number: Int, clue: Int) -> Int:
+    """Find out what a clue of a candidate leads to and note it; return a status of the engine."""
+    cell = player.candidates.cells[number]
+    player.draft[cell] = clue
+    status, worth, guesses = judge_clue(player, player.ws, player.now, cell, clue)
+    notes.looked[number] = clue + 1
+    notes.p_clue[number, clue] = IMPOSSIBLE
+    if status == OK:
+        notes.log_weight[number, clue] = player.ws.log_weight
+        notes.p_clue[number, clue] = exp(player.ws.log_weight - player.log_now)
+        notes.worth[number, clue], notes.n_next[number, clue] = worth, 0
+        if guesses:
+            write_cells(player.ws, player.ahead)
+            note_next(player, notes, number, clue)
+    player.draft[cell] = HIDDEN
+    return OK if status == CONTRADICTION else status
+
+
+@inner
+def follow(player: Player, notes: Prospects, number: Int, floor: Double) -> tuple[Double, Flag]:
+    """Return what opening a candidate is worth, or FAILED, and whether it is dead: it can show only one clue.
 
     Once it is clear that it is worth no more than ``floor``, a bound from above is enough.
     """
-    worth = 0.0
+    worth: Double = 0.0
     n_clues: Int = 0
-    left = safety  # chance not yet accounted for
-    for clue in range(player.board.degree[cell] + 1):
+    cell = player.candidates.cells[number]
+    left: Double = 1.0 - player.position.p_mine[cell]  # chance not yet accounted for
+    first, end = clue_range(player.board, player.position, cell)
+    notes.first[number], notes.end[number], notes.looked[number] = first, end, first
+    for clue in range(first, end):
         if left < CERTAIN or worth + left <= floor:
             break
-        player.draft[cell] = clue
-        status = solve_position(player.ws, player.board, player.asked, into)
-        if status == CONTRADICTION:
-            continue
-        if status != OK:
-            player.status = status
+        player.status = look_into(player, notes, number, clue)
+        if player.status != OK:
             return FAILED, False
-        p_clue = exp(player.ws.log_weight - log_before)
-        left -= p_clue
-        n_clues += 1
-        best, _ = judge(into)
-        worth += p_clue * best
-    player.draft[cell] = HIDDEN
+        if notes.p_clue[number, clue] >= 0.0:
+            n_clues += 1
+            left -= notes.p_clue[number, clue]
+            worth += notes.p_clue[number, clue] * notes.worth[number, clue]
     if left >= CERTAIN:
         return worth + left, False
+    # What is left of its clues has no chance worth a look.
+    notes.end[number] = notes.looked[number]
     return worth, n_clues == 1
 
 
 @inner
-def follow_best(player: Player, log_before: Double) -> Double:
-    """Return what the best guess of the position ahead is worth, or FAILED.
+def follow_next(player: Player, notes: Prospects, row: Int, k: Int, log_before: Double, floor: Double) -> Double:
+    """Return what the guess number ``k`` is worth that may follow in the position of a row, or FAILED.
 
-    What it settles is credited as it is now: roughly, but the sums are not worth more than that.
+    Once it is clear that it is worth no more than ``floor``, a bound from above is enough.
     """
-    best = 0.0
-    list_candidates(player, player.board, player.ahead, player.next_candidates, NEAR_NEXT, N_FRONTIER_NEXT, N_OFF_NEXT)
-    for number in range(player.next_candidates.count):
-        cell = player.next_candidates.cells[number]
-        relief = player.relief[cell]
-        worth, _ = follow(player, player.beyond, cell, 1.0 - player.ahead.p_mine[cell], log_before, best * relief)
-        if worth < 0.0:
-            return FAILED
-        best = max(best, worth / relief)
-    return best
-
-
-@inner
-def follow_further(player: Player, cell: Int, floor: Double) -> Double:
-    """Do the same as `follow`, but where a clue leaves nothing safe, follow the best next guess too."""
-    worth = 0.0
-    left = 1.0 - player.position.p_mine[cell]
-    for clue in range(player.board.degree[cell] + 1):
+    worth: Double = 0.0
+    left: Double = notes.next_safety[row, k]
+    cell = notes.next_cell[row, k]
+    for clue in range(notes.next_first[row, k], notes.next_end[row, k]):
         if left < CERTAIN or worth + left <= floor:
             break
         player.draft[cell] = clue
-        status = solve_position(player.ws, player.board, player.asked, player.ahead)
+        status, best, _ = judge_clue(player, player.ws, player.then, cell, clue)
         if status == CONTRADICTION:
             continue
         if status != OK:
             player.status = status
             return FAILED
-        log_next = player.ws.log_weight
-        p_clue = exp(log_next - player.log_now)
+        p_clue = exp(player.ws.log_weight - log_before)
         left -= p_clue
-        best, guesses = judge(player.ahead)
-        if guesses:
-            best = follow_best(player, log_next)
+        worth += p_clue * best
+    player.draft[cell] = HIDDEN
+    return worth + left if left >= CERTAIN else worth
+
+
+@inner
+def bound_next(player: Player, notes: Prospects, row: Int, first: Int, n_next: Int) -> Double:
+    """Return a bound from above for what the guesses from ``first`` on are worth: their safety."""
+    bound: Double = 0.0
+    for k in range(first, n_next):
+        bound = max(bound, notes.next_safety[row, k] / player.relief[notes.next_cell[row, k]])
+    return min(bound, 1.0)
+
+
+@inner
+def follow_best(player: Player, notes: Prospects, number: Int, clue: Int, floor: Double) -> Double:
+    """Return what the best guess is worth that may follow a clue of a candidate; or FAILED.
+
+    GIVEN_UP if that is no more than ``floor``; more than 1 is as good as 1. What the guess settles is credited as it is
+    now: roughly, but the sums are not worth more than that.
+    """
+    best: Double = 0.0
+    row = number * notes.n_clues + clue
+    n_next = notes.n_next[number, clue]
+    for k in range(n_next):
+        if max(best, bound_next(player, notes, row, k, n_next)) <= floor:
+            return GIVEN_UP
+        relief = player.relief[notes.next_cell[row, k]]
+        worth = follow_next(player, notes, row, k, notes.log_weight[number, clue], best * relief)
+        if worth < 0.0:
+            return FAILED
+        best = max(best, worth / relief)
+        if best >= 1.0:
+            return 1.0
+    return best
+
+
+@inner
+def bound_clue(player: Player, notes: Prospects, number: Int, clue: Int) -> Double:
+    """Return a bound from above for what a clue adds to the worth of its candidate, once guesses are followed."""
+    n_next = notes.n_next[number, clue]
+    if notes.p_clue[number, clue] <= 0.0:
+        return 0.0
+    if n_next == 0:
+        return notes.p_clue[number, clue] * notes.worth[number, clue]
+    return notes.p_clue[number, clue] * bound_next(player, notes, number * notes.n_clues + clue, 0, n_next)
+
+
+@inner
+def follow_guess(player: Player, notes: Prospects, number: Int, clue: Int, floor: Double) -> Double:
+    """Have a candidate show a clue after which nothing is safe, and return the same as `follow_best`."""
+    cell = player.candidates.cells[number]
+    player.draft[cell] = clue
+    put_back(player.ws, player.now)
+    open_ahead(player, player.ws, player.board, cell, clue)
+    keep_reading(player.ws, player.then)
+    best = follow_best(player, notes, number, clue, floor)
+    player.draft[cell] = HIDDEN
+    return best
+
+
+@inner
+def follow_further(player: Player, notes: Prospects, number: Int, floor: Double) -> Double:
+    """Do the same as `follow`, but where a clue leaves nothing safe, follow the best next guess too.
+
+    If it turns out to be worth no more than ``floor``, that is returned.
+    """
+    worth: Double = 0.0
+    left: Double = 1.0 - player.position.p_mine[player.candidates.cells[number]]
+    rest: Double = 0.0  # a bound from above for what the clues from here on add
+    best: Double
+    for clue in range(notes.looked[number], notes.end[number]):
+        player.status = look_into(player, notes, number, clue)
+        if player.status != OK:
+            return FAILED
+    for clue in range(notes.first[number], notes.end[number]):
+        rest += bound_clue(player, notes, number, clue)
+    for clue in range(notes.first[number], notes.end[number]):
+        if left < CERTAIN:
+            break
+        if worth + rest <= floor:
+            return floor
+        p_clue = notes.p_clue[number, clue]
+        if p_clue <= 0.0:
+            continue
+        rest -= bound_clue(player, notes, number, clue)
+        left -= p_clue
+        best = notes.worth[number, clue]
+        if notes.n_next[number, clue] > 0:
+            best = follow_guess(player, notes, number, clue, (floor - worth - rest) / p_clue)
+            if best == GIVEN_UP:
+                return floor
             if best < 0.0:
                 return FAILED
         worth += p_clue * min(best, 1.0)
-    player.draft[cell] = HIDDEN
     return worth + left if left >= CERTAIN else worth
 
 
@@ -132,7 +235,7 @@ def follow_further(player: Player, cell: Int, floor: Double) -> Double:
 def next_close(player: Player, least: Double, above: Double, after: Int) -> Int:
     """Return the place of the candidate that comes next by score after the one at ``after``; -1 if none is close."""
     place: Int = -1
-    best = 0.0
+    best: Double = 0.0
     for number in range(player.candidates.count):
         score = player.scores[player.candidates.cells[number]]
         if score < least or score > above or (score == above and number <= after):
@@ -145,11 +248,11 @@ def next_close(player: Player, least: Double, above: Double, after: Int) -> Int:
 @inner
 def score_candidates(player: Player) -> Double:
     """Score every candidate a step ahead; return the best score, or FAILED."""
-    best = -1.0
+    best: Double = -1.0
     for number in range(player.candidates.count):
         cell = player.candidates.cells[number]
-        safety, relief = 1.0 - player.position.p_mine[cell], player.relief[cell]
-        worth, dead = follow(player, player.ahead, cell, safety, player.log_now, CLOSE * best * relief)
+        relief = player.relief[cell]
+        worth, dead = follow(player, player.prospects, number, CLOSE * best * relief)
         if worth < 0.0:
             return FAILED
         player.scores[cell] = (DEAD if dead else 1.0) * worth / relief
@@ -163,14 +266,14 @@ def pick_close(player: Player, first: Int) -> Int:
     best: Int = player.candidates.cells[first]
     place: Int = first
     least = CLOSE * player.scores[best]
-    best_score = -1.0
+    best_score: Double = -1.0
     for turn in range(N_CLOSE):
         cell = player.candidates.cells[place]
         following = next_close(player, least, player.scores[cell], place)
         if turn == 0 and following < 0:
             return best
         relief = player.relief[cell]
-        worth = follow_further(player, cell, best_score * relief)
+        worth = follow_further(player, player.prospects, place, best_score * relief)
         if worth < 0.0:
             return FAILED
         if worth / relief > best_score * SAME_SCORE:
@@ -184,8 +287,9 @@ def pick_close(player: Player, first: Int) -> Int:
 @inner
 def pick_by_lookahead(player: Player) -> Int:
     """Return the hidden cell of best score, or FAILED. Nothing may be safe; ``log_now`` is set."""
-    for cell in range(player.board.n_cells):
-        player.draft[cell] = player.position.cells[cell]
+    player.status = read_now(player, player.ws, player.board, player.position)
+    if player.status != OK:
+        return FAILED
     player.status = weigh_swaps(player, player.board, player.position)
     if player.status != OK:
         return FAILED

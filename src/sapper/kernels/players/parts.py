@@ -50,7 +50,7 @@ def holds_same_number(end: Ending) -> Flag:
     for row in range(end.n_layouts):
         n_mined = 0
         for k in range(end.n_unknown):
-            n_mined += end.shows[row, k] == MINED
+            n_mined += end.shows[k, row] == MINED
         if first < 0:
             first = n_mined
         elif n_mined != first:

@@ -33,23 +33,13 @@ from sapper.kernels.language import (
     value,
     view,
 )
+from sapper.kernels.players.prospects import Candidates, Prospects, Reading
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+# Found by play on other boards than those reported: see docs/strength.md.
 MOST_OUTSIDE = 3  # cells outside a swap, all of which would have to be mines: see swaps.py
-
-
-@value
-class Candidates:
-    """A list of cells worth looking at, the best first."""
-
-    cells: Ints  # (n,)
-    ranks: Doubles  # (n,): what each of them was ranked by
-    count: Int
-
-    def __init__(self, n_cells: Int) -> None:
-        self.cells, self.ranks, self.count = ints(n_cells), doubles(n_cells), 0
 
 
 @value
@@ -65,7 +55,7 @@ class Ending:
     n_unknown: Public[Int]
     n_layouts: Public[Int]  # out; or TOO_MANY
     unknown: Ints  # (n,): the cells that may be mines or not; cells of the same clue are close together
-    shows: ByteGrid  # (most, n): by layout and unknown cell, the clue there or MINED
+    shows: ByteGrid  # (n, most): by unknown cell and layout, the clue there or MINED
     taken: Ints  # (n,): 1 where a cell is listed already
     need: Ints  # (n,): mines that a clue still needs
     around: Ints  # (n,): cells around a clue that are not decided yet
@@ -82,6 +72,8 @@ class Ending:
     begin: Ints  # (MAX_DEGREE + 3,): scratch of the sorting, by what a cell shows
     lost: IntGrid  # (depth, n): by depth and guess, the layouts that have a mine there
     columns: IntGrid  # (depth, n): by depth and guess, its place in `unknown`
+    live: IntGrid  # (depth + 1, n): by depth, the places in `unknown` at which layouts may differ
+    n_live: Ints  # (depth + 1,): how many they are
     wins: Ints  # (n,) out: by unknown cell, the layouts won by opening it first or a bound from above; -1: not tried
 
     # What is remembered about states, in a hash table.
@@ -100,7 +92,7 @@ class Ending:
         images: Any = None,
     ) -> None:
         """``room`` is the size of the hash table, a power of two; without ``images`` no two layouts are alike."""
-        n, most = len(unknown), len(shows)
+        n, most = len(unknown), shows.shape[1]
         self.most, self.n_unknown, self.n_layouts = most, 0, 0
         self.n_shown, self.n_keys, self.n_states, self.is_full = 0, 0, 0, False
         self.unknown, self.shows, self.wins = view(unknown), view(shows), view(wins)
@@ -115,6 +107,7 @@ class Ending:
         # Every step down opens a cell and leaves fewer layouts.
         depth = min(n, most) + 2
         self.lost, self.columns = ints(depth, n), ints(depth, n)
+        self.live, self.n_live = ints(depth + 1, n), ints(depth + 1)
         self.keys, self.values = longs(room), ints(room)
 
 
@@ -131,19 +124,27 @@ class Player:
     log_now: Public[Double]  # logarithm of the weight of the position
     status: Public[Int]  # of the engine, where a decision failed
 
-    # Positions ahead. `draft` is the name under which the cells of both can be written.
-    draft: Bytes  # (n,)
-    ahead: Position  # after one more clue, or with a swap decided
-    beyond: Position  # after two more clues
-    candidates: Candidates  # of the position
+    # The position ahead, at the moment: see ahead.py.
+    draft: Bytes  # (n,): the name under which its cells can be written
+    ahead: Position
+    now: Reading  # of the position of the game
+    then: Reading  # of a position one clue ahead
+    n_flags: Int  # flagged cells
+
+    # The choice among candidates: see lookahead.py.
+    candidates: Candidates  # of the position of the game
     next_candidates: Candidates  # of the position ahead
+    prospects: Prospects
     relief: Doubles  # (n,) out: one minus the chance to lose later by guesses that the cell settles
     scores: Doubles  # (n,) out: of the candidates, what each is worth a step ahead; a bound from above if that is poor
 
     # Swaps: see swaps.py.
     swap: Ints  # (4,): the cells of a swap, first the mines and then the clear cells
-    tilt: Ints  # (n,): how many more mines than clear cells of a swap a cell touches; zero between calls
     near: Ints  # (MAX_DEGREE,): unknown neighbours of a cell
+    beside: Ints  # (n,): the cell that had it as a neighbour last, or -1
+    tells: Ints  # (n,): 1 if a cell may show a clue, more than MOST_OUTSIDE if it shows one, 0 if it is a mine
+    told: Ints  # (n,): the same, added up over the neighbours of an unknown cell
+    tilt: Ints  # (n,): how many more mines than clear cells of a swap a cell touches; zero between calls
     outside: Ints  # (MOST_OUTSIDE,): the hidden cells that would tell
 
     def __init__(
@@ -162,10 +163,11 @@ class Player:
         self.ending, self.most = ending, 0 if ending is None else ending.most
         self.log_now, self.status = 0.0, OK
         draft = np.zeros(n, dtype=np.int8)
-        self.draft = view(draft)
-        self.ahead = Position(draft, np.zeros(n, dtype=np.int8), np.zeros(n))
-        self.beyond = Position(draft, np.zeros(n, dtype=np.int8), np.zeros(n))
-        self.candidates, self.next_candidates = Candidates(n), Candidates(n)
+        self.draft, self.ahead = view(draft), Position(draft, np.zeros(n, dtype=np.int8), np.zeros(n))
+        self.now, self.then = Reading(n), Reading(n)
+        self.n_flags = 0
+        self.candidates, self.next_candidates, self.prospects = Candidates(), Candidates(), Prospects(board.most + 1)
         self.relief = doubles(n) if relief is None else view(relief)
         self.scores = doubles(n) if scores is None else view(scores)
-        self.swap, self.tilt, self.near, self.outside = ints(4), ints(n), ints(MAX_DEGREE), ints(MOST_OUTSIDE)
+        self.swap, self.near, self.outside = ints(4), ints(MAX_DEGREE), ints(MOST_OUTSIDE)
+        self.beside, self.tells, self.told, self.tilt = ints(n), ints(n), ints(n), ints(n)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from sapper.kernels.codes import EXPLODED, MINE, TOO_MANY, UNKNOWN
 from sapper.kernels.engine.board import Board, Position
 from sapper.kernels.language import Flag, Int, inner
-from sapper.kernels.players.candidates import is_on_frontier
 from sapper.kernels.players.player import Ending
 
 MINED = -1  # what a mine shows
@@ -45,6 +44,15 @@ def list_around(end: Ending, board: Board, position: Position, centre: Int) -> N
         cell = board.table[centre, k]
         if end.taken[cell] == 0 and is_unknown(position, cell):
             list_cell(end, cell)
+
+
+@inner
+def is_on_frontier(board: Board, position: Position, cell: Int) -> Flag:
+    """Whether a clue touches a cell."""
+    for k in range(board.degree[cell]):
+        if position.cells[board.table[cell, k]] >= 0:
+            return True
+    return False
 
 
 @inner
@@ -123,7 +131,7 @@ def list_mines(end: Ending, board: Board, position: Position, left: Int) -> Int:
             if count == end.most:
                 return TOO_MANY
             for k in range(end.n_unknown):
-                end.shows[count, k] = end.choice[k]
+                end.shows[k, count] = end.choice[k]
             count += 1
             at -= 1
             continue
@@ -161,7 +169,7 @@ def list_what_shows(end: Ending, board: Board, position: Position, left: Int) ->
         end.place[end.unknown[k]] = k
     for row in range(count):
         for k in range(end.n_unknown):
-            end.choice[k] = end.shows[row, k]
+            end.choice[k] = end.shows[k, row]
         for k in range(end.n_unknown):
             cell = end.unknown[k]
             clue = 0
@@ -171,5 +179,5 @@ def list_what_shows(end: Ending, board: Board, position: Position, left: Int) ->
                     clue += end.choice[end.place[other]]
                 else:
                     clue += is_known_mine(position, other)
-            end.shows[row, k] = MINED if end.choice[k] == 1 else clue
+            end.shows[k, row] = MINED if end.choice[k] == 1 else clue
     return count

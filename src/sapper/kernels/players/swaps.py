@@ -11,14 +11,29 @@ from __future__ import annotations
 
 from math import exp
 
-from sapper.kernels.codes import CONTRADICTION, EXPLODED, HIDDEN, MINE, NO_CLUE, OK, UNKNOWN
+from sapper.kernels.codes import CONTRADICTION, HIDDEN, MINE, OK, UNKNOWN
 from sapper.kernels.engine.board import Board, Position
-from sapper.kernels.engine.posterior import solve_position
 from sapper.kernels.language import Flag, Int, inner
+from sapper.kernels.players.ahead import weigh_swapped
 from sapper.kernels.players.player import MOST_OUTSIDE, Player
 
 # Found by play on other boards than those reported: see docs/strength.md.
 LEAST_LOSS = 0.004  # swaps less likely than this to cost the game are not weighed
+
+
+@inner
+def is_told(player: Player, board: Board, first: Int, second: Int) -> Flag:
+    """Whether a clue outside tells two neighbours apart, or too many cells outside may do so.
+
+    Most pairs end here, so it costs a look at the neighbours of one of them only.
+    """
+    common: Int = 0
+    for k in range(board.degree[second]):
+        cell = board.table[second, k]
+        common += player.tells[cell] if player.beside[cell] == first else 0
+    # Each of the two is a neighbour of the other, and not outside.
+    outside = player.told[first] + player.told[second] - 2 * common - player.tells[first] - player.tells[second]
+    return outside > MOST_OUTSIDE
 
 
 @inner
@@ -50,22 +65,6 @@ def list_outside(player: Player, board: Board, position: Position, half: Int) ->
 
 
 @inner
-def solve_swapped(player: Player, half: Int, n_outside: Int) -> Int:
-    """Weigh the layouts in which the swap is open: its mines and the cells outside are mines; return a status."""
-    for i in range(n_outside):
-        player.draft[player.outside[i]] = EXPLODED
-    for i in range(half):
-        player.draft[player.swap[i]] = EXPLODED
-        player.draft[player.swap[half + i]] = NO_CLUE
-    status = solve_position(player.ws, player.board, player.asked, player.ahead)
-    for i in range(n_outside):
-        player.draft[player.outside[i]] = HIDDEN
-    for i in range(2 * half):
-        player.draft[player.swap[i]] = HIDDEN
-    return status
-
-
-@inner
 def weigh_swap(player: Player, board: Board, position: Position, half: Int) -> Int:
     """Credit the cells that settle a swap of ``2 half`` cells with the chance that it costs the game.
 
@@ -81,7 +80,7 @@ def weigh_swap(player: Player, board: Board, position: Position, half: Int) -> I
         rough *= position.p_mine[player.outside[i]]
     if n_outside < 0 or rough < LEAST_LOSS:
         return OK
-    status = solve_swapped(player, half, n_outside)
+    status = weigh_swapped(player, player.ws, board, half, n_outside)
     if status != OK:
         return OK if status == CONTRADICTION else status
     # Swapped it fits as well, so this is also the chance of guessing the wrong one of the two.
@@ -138,23 +137,53 @@ def list_near(player: Player, board: Board, position: Position, first: Int) -> I
 
 
 @inner
+def note_tellers(player: Player, board: Board, position: Position) -> None:
+    """Note which cells tell by what they show, or may tell, and how many of them each unknown cell touches."""
+    for cell in range(board.n_cells):
+        player.tells[cell] = 0
+        if position.cells[cell] >= 0:
+            player.tells[cell] = MOST_OUTSIDE + 1
+        elif position.cells[cell] == HIDDEN and position.settled[cell] != MINE:
+            player.tells[cell] = 1
+    for cell in range(board.n_cells):
+        player.told[cell] = 0
+        player.beside[cell] = -1
+        if player.tells[cell] == 1:
+            for k in range(board.degree[cell]):
+                player.told[cell] += player.tells[board.table[cell, k]]
+
+
+@inner
+def weigh_pairs(player: Player, board: Board, first: Int, n_near: Int) -> Int:
+    """Weigh the pairs of a cell and an unknown neighbour that comes after it; return the engine's status."""
+    for k in range(board.degree[first]):
+        player.beside[board.table[first, k]] = first
+    for i in range(n_near):
+        if is_told(player, board, first, player.near[i]):
+            continue
+        player.swap[0], player.swap[1] = first, player.near[i]
+        status = weigh_swap(player, board, player.position, 1)
+        if status != OK:
+            return status
+    return OK
+
+
+@inner
 def weigh_swaps(player: Player, board: Board, position: Position) -> Int:
     """Fill ``relief`` from all pairs and squares of unknown cells; return the engine's status.
 
-    ``position`` is the player's, and the draft is equal to it.
+    ``position`` is the player's, and has been read (ahead.py).
     """
     for cell in range(board.n_cells):
         player.relief[cell] = 1.0
+    note_tellers(player, board, position)
     for first in range(board.n_cells):
         if position.cells[first] != HIDDEN or position.settled[first] != UNKNOWN:
             continue
         n_near = list_near(player, board, position, first)
-        for i in range(n_near):
-            player.swap[0], player.swap[1] = first, player.near[i]
-            status = weigh_swap(player, board, position, 1)
-            if status != OK:
-                return status
-        status = weigh_squares(player, board, first, n_near)
+        status = weigh_pairs(player, board, first, n_near)
+        if status == OK:
+            status = weigh_squares(player, board, first, n_near)
         if status != OK:
             return status
     return OK
