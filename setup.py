@@ -34,6 +34,7 @@ DIRECTIVES = {
     "wraparound": False,
     "initializedcheck": False,
     "boundscheck": CHECKED,
+    "overflowcheck": CHECKED,
     "binding": False,
     "auto_pickle": False,
     "show_performance_hints": False,

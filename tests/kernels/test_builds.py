@@ -55,6 +55,7 @@ def test_games_are_the_same_move_for_move(rules: str, agent: str, n_games: int, 
     assert digest_of(*(np.array(moves) for moves in games)) == expected
 
 
+@pytest.mark.oracle
 def test_a_wrong_index_in_a_checked_kernel_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     # Kernels cannot raise. What they report is turned into a failure of the test at hand, by pytest and our settings.
     if kernels.BUILD != "checked":

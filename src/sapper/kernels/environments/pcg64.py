@@ -68,6 +68,7 @@ def fill_words(generator: Generator, n_words: Int, out: Words) -> None:
     r3: Word
     t: Word
     turn: Word
+    one: Word = 1
     for k in range(n_words):
         # Long multiplication, one limb of the state after the other, without what falls off the top.
         t = s0 * PCG_FACTOR_0 + c0
@@ -89,7 +90,8 @@ def fill_words(generator: Generator, n_words: Int, out: Words) -> None:
         s0, s1, s2, s3 = r0, r1, r2, r3
         t = ((s3 ^ s1) << 32) | (s2 ^ s0)
         turn = s3 >> 26
-        out[k] = (t >> turn) | ((t << ((64 - turn) & 63)) & WORD_BITS)
+        # Only the bits that come back at the top are shifted up, so that none is lost.
+        out[k] = (t >> turn) | ((t & ((one << turn) - 1)) << ((64 - turn) & 63))
     generator.state_0, generator.state_1, generator.state_2, generator.state_3 = s0, s1, s2, s3
 
 
