@@ -81,11 +81,9 @@ def measure(name: str, rounds: int) -> dict[str, Any]:
     positions = read_positions(name)
     observations = [Observation.parse(f"{'/'.join(rows)} {mines}") for _, rows, mines in positions]
     boards = [[[10 if cell == "#" else int(cell) for cell in row] for row in rows] for _, rows, _ in positions]
-    workspaces: dict[int, Workspace] = {}
+    workspace = Workspace(max(observation.topology.n_cells for observation in observations), False)
     for observation in observations:
         # A first run grows the workspace to what the corpus needs.
-        n_cells = observation.topology.n_cells
-        workspace = workspaces.setdefault(n_cells, Workspace(n_cells, False))
         run_engine(Question(observation), workspace)
     ours: list[list[float]] = [[] for _ in positions]
     library: list[list[float]] = [[] for _ in positions]
@@ -93,7 +91,7 @@ def measure(name: str, rounds: int) -> dict[str, Any]:
     # In turns of the whole corpus: every position is fresh, and neither engine runs in the cache of the other.
     for _ in range(rounds):
         for index, observation in enumerate(observations):
-            ours[index].append(time_ours(observation, workspaces[observation.topology.n_cells]))
+            ours[index].append(time_ours(observation, workspace))
         for index, observation in enumerate(observations):
             library[index].append(time_library(observation))
         for index, board in enumerate(boards):
@@ -109,7 +107,7 @@ def measure(name: str, rounds: int) -> dict[str, Any]:
     row["ratio"] = row["ms_toollib"]["median"] / row["sapper"]["median"]
     row["library_ratio"] = row["ms_toollib"]["median"] / row["library"]["median"]
     row["goal"], row["library_goal"] = GOALS[name]
-    row["megabytes"] = max(workspace.n_bytes for workspace in workspaces.values()) / 2**20
+    row["megabytes"] = workspace.n_bytes / 2**20
     return row
 
 

@@ -34,7 +34,7 @@ Cell = tuple[int, int]
 SOFT_KINDS = ("optimistic", "cautious")  # of clue channels: a shown clue may differ from the truth
 
 _SAMPLES_AT_ONCE = 256
-_MOST_CELLS = 1_000_000  # in all workspaces that a thread keeps: some 450 MB at most
+_MOST_WORKSPACES = 8
 
 
 # Questions and posteriors are read and never changed. They are not frozen all the same: setting the fields of a frozen
@@ -75,10 +75,10 @@ class Question:
 
 
 class _Workspaces(threading.local):
-    """The workspaces of a thread for the board sizes asked for last."""
+    """The workspaces of a thread: one for all boards, as large as the largest, by kind of clues and by budget."""
 
     def __init__(self) -> None:
-        self.kept: dict[tuple[int, bool, Budget], Workspace] = {}
+        self.kept: dict[tuple[bool, Budget], Workspace] = {}
         # Mostly it is the same board again, and that is quicker seen than a key is made.
         self.latest: tuple[object, object, object, Workspace | None] = (None, None, None, None)
 
@@ -87,13 +87,12 @@ class _Workspaces(threading.local):
         board, channel, allowed, latest = self.latest
         if latest and board is observation.topology and channel is observation.channel and allowed is budget:
             return latest
-        key = (observation.topology.n_cells, question.soft, budget)
+        key = (question.soft, budget)
         found = self.kept.get(key)
-        if found is None:
-            found = self.kept[key] = Workspace(*key)
-            # The oldest go, but as many as are likely to be asked for in turn stay: to lay one out takes time.
-            while len(self.kept) > 1 and sum(n_cells for n_cells, _, _ in self.kept) > _MOST_CELLS:
-                del self.kept[next(iter(self.kept))]
+        if found is None or found.most_cells < observation.topology.n_cells:
+            if len(self.kept) == _MOST_WORKSPACES:
+                self.kept.clear()
+            found = self.kept[key] = Workspace(observation.topology.n_cells, *key)
         self.latest = (observation.topology, observation.channel, budget, found)
         return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,7 @@ _POOLS = {
     MORE_BEHIND: ("behind", 8),
 }
 _BYTES_OF_ANSWERS = 2**16  # answers about small boards are made room for together
+_MOST_ROOMS = 64
 _BYTES_BY_CELL = 450  # of all arrays by cell, clue or box together
 
 
@@ -50,11 +52,28 @@ class Budget:
 USUAL_BUDGET = Budget()
 
 
+class _Room:
+    """Room for the answers about some positions of a board, all of it made at once.
+
+    To make arrays for each answer would take as long as a small position does.
+    """
+
+    def __init__(self, shape: tuple[int, ...]) -> None:
+        self.most = max(1, _BYTES_OF_ANSWERS // (9 * math.prod(shape)))
+        self.used = 0
+        self.verdicts, self.chances = np.empty((self.most, *shape), dtype=np.int8), np.empty((self.most, *shape))
+        self.answers = kernels.Answers(self.verdicts.reshape(-1), self.chances.reshape(-1))
+        # Others may read them.
+        self.verdicts.flags.writeable = False
+        self.chances.flags.writeable = False
+
+
 class Workspace(kernels.Workspace):
-    """The engine's memory for boards of one size, within a budget. Not for two threads at once."""
+    """The engine's memory for boards of up to so many cells, within a budget. Not for two threads at once."""
 
     def __init__(self, n_cells: int, soft: bool, budget: Budget = USUAL_BUDGET, remembers: bool = False) -> None:
         super().__init__(n_cells, 8, remembers)
+        self.most_cells = n_cells
         self._is_soft = soft
         self._budget = budget
         # What is remembered takes room of its own.
@@ -68,29 +87,19 @@ class Workspace(kernels.Workspace):
             "behind": 2048,
         }
         self.make_room(**self._room, soft=soft)
-        self._shape: tuple[int, ...] = ()
-        self._n_answers = self._most_answers = 0
+        self._rooms: dict[tuple[int, ...], _Room] = {}
 
     def next_answer(self, cells: NDArray[np.int8]) -> tuple[kernels.Position, NDArray[np.int8], NDArray[np.float64]]:
-        """Return a position for the kernels, and where its verdicts and chances will be: arrays for others to read.
-
-        To make arrays for each answer would take as long as a small position does.
-        """
-        if self._n_answers == self._most_answers or self._shape != cells.shape:
-            self._make_answers(cells.shape)
-        at = self._n_answers
-        self._n_answers = at + 1
-        self._answers.turn_to(cells.reshape(-1), at)
-        return self._answers, self._verdicts[at], self._chances[at]
-
-    def _make_answers(self, shape: tuple[int, ...]) -> None:
-        most = max(1, _BYTES_OF_ANSWERS // (9 * self.n_cells))
-        verdicts, chances = np.empty((most, *shape), dtype=np.int8), np.empty((most, *shape))
-        self._answers = kernels.Answers(verdicts.reshape(-1), chances.reshape(-1))
-        self._verdicts, self._chances = verdicts, chances
-        for array in (verdicts, chances):
-            array.flags.writeable = False
-        self._shape, self._n_answers, self._most_answers = shape, 0, most
+        """Return a position for the kernels, and where its verdicts and chances will be: arrays for others to read."""
+        room = self._rooms.get(cells.shape)
+        if room is None or room.used == room.most:
+            if len(self._rooms) == _MOST_ROOMS:
+                self._rooms.clear()
+            room = self._rooms[cells.shape] = _Room(cells.shape)
+        at = room.used
+        room.used = at + 1
+        room.answers.turn_to(cells.reshape(-1), at)
+        return room.answers, room.verdicts[at], room.chances[at]
 
     @property
     def n_bytes(self) -> int:

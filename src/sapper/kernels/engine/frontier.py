@@ -64,6 +64,7 @@ def read_clues(ws: Workspace, board: Board, asked: Question, position: Position)
     closed: Int
     code: Int
     n = board.n_cells
+    ws.n_cells = n
     for cell in range(n):
         code = position.cells[cell]
         closed = (code == HIDDEN) | (code == FLAG)

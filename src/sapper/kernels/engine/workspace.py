@@ -43,9 +43,9 @@ LOG_FACTORIAL_TABLE = np.array([0.0, *accumulate(math.log(n) for n in range(1, 1
 
 @value
 class Workspace:
-    """Memory for boards of one size. Not for two threads at once."""
+    """Memory for boards of any size up to the one it is made for. Not for two threads at once."""
 
-    n_cells: Public[Int]
+    n_cells: Public[Int]  # of the board at hand
     width: Public[Int]  # room by cell, clue or box
     max_degree: Public[Int]  # neighbours that a cell may have
 
