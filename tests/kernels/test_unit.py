@@ -9,6 +9,7 @@ import pytest
 
 from sapper import kernels
 from sapper.kernels import unit
+from sapper.kernels.engine.workspace import Workspace as UncompiledWorkspace
 
 
 def test_the_compiled_kernels_are_those_in_the_folder() -> None:
@@ -26,6 +27,13 @@ def test_every_kernel_is_in_the_unit() -> None:
         if path.name not in ("__init__.py", "language.py", "unit.py")
     }
     assert files == set(unit.KERNELS)
+
+
+def test_every_attribute_of_the_workspace_is_there_from_the_start() -> None:
+    # Compiled, an attribute that nobody has set is zero; uncompiled, it is missing.
+    workspace = UncompiledWorkspace(9)
+    workspace.make_room(1, 1, 1, 1, 1, 1, soft=False)
+    assert set(UncompiledWorkspace.__annotations__) == set(vars(workspace))
 
 
 def write_kernels(folder: Path, monkeypatch: pytest.MonkeyPatch, **texts: str) -> Path:

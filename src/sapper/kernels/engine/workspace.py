@@ -162,7 +162,7 @@ class Workspace:
     links_used: Int
     weights_used: Int
     n_free_slots: Int  # places in a key that are free again
-    n_open_slots: Int  # places in use, and those
+    n_open_slots: Int  # places taken so far, those included
     add_0: Long  # what a mine in the box at hand adds to the first word of a key
     add_1: Long  # and to the second
     drop_0: Long  # the sums in the first word that close with the box
@@ -210,7 +210,14 @@ class Workspace:
         self.n_cells, self.width, self.max_degree = n_cells, n_cells + MARGIN, max_degree
         self.remembers, self.by_elimination = remembers, False
         self.n_summed, self.n_reused, self.wanted, self.widest = 0, 0, 0, 0
-        self.log_weight, self.p_free, self.n_free, self.component_count = 0.0, 0.0, 0, 0
+        self.track, self.boolean, self.closes, self.doubtful = 0, False, False, False
+        self.states_used, self.links_used, self.weights_used, self.list_end = 0, 0, 0, 0
+        self.n_free_slots, self.n_open_slots = 0, 0
+        self.add_0, self.add_1, self.drop_0, self.drop_1 = 0, 0, 0, 0
+        self.n_unknown, self.n_known, self.n_safe, self.n_mines = 0, 0, 0, 0
+        self.clue_count, self.box_count, self.frontier_count, self.component_count = 0, 0, 0, 0
+        self.n_free, self.n_mines_left, self.base_sum, self.free_verdict = 0, 0, 0, 0
+        self.log_weight, self.log_sum, self.scale, self.p_free, self.tilt = 0.0, 0.0, 0.0, 0.0, 1.0
         w = self.width
         self.verdict, self.high, self.span, self.top = ints(w), ints(w), ints(w), ints(w)
         self.n_around, self.number_of, self.box_of, self.frontier = ints(w), ints(w), ints(w), ints(w)
