@@ -38,7 +38,8 @@ def test_every_agent_keeps_the_contract(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", AGENTS)
 def test_every_agent_keeps_the_contract_over_many_games(name: str) -> None:
-    check_agent(AGENTS[name].make, n_games=15, sound=AGENTS[name].sound)
+    # `master` thinks a hundred times as long as the others.
+    check_agent(AGENTS[name].make, n_games=5 if name == "master" else 15, sound=AGENTS[name].sound)
 
 
 class _Wrong(ReasoningAgent):
