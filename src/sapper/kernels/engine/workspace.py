@@ -33,7 +33,6 @@ from sapper.kernels.language import (
 
 MARGIN = 72  # loops without branches write a little past the end
 MAX_LISTED = 16  # boxes of a component that is listed
-PRODUCTS_PER_CELL = 10  # entries of the suffix products to begin with
 
 # By table: a call of lgamma takes longer than a whole small component. From `math` and not from NumPy, whose logarithm
 # is another one on other processors.
