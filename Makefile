@@ -10,7 +10,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --co
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check lint test-fast checked oracle bench strength browser pictures screenshots reproduce format clean
+.PHONY: help play test check lint test-fast checked oracle bench strength browser map pictures screenshots reproduce format clean
 
 help: ## List what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -55,6 +55,9 @@ strength: $(VENV)/.dev ## Measure how often the players win; GAMES=, MASTER= (ga
 
 reproduce: $(VENV)/.dev ## Play every experiment of the reports again and write sapper-report.html
 	$(BIN)/sapper reproduce
+
+map: $(VENV)/.dev ## Draw the architecture from the code and print how large it is
+	$(BIN)/python scripts/map.py
 
 pictures: $(VENV)/.dev ## Draw the pictures of the README again
 	$(BIN)/python scripts/pictures.py

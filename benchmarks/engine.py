@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from sapper.inference.exact import mine_probabilities
+from sapper.inference.posterior.exact import mine_probabilities
 from sapper.observation import Observation
 from sapper.rules import Rules
 from sapper.world.game import Game

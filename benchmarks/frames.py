@@ -80,7 +80,7 @@ def prepare(page: Page, address: str) -> None:
     page.wait_for_selector("body[data-ready]")
     page.evaluate(
         """async () => {
-            const { api } = await import("/static/api.js");
+            const { api } = await import("/static/common/api.js");
             const id = new URLSearchParams(location.hash.split("?")[1]).get("game");
             for (let row = 4; row < 100; row += 12) {
                 for (let col = 4; col < 100; col += 12) {

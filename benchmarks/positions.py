@@ -22,8 +22,8 @@ import numpy as np
 
 from sapper import kernels
 from sapper.errors import TooHard
-from sapper.inference.exact import Question, mine_probabilities, run_engine
-from sapper.inference.workspace import Workspace
+from sapper.inference.posterior.exact import Question, mine_probabilities, run_engine
+from sapper.inference.posterior.workspace import Workspace
 from sapper.observation import Observation
 
 FOLDER = Path(__file__).parent.parent / "tests" / "data" / "positions"

@@ -14,8 +14,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from sapper.cli.puzzle import make_puzzle
-from sapper.inference.search import Heuristics, search
+from sapper.cli.analysing.puzzle import make_puzzle
+from sapper.inference.puzzles.heuristics import Heuristics
+from sapper.inference.puzzles.search import search
 
 SIZES = (6, 8, 10, 12, 16, 20, 24, 30)
 CLUES = (16 / 26, 0.4)

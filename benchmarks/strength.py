@@ -23,17 +23,17 @@ from typing import Any
 import numpy as np
 
 from sapper import __version__, kernels
-from sapper.experiments.backends import make_backend
-from sapper.experiments.boards import BoardSet, read_boards
-from sapper.experiments.games import Board, Condition
-from sapper.experiments.running import Task, run_tasks
-from sapper.experiments.statistics import compare_paired, wilson
-from sapper.experiments.store import Store, default_path
-from sapper.experiments.summary import summarise, won_by_game
-from sapper.inference.optimal import solve_board
+from sapper.experiments.runs.backends import make_backend
+from sapper.experiments.runs.games import Board, Condition
+from sapper.experiments.runs.given_boards import BoardSet, read_boards
+from sapper.experiments.runs.running import Task, run_tasks
+from sapper.experiments.runs.store import Store, default_path
+from sapper.experiments.runs.summary import summarise, won_by_game
+from sapper.inference.chances.optimal import solve_board
 from sapper.layout import Layout
-from sapper.play.compiled import CompiledPlayer
+from sapper.play.matches.compiled import CompiledPlayer
 from sapper.rules import Rules
+from sapper.statistics import compare_paired, wilson
 from sapper.topology import topology
 from sapper.world.generate import generate_layout
 

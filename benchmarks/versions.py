@@ -21,7 +21,7 @@ POSITIONS = Path(__file__).parent.parent / "tests" / "data" / "positions"
 # Run in either version: the figure is the last line printed.
 POSITIONS_CODE = """
 import gzip, json, statistics, sys, time
-from sapper.inference.exact import mine_probabilities
+from sapper.inference.posterior.exact import mine_probabilities
 from sapper.observation import Observation
 with gzip.open(sys.argv[1] + "/{corpus}.jsonl.gz", "rt", encoding="utf-8") as lines:
     entries = [json.loads(line) for line in lines]
@@ -36,7 +36,7 @@ print(1e6 * statistics.median(min(each[1:]) for each in times))
 """
 GAMES_CODE = """
 import time
-from sapper.play.compiled import CompiledPlayer
+from sapper.play.matches.compiled import CompiledPlayer
 from sapper.rules import Rules
 player = CompiledPlayer(Rules.parse("expert"), "{agent}")
 player.play(10**6)
@@ -47,7 +47,7 @@ print({games} / (time.process_time() - began))
 """
 BOARDS_CODE = """
 import time
-from sapper.play.noguess import NoGuessMaker
+from sapper.play.boards.noguess import NoGuessMaker
 from sapper.rules import Rules
 maker = NoGuessMaker(Rules.parse("{rules}"), 0)
 maker.make(10**6)

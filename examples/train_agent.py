@@ -23,9 +23,9 @@ from sapper.channel import EXACT
 from sapper.env import AgentPolicy, MinesweeperVectorEnv, play_games
 from sapper.errors import SapperError
 from sapper.experiments.plots import Line, draw_lines, save
-from sapper.experiments.statistics import Interval, wilson
 from sapper.observation import HIDDEN
 from sapper.rules import Rules
+from sapper.statistics import Interval, wilson
 
 Floats = NDArray[np.float32]
 Codes = NDArray[np.uint8]

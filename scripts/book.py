@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sapper.inference.rollouts import EXCHANGES, Rollouts
+from sapper.inference.chances.rollouts import EXCHANGES, Rollouts
 from sapper.observation import HIDDEN, Observation
 from sapper.rules import Rules
 from sapper.world.generate import generate_layout

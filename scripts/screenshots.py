@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import Page, sync_playwright
 
 from sapper.agents.registry import make_agent
-from sapper.play.match import play_match
+from sapper.play.matches.match import play_match
 from sapper.rules import Rules
 from sapper.world.game import Game
 

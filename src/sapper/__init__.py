@@ -27,17 +27,17 @@ if TYPE_CHECKING:
     from sapper.agents.registry import AGENTS, make_agent
     from sapper.channel import Channel
     from sapper.errors import Contradiction, SapperError, TooHard
-    from sapper.inference.exact import Posterior, mine_probabilities
+    from sapper.inference.posterior.exact import Posterior, mine_probabilities
     from sapper.layout import Layout
     from sapper.observation import Observation
-    from sapper.play.best import best_cell
-    from sapper.play.certificate import Certificate
-    from sapper.play.certify import certify
-    from sapper.play.match import play_match
-    from sapper.play.metrics import board_metrics
-    from sapper.play.noguess import generate_no_guess
-    from sapper.play.record import Record
-    from sapper.play.verify import verify
+    from sapper.play.advice.best import best_cell
+    from sapper.play.boards.certificate import Certificate
+    from sapper.play.boards.certify import certify
+    from sapper.play.boards.noguess import generate_no_guess
+    from sapper.play.boards.verify import verify
+    from sapper.play.figures.metrics import board_metrics
+    from sapper.play.matches.match import play_match
+    from sapper.play.matches.record import Record
     from sapper.rules import PRESETS, Rules
     from sapper.topology import Topology
     from sapper.world.game import Game, Outcome
@@ -55,22 +55,22 @@ _HOME = {
     "generate_layout": "world.generate",
     "Game": "world.game",  # one playthrough
     "Outcome": "world.game",
-    "mine_probabilities": "inference.exact",  # the exact engine
-    "Posterior": "inference.exact",  # what is known of the mines
-    "best_cell": "play.best",  # the cell to open, its chance to win, the candidates
+    "mine_probabilities": "inference.posterior.exact",  # the exact engine
+    "Posterior": "inference.posterior.exact",  # what is known of the mines
+    "best_cell": "play.advice.best",  # the cell to open, its chance to win, the candidates
     "Contradiction": "errors",  # no layout fits
     "TooHard": "errors",  # the exact sum exceeds the budget
     "Agent": "agents.agent",  # decides on observations
     "Decision": "agents.agent",  # a cell, its risk, the reason
     "AGENTS": "agents.registry",  # every agent by name
     "make_agent": "agents.registry",
-    "play_match": "play.match",  # game x agent → record
-    "Record": "play.record",  # what happened, replayable
-    "board_metrics": "play.metrics",  # 3BV, openings, islands
-    "generate_no_guess": "play.noguess",  # layouts that can be cleared without a guess
-    "certify": "play.certify",  # the proof of that, step by step
-    "Certificate": "play.certificate",
-    "verify": "play.verify",  # checks it by means of its own
+    "play_match": "play.matches.match",  # game x agent → record
+    "Record": "play.matches.record",  # what happened, replayable
+    "board_metrics": "play.figures.metrics",  # 3BV, openings, islands
+    "generate_no_guess": "play.boards.noguess",  # layouts that can be cleared without a guess
+    "certify": "play.boards.certify",  # the proof of that, step by step
+    "Certificate": "play.boards.certificate",
+    "verify": "play.boards.verify",  # checks it by means of its own
     "SapperError": "errors",  # the base of every error raised on purpose
 }
 

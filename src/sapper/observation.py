@@ -25,6 +25,7 @@ import numpy as np
 from sapper.channel import EXACT, KINDS, Channel
 from sapper.errors import InputError
 from sapper.topology import SHAPES, Shape, Topology, check_size, topology
+from sapper.words import count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -76,7 +77,7 @@ class Observation:
             code, degree = int(flat[wrong[0]]), int(self.topology.degree[wrong[0]])
             if code < NO_CLUE:
                 raise InputError(f"Row {row}, column {col}: {code} is no cell code.")
-            touches = f"only {degree} cell{'s' if degree != 1 else ''}"
+            touches = f"only {count(degree, 'cell')}"
             raise InputError(f"Row {row}, column {col}: the clue {code} touches {touches}.")
 
     def _check_total(self) -> None:
@@ -136,7 +137,7 @@ class Observation:
 
     def caption(self) -> str:
         """Return in words what the cells do not show: the total, the topology, the clue channel."""
-        parts = ["total unknown" if self.total is None else f"{self.total} mine{'s' if self.total != 1 else ''}"]
+        parts = ["total unknown" if self.total is None else f"{count(self.total, 'mine')}"]
         if self.topology.shape != "square":
             parts.append(self.topology.shape)
         if self.channel != EXACT:

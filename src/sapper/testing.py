@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sapper.errors import AgentFault, TooHard
-from sapper.inference.exact import mine_probabilities
+from sapper.inference.posterior.exact import mine_probabilities
 from sapper.layout import Layout
 from sapper.observation import FLAG, NO_CLUE
 from sapper.rules import Rules

@@ -24,6 +24,7 @@ from sapper.kernels import Board
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+Cell = tuple[int, int]  # (row, col), counted from 0
 Shape = Literal["square", "torus", "hex"]
 SHAPES: tuple[Shape, ...] = get_args(Shape)
 

@@ -13,15 +13,15 @@ from sapper.agents.guessing import RandomGuess
 from sapper.agents.reasoning import ReasoningAgent
 from sapper.agents.registry import AGENTS, Entry, agent_entry, make_agent, register
 from sapper.errors import AgentFault, InputError, TooHard
-from sapper.inference.deduction import Deduction
-from sapper.inference.engine import Engine
-from sapper.inference.exact import Posterior
-from sapper.inference.single import deduce_single
+from sapper.inference.posterior.engine import Engine
+from sapper.inference.posterior.exact import Posterior
+from sapper.inference.reasoning.deduction import Deduction
+from sapper.inference.reasoning.single import deduce_single
 from sapper.observation import Observation
-from sapper.play.best import best_cell
-from sapper.play.compiled import CompiledPlayer
-from sapper.play.match import play_match, steps
-from sapper.play.record import Record
+from sapper.play.advice.best import best_cell
+from sapper.play.matches.compiled import CompiledPlayer
+from sapper.play.matches.match import play_match, steps
+from sapper.play.matches.record import Record
 from sapper.rules import Rules
 from sapper.testing import check_agent
 from sapper.world.game import Game, Outcome

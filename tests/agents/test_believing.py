@@ -11,7 +11,7 @@ from sapper.agents.registry import AGENTS, make_agent
 from sapper.errors import AgentFault
 from sapper.layout import Layout
 from sapper.observation import Observation
-from sapper.play.match import play_match, steps
+from sapper.play.matches.match import play_match, steps
 from sapper.rules import Rules
 from sapper.testing import check_agent
 from sapper.world.game import Game, Outcome

@@ -10,9 +10,9 @@ import pytest
 from driver import Driver
 from playwright.sync_api import Response, expect
 
-from sapper.draw.percent import percent
-from sapper.inference.exact import mine_probabilities
-from sapper.inference.explain import explain_easiest
+from sapper.words import percent
+from sapper.inference.posterior.exact import mine_probabilities
+from sapper.inference.proofs.explain import explain_easiest
 from sapper.observation import FLAG, HIDDEN, Observation
 from sapper.rules import Rules
 from sapper.world.game import Game
@@ -210,7 +210,7 @@ def test_chances_are_the_engines_to_the_last_digit(desk: Driver) -> None:
 
 def test_percentages_are_never_rounded_to_certainty(desk: Driver) -> None:
     desk.visit("play")
-    module = "import('/static/percent.js').then(({ percent, bare }) => "
+    module = "import('/static/common/percent.js').then(({ percent, bare }) => "
     for p, places in (
         (0.0004, 0),
         (0.004, 1),

@@ -8,8 +8,8 @@ import pytest
 from driver import ROOT, Driver
 from playwright.sync_api import expect
 
-from sapper.play.record import Record
-from sapper.play.review import review_record
+from sapper.play.matches.record import Record
+from sapper.play.review.judging import review_record
 
 pytestmark = pytest.mark.browser
 

@@ -13,12 +13,32 @@ import sapper.web
 from sapper.draw.chances import _SCALE
 from sapper.draw.palette import DARK, LIGHT, Palette
 
-FOLDER = Path(sapper.web.__file__).parent / "static"
+FOLDER = (Path(sapper.web.__file__).parent / "static").resolve()
 FILES = sorted(path for path in FOLDER.rglob("*") if path.is_file())
+MODES = {path.parent.name for path in FOLDER.glob("*/mode.js")}
+MOST_ENTRIES = 12
 NAMESPACE = "http://www.w3.org/2000/svg"  # a name, not a request
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def _place(path: Path) -> str:
+    return path.relative_to(FOLDER).as_posix()
+
+
+def _room(path: Path) -> str:
+    return _place(path).split("/")[0]
+
+
+def _named(path: Path) -> dict[str, Path]:
+    """The files that a file names, by how it names them: beside itself, or from the top as the server has them."""
+    text = path.read_text(encoding="utf-8")
+    imported = re.findall(r"\b(?:from\s+|import\s+|import\()[\"']([^\"']+)[\"']", text) if path.suffix == ".js" else []
+    return {
+        name: (FOLDER / name.removeprefix("/static/") if name.startswith("/") else path.parent / name).resolve()
+        for name in [*imported, *re.findall(r"/static/[\w./-]+", text)]
+    }
+
+
+@pytest.mark.parametrize("path", FILES, ids=_place)
 def test_nothing_comes_from_elsewhere(path: Path) -> None:
     text = path.read_text(encoding="utf-8").replace(NAMESPACE, "")
     assert not re.search(r"https?://|(src|href)=\"//|@import|url\((?!#)", text)
@@ -31,21 +51,42 @@ def test_the_page_has_no_inline_code_or_style() -> None:
 
 def test_every_file_that_is_named_is_there() -> None:
     for path in FILES:
-        text = path.read_text(encoding="utf-8")
-        for name in re.findall(r"(?:from|import\()\s*\"\./([\w.]+)\"", text) + re.findall(r"/static/([\w.]+)", text):
-            assert (FOLDER / name).is_file(), f"{path.name} names {name}"
+        for name, meant in _named(path).items():
+            assert name.startswith(("./", "../", "/static/")), f"{_place(path)} names {name}"
+            assert meant in FILES, f"{_place(path)} names {name}"
+
+
+def test_every_file_that_is_there_is_named() -> None:
+    named = {meant for path in FILES for meant in _named(path).values()}
+    assert set(FILES) - named == {FOLDER / "index.html"}  # which the server names
+
+
+def test_no_mode_needs_another() -> None:
+    found = re.search(r"export const MODES = (\[.*?\]);", (FOLDER / "common/router.js").read_text(encoding="utf-8"))
+    assert found is not None
+    assert set(json.loads(found[1])) == MODES
+    for path in FILES:
+        for name, meant in _named(path).items():
+            # What two of them share lies outside of both; only the start of the page knows them all.
+            if _room(meant) in MODES and path != FOLDER / "main.js":
+                assert _room(path) == _room(meant), f"{_place(path)} names {name}"
+
+
+def test_no_folder_is_crowded() -> None:
+    for folder in [FOLDER, *(path for path in FOLDER.rglob("*") if path.is_dir())]:
+        assert len(list(folder.iterdir())) <= MOST_ENTRIES, folder.name
 
 
 def test_every_icon_that_is_named_is_there() -> None:
-    drawn = set(re.findall(r'<symbol id="([\w-]+)"', (FOLDER / "icons.svg").read_text(encoding="utf-8")))
+    drawn = set(re.findall(r'<symbol id="([\w-]+)"', (FOLDER / "common/icons.svg").read_text(encoding="utf-8")))
     for path in FILES:
         for name in re.findall(r"(?:icon\(\"|icons\.svg#)([a-z]+)", path.read_text(encoding="utf-8")):
-            assert name in drawn, f"{path.name} names the icon {name}"
+            assert name in drawn, f"{_place(path)} names the icon {name}"
 
 
 @pytest.mark.parametrize(("name", "palette"), [("LIGHT", LIGHT), ("DARK", DARK)])
 def test_the_colours_are_those_of_every_other_picture(name: str, palette: Palette) -> None:
-    text = (FOLDER / "palette.js").read_text(encoding="utf-8")
+    text = (FOLDER / "board/palette.js").read_text(encoding="utf-8")
     found = re.search(rf"export const {name} = (\{{.*?\}});", text, re.DOTALL)
     assert found is not None
     values = json.loads(re.sub(r",\s*}", "}", re.sub(r"(\w+):", r'"\1":', found[1])))
@@ -53,7 +94,7 @@ def test_the_colours_are_those_of_every_other_picture(name: str, palette: Palett
 
 
 def test_the_scale_of_chances_is_that_of_the_terminal() -> None:
-    text = (FOLDER / "palette.js").read_text(encoding="utf-8")
+    text = (FOLDER / "board/palette.js").read_text(encoding="utf-8")
     found = re.search(r"export const SCALE = (\[.*?\]);", text)
     assert found is not None
     assert tuple(json.loads(found[1])) == _SCALE

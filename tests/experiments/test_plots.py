@@ -24,8 +24,8 @@ from sapper.experiments.plots import (
     save,
     style_of,
 )
-from sapper.experiments.statistics import Interval
-from sapper.experiments.summary import Summary
+from sapper.experiments.runs.summary import Summary
+from sapper.statistics import Interval
 
 
 def lines(n: int) -> list[Line]:

@@ -15,9 +15,9 @@ import pytest
 from corpora import read_corpus
 
 from sapper import kernels
-from sapper.inference.exact import mine_probabilities
+from sapper.inference.posterior.exact import mine_probabilities
 from sapper.observation import Observation
-from sapper.play.compiled import CompiledPlayer
+from sapper.play.matches.compiled import CompiledPlayer
 from sapper.rules import Rules
 
 ROOT = Path(__file__).parent.parent.parent

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from sapper.agents.exact import Certainty
+from sapper.agents.exact.certainty import Certainty
 from sapper.agents.guessing import Guess
 from sapper.agents.reasoning import ReasoningAgent
-from sapper.inference.pairs import deduce_pairs
-from sapper.inference.single import deduce_single
-from sapper.inference.subsets import deduce_subsets
+from sapper.inference.reasoning.pairs import deduce_pairs
+from sapper.inference.reasoning.single import deduce_single
+from sapper.inference.reasoning.subsets import deduce_subsets
 from sapper.knowledge.facts import Facts, cells_of
 from sapper.layout import Layout
 from sapper.rules import Rules

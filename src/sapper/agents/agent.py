@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from sapper.inference.deduction import Cell, Deduction
+    from sapper.inference.reasoning.deduction import Deduction
     from sapper.observation import Observation
+    from sapper.topology import Cell
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,18 +14,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sapper.agents.agent import Decision
-from sapper.agents.exact import Certainty, LeastRisk
+from sapper.agents.exact.certainty import Certainty
+from sapper.agents.exact.least_risk import LeastRisk
 from sapper.agents.guessing import Guess
 from sapper.channel import EXACT
 from sapper.errors import TooHard
-from sapper.inference.exact import Question, is_possible
+from sapper.inference.posterior.exact import Question, is_possible
 from sapper.knowledge.facts import Facts
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sapper.inference.deduction import Deduction
+    from sapper.inference.reasoning.deduction import Deduction
 
 
 class Believer:

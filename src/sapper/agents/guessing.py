@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from sapper.draw.percent import percent
 from sapper.knowledge.facts import cells_of
+from sapper.words import percent
 
 if TYPE_CHECKING:
     import numpy as np

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from sapper.agents.guessing import Guesser
-    from sapper.inference.deduction import Deduction
+    from sapper.inference.reasoning.deduction import Deduction
     from sapper.observation import Observation
 
     # From what is known, and the clues that may say something new, to deductions; notes them among the facts.

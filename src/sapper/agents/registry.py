@@ -10,18 +10,21 @@ import numpy as np
 from sapper.agents.guessing import ProductGuess, QueueGuess, RandomGuess
 from sapper.agents.reasoning import ReasoningAgent
 from sapper.errors import InputError
-from sapper.inference.contradiction import deduce_contradictions, deduce_least_involved
-from sapper.inference.one_two import deduce_one_two
-from sapper.inference.pairs import deduce_pairs
-from sapper.inference.single import deduce_local, deduce_single
-from sapper.inference.subsets import deduce_subsets, deduce_subsets_and_total
+from sapper.inference.reasoning.contradiction import deduce_contradictions, deduce_least_involved
+from sapper.inference.reasoning.one_two import deduce_one_two
+from sapper.inference.reasoning.pairs import deduce_pairs
+from sapper.inference.reasoning.single import deduce_local, deduce_single
+from sapper.inference.reasoning.subsets import deduce_subsets, deduce_subsets_and_total
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sapper.agents.agent import Agent
+    from sapper.agents.exact.certainty import Certainty
+    from sapper.agents.guessing import Guesser
 
     Maker = Callable[[np.random.Generator], Agent]
+    WayOfGuessing = Callable[[Certainty, np.random.Generator], Guesser]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,54 +66,54 @@ def register(entry: Entry) -> None:
     AGENTS[entry.name] = entry
 
 
-def _exact(rng: np.random.Generator) -> Agent:
-    from sapper.agents.exact import Certainty, LeastRisk
+def _sums(guesses: WayOfGuessing, rng: np.random.Generator, ignores_total: bool = False) -> Agent:
+    from sapper.agents.exact.certainty import Certainty
 
-    certainty = Certainty()
-    return ReasoningAgent((certainty,), LeastRisk(certainty, rng))
+    certainty = Certainty(ignores_total)
+    return ReasoningAgent((certainty,), guesses(certainty, rng))
+
+
+# The engine is loaded when somebody plays with it.
+def _exact(rng: np.random.Generator) -> Agent:
+    from sapper.agents.exact.least_risk import LeastRisk
+
+    return _sums(LeastRisk, rng)
 
 
 def _expert(rng: np.random.Generator) -> Agent:
-    from sapper.agents.exact import BestAhead, Certainty
+    from sapper.agents.exact.best_ahead import BestAhead
 
-    certainty = Certainty()
-    return ReasoningAgent((certainty,), BestAhead(certainty, rng))
+    return _sums(BestAhead, rng)
 
 
 def _optimal(rng: np.random.Generator) -> Agent:
-    from sapper.agents.exact import Certainty, PerfectPlay
+    from sapper.agents.exact.best_ahead import PerfectPlay
 
-    certainty = Certainty()
-    return ReasoningAgent((certainty,), PerfectPlay(certainty, rng))
+    return _sums(PerfectPlay, rng)
 
 
 def _master(rng: np.random.Generator) -> Agent:
-    from sapper.agents.exact import Certainty
-    from sapper.agents.master import BestChance
+    from sapper.agents.exact.best_chance import BestChance
 
-    certainty = Certainty()
-    return ReasoningAgent((certainty,), BestChance(certainty, rng))
+    return _sums(BestChance, rng)
 
 
 def _min_cost(rng: np.random.Generator) -> Agent:
-    from sapper.agents.exact import Certainty, LeastCost
+    from sapper.agents.exact.least_risk import LeastCost
 
-    certainty = Certainty(ignores_total=True)
-    return ReasoningAgent((certainty,), LeastCost(certainty, rng))
+    return _sums(LeastCost, rng, ignores_total=True)
 
 
 def _min_risk(rng: np.random.Generator) -> Agent:
-    from sapper.agents.exact import Certainty, MostWorkedOut
+    from sapper.agents.exact.informative import MostWorkedOut
 
-    certainty = Certainty(ignores_total=True)
-    return ReasoningAgent((certainty,), MostWorkedOut(certainty, rng))
+    return _sums(MostWorkedOut, rng, ignores_total=True)
 
 
 def _explorer(rng: np.random.Generator) -> Agent:
-    from sapper.agents.exact import Certainty, MostInformation
+    from sapper.agents.exact.informative import MostInformation
 
-    certainty = Certainty()
-    return ReasoningAgent((certainty,), MostInformation(certainty, rng))
+    return _sums(MostInformation, rng)
 
 
 def _believer(rng: np.random.Generator) -> Agent:

@@ -1,1 +1,4 @@
-"""Positions as pictures: coloured text for the terminal, SVG for pages."""
+"""Positions as pictures: coloured text for the terminal, SVG for pages, pixels for films.
+
+Everybody above may draw; drawing knows observations and nothing that thinks.
+"""

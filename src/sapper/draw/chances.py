@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from rich.style import Style
 from rich.text import Text
 
-from sapper.draw.percent import percent
 from sapper.draw.terminal import GLYPHS, cell_style
+from sapper.words import percent
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
+from sapper.draw.html import html_page
 from sapper.draw.palette import DARK, LIGHT
 from sapper.draw.svg import CELL, MARGIN, draw_svg
 from sapper.errors import FormatError
+from sapper.words import count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,19 +59,6 @@ def draw_trace(
         )
     last = len(scenes)
     parts = [
-        "<!DOCTYPE html>",
-        '<html lang="en">',
-        "<head>",
-        '<meta charset="utf-8">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        # Nothing is ever fetched, and the browser is told so.
-        '<meta http-equiv="Content-Security-Policy" '
-        "content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">",
-        '<meta name="color-scheme" content="light dark">',
-        f"<title>{escape(title)}</title>",
-        f"<style>{_style_sheet()}{_picture_style(scenes)}</style>",
-        "</head>",
-        "<body>",
         '<header id="step-0">',
         f"<h1>{escape(title)}</h1>",
         *(f"<p>{escape(line)}</p>" for line in about),
@@ -86,10 +75,8 @@ def draw_trace(
         '<nav><a href="#step-0">Back to the top</a></nav>',
         "</footer>",
         f"<script>{_SCRIPT}</script>",
-        "</body>",
-        "</html>",
     ]
-    return "\n".join(parts) + "\n"
+    return html_page(title, _style_sheet() + _picture_style(scenes), parts, "script-src 'unsafe-inline'")
 
 
 def _draw_scene(number: int, scene: Scene) -> list[str]:
@@ -105,7 +92,7 @@ def _draw_scene(number: int, scene: Scene) -> list[str]:
     if scene.deductions:
         parts += [
             f"<details{' open' if len(scene.deductions) <= 6 else ''}>",
-            f"<summary>{len(scene.deductions)} deduction{'s' if len(scene.deductions) != 1 else ''}</summary>",
+            f"<summary>{count(len(scene.deductions), 'deduction')}</summary>",
             "<ul>",
             *(f"<li>{escape(line)}</li>" for line in scene.deductions),
             "</ul>",

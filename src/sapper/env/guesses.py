@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sapper.errors import TooHard
-from sapper.inference.engine import Engine
+from sapper.inference.posterior.engine import Engine
 from sapper.kernels.codes import SAFE
 
 if TYPE_CHECKING:

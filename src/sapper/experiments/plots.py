@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from sapper.errors import InputError
-from sapper.experiments.statistics import Interval
+from sapper.statistics import Interval
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from matplotlib.figure import Figure
 
-    from sapper.experiments.summary import Summary
+    from sapper.experiments.runs.summary import Summary
 
 # After Okabe and Ito, darkened or lightened so that no two are equally light; neighbours in the list differ most.
 COLOURS = ("#000000", "#d55e00", "#004c78", "#e69f00", "#117733", "#94d4f2", "#55104a", "#44aa99")

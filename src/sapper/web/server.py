@@ -11,10 +11,11 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 
 from sapper.errors import InputError, SapperError
-from sapper.web import api_analyse, api_games, api_hints, api_info, api_lab, api_watch, pages
-from sapper.web.answers import answer, refuse
-from sapper.web.games import GameStore
-from sapper.web.guard import Guard
+from sapper.web.api import analyse, games, hints, info, lab, watch
+from sapper.web.games.store import GameStore
+from sapper.web.requests import pages
+from sapper.web.requests.answers import answer, refuse
+from sapper.web.requests.guard import Guard
 from sapper.web.services import GAMES_FILE, Services
 
 if TYPE_CHECKING:
@@ -25,10 +26,7 @@ if TYPE_CHECKING:
 
     from sapper.web.settings import Settings
 
-_ROUTES = [
-    *api_info.ROUTES, *api_games.ROUTES, *api_hints.ROUTES, *api_watch.ROUTES, *api_analyse.ROUTES, *api_lab.ROUTES,
-    *pages.ROUTES,
-]  # fmt: skip
+_ROUTES = [route for part in (info, games, hints, watch, analyse, lab, pages) for route in part.ROUTES]
 _SAID = {404: "There is no such page.", 405: "That cannot be done with this address."}
 _BACKLOG = 1024
 

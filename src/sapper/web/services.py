@@ -7,11 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, ParamSpec, TypeVar, cast
 from weakref import WeakValueDictionary
 
-from sapper.web.answers import encode, encoded
-from sapper.web.games import GameStore
-from sapper.web.lab import Laboratory
-from sapper.web.live import LiveGames
-from sapper.web.work import Lane
+from sapper.web.games.live import LiveGames
+from sapper.web.games.store import GameStore
+from sapper.web.requests.answers import encode, encoded
+from sapper.web.work.lab import Laboratory
+from sapper.web.work.processes import Lane
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from sapper.web.settings import Settings
-    from sapper.web.work import Job
+    from sapper.web.work.processes import Job
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -1,1 +1,1 @@
-"""Opening cells, and boards that need no guess."""
+"""Opened cells, and boards that need no guess."""

@@ -1,8 +1,8 @@
 """Statements consolidated against each other: if A lies within B, the rest of B holds b - a; compiled `subsets`.
 
 Only the parts of the frontier that have news are looked at, each as a whole. The outcome is the fixpoint, which does
-not depend on the order, so it is what `inference/subsets.py` finds. Each statement lies within the neighbours of some
-clue. There are tens of them as a rule, and each is compared only with those that share cells with it.
+not depend on the order, so it is what `inference/reasoning/subsets.py` finds. Each statement lies within the neighbours
+of some clue. There are tens of them as a rule, and each is compared only with those that share cells with it.
 """
 
 from __future__ import annotations

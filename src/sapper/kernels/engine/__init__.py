@@ -1,1 +1,1 @@
-"""The exact engine: from the cells of a position to the chance of every cell."""
+"""The exact engine: from a board and what it shows to the chance of every cell."""

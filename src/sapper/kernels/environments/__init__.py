@@ -1,1 +1,1 @@
-"""Many games side by side, for learning machines."""
+"""Many games side by side, with random numbers of their own: what learning agents play."""

@@ -1,1 +1,1 @@
-"""Who decides which cell to open, and whole games."""
+"""Which cell to open: looking ahead, perfect endings, games played on, whole games."""

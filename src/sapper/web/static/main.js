@@ -1,16 +1,16 @@
 // Starts the page: asks the server who it is, then shows the mode that the address names.
 
-import { api } from "./api.js";
-import { el, isTyping, memory, toast } from "./dom.js";
-import { fillHelp } from "./help.js";
-import { readAddress } from "./router.js";
+import { api } from "./common/api.js";
+import { el, isTyping, memory, toast } from "./common/dom.js";
+import { fillHelp } from "./common/help.js";
+import { readAddress } from "./common/router.js";
 
 const MAKERS = {
-  play: () => import("./play.js"),
-  watch: () => import("./watch.js"),
-  analyse: () => import("./analyse.js"),
-  review: () => import("./review.js"),
-  lab: () => import("./lab.js"),
+  play: () => import("./play/mode.js"),
+  watch: () => import("./watch/mode.js"),
+  analyse: () => import("./analyse/mode.js"),
+  review: () => import("./review/mode.js"),
+  lab: () => import("./lab/mode.js"),
 };
 const TITLES = { play: "Play", watch: "Watch", analyse: "Analyse", review: "Review", lab: "Lab" };
 

@@ -1,0 +1,90 @@
+"""Looking ahead: the best chance to go on, and perfect play once few layouts are left."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sapper.agents.exact.by_posterior import too_hard, write_risk
+from sapper.agents.exact.least_risk import LeastRisk
+from sapper.agents.guessing import Guess
+from sapper.errors import TooHard
+from sapper.inference.chances.endgame import FEW, MANY, Endgame
+from sapper.inference.chances.lookahead import Lookahead
+from sapper.inference.chances.optimal import perfect_start
+from sapper.inference.posterior.workspace import Workspace
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from sapper.agents.exact.certainty import Certainty
+    from sapper.inference.chances.endgame import Ending
+    from sapper.knowledge.facts import Facts
+
+
+class BestAhead:
+    """The cell that leaves the best chance to go on: every clue it may show is followed one step ahead.
+
+    Some hundred sums. Where at most ``most`` layouts are left, perfect play over them; likewise in a part of the board
+    that is cut off from the rest. Clues that may be wrong are not followed; there it is the cell of least risk.
+    """
+
+    def __init__(self, certainty: Certainty, rng: np.random.Generator, most: int = FEW) -> None:
+        self._certainty = certainty
+        self._least_risk = LeastRisk(certainty, rng)
+        self._most = most
+        self._memory: tuple[int, Lookahead, Workspace, Endgame] | None = None
+
+    def guess(self, facts: Facts) -> Guess:
+        """Choose by looking ahead, or by the risk alone where that is out of reach."""
+        posterior = self._certainty.look(facts)
+        # On a blank board there is nothing to tell the cells apart but where they lie.
+        if posterior is None or posterior.question.soft or not facts.clues:
+            return self._least_risk.guess(facts)
+        lookahead, workspace, endgame = self._remember(facts.board.n_cells)
+        ending = endgame.choose(posterior)
+        if ending is not None:
+            p = float(posterior.p_mine.flat[ending.cell])
+            won = f"perfect play wins {ending.wins} of the {ending.layouts} layouts that are left"
+            return Guess(ending.cell, p, f"nothing is certain; {won}, at a risk of {write_risk(p)}")
+        ending = endgame.choose_in_part(posterior)
+        if ending is not None:
+            p = float(posterior.p_mine.flat[ending.cell])
+            return Guess(ending.cell, p, f"nothing is certain; {why_in_part(ending)}, at a risk of {write_risk(p)}")
+        try:
+            cell = lookahead.choose(posterior, workspace)
+        except TooHard:
+            return too_hard(self._least_risk.guess(facts))
+        p = float(posterior.p_mine.flat[cell])
+        why = f"nothing is certain; looking a step ahead it is the best, at a risk of {write_risk(p)}"
+        return Guess(cell, p, why)
+
+    def _remember(self, n_cells: int) -> tuple[Lookahead, Workspace, Endgame]:
+        if self._memory is None or self._memory[0] != n_cells:
+            workspace = Workspace(n_cells, False)
+            self._memory = n_cells, Lookahead(n_cells), workspace, Endgame(n_cells, self._most)
+        return self._memory[1:]
+
+
+class PerfectPlay(BestAhead):
+    """Perfect play from `MANY` layouts on, and from the first cell of small boards; before that, a step ahead."""
+
+    def __init__(self, certainty: Certainty, rng: np.random.Generator) -> None:
+        super().__init__(certainty, rng, MANY)
+
+    def guess(self, facts: Facts) -> Guess:
+        """Choose the best first cell of a small board, else as before."""
+        is_blank = not (facts.observation.cells >= 0).any() and facts.observation.closed.all()
+        if is_blank and facts.observation.channel.kind == "exact":
+            cell = perfect_start(facts.board, facts.total)
+            if cell is not None:
+                assert facts.total is not None
+                return Guess(cell, facts.total / facts.board.n_cells, "nothing is certain; perfect play begins here")
+        return super().guess(facts)
+
+
+def why_in_part(ending: Ending) -> str:
+    """Say why a part is played at once that has nothing to do with the rest."""
+    return (
+        "this part of the board is cut off and nothing will tell more about it; perfect play wins "
+        f"{ending.wins} of its {ending.layouts} layouts"
+    )

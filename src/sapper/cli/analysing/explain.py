@@ -1,0 +1,109 @@
+"""``sapper explain``: why a cell is certain, from the fewest clues, or how risky it is."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import typer
+
+from sapper.cli.common.options import POSITION_HELP
+
+if TYPE_CHECKING:
+    from sapper.inference.proofs.explain import Explanation
+
+
+def explain(
+    position: str = typer.Argument(help=POSITION_HELP),
+    cell: str | None = typer.Argument(None, metavar="[ROW,COL]", help="A hidden cell, counted from 0 at the top left."),
+    as_json: bool = typer.Option(False, "--json", help="Print the explanation as JSON."),
+    svg: str | None = typer.Option(None, metavar="FILE", help="Also write a picture (SVG) with the clues ringed."),
+    density: float = typer.Option(0.5, help="Chance of a mine before any clue, where the total is unknown."),
+) -> None:
+    """Prove that a cell is safe or a mine, from as few clues as possible, step by step; or weigh its risk.
+
+    The clues that prove it stand between angle brackets. The easiest kind of reasoning that will do is used: single
+    clues, one clue within another (subset), two clues that share cells (pair), a supposition that is refuted
+    (contradiction), the number of mines on the board (total). Without a cell, the easiest certain one is explained; if
+    none is certain, the best guess.
+
+    Example: sapper explain '###/121' 0,1
+    """
+    from sapper.cli.common.files import load_position, write_bytes
+    from sapper.inference.proofs.explain import explain as explain_cell
+    from sapper.inference.proofs.explain import explain_easiest
+
+    observation = load_position(position)
+    chosen = None if cell is None else read_cell(cell)
+    if chosen is None:
+        explanation = explain_easiest(observation, density=density)
+    else:
+        explanation = explain_cell(observation, *chosen, density=density)
+    if svg is not None:
+        from sapper.draw.svg import draw_svg
+
+        write_bytes(svg, draw_svg(observation, _marked(explanation)).encode())
+    if as_json:
+        print(json.dumps(as_plain_values(explanation)))
+    elif svg != "-":
+        _print(explanation, chosen is None)
+
+
+def read_cell(text: str) -> tuple[int, int]:
+    """Read a cell written as ROW,COL.
+
+    >>> read_cell("3,14"), read_cell("(3, 14)")
+    ((3, 14), (3, 14))
+    """
+    from sapper.errors import InputError
+
+    parts = [part.strip() for part in text.strip().removeprefix("(").removesuffix(")").split(",")]
+    if len(parts) != 2 or not all(part.isascii() and part.isdecimal() and len(part) <= 9 for part in parts):
+        raise InputError(f"{text[:40]!r} is no cell; write its row and column, counted from 0, such as 3,14.")
+    return int(parts[0]), int(parts[1])
+
+
+def as_plain_values(explanation: Explanation) -> dict[str, object]:
+    """Return an explanation as plain values for JSON; cells as [row, col], steps numbered from 1."""
+    risk = explanation.risk
+    return {
+        "cell": explanation.cell,
+        "verdict": explanation.verdict,
+        "p_mine": explanation.p_mine,
+        "kind": explanation.kind,
+        "clues": explanation.clues,
+        "total": explanation.total,
+        "smallest": explanation.is_smallest,
+        "summary": explanation.summary,
+        "steps": [step._asdict() for step in explanation.steps],
+        "risk": None
+        if risk is None
+        else {
+            "best": risk.best,
+            "p_best": risk.p_best,
+            "cost": risk.cost,
+            "p_zero": risk.p_zero,
+            "shares": [share._asdict() for share in risk.shares],
+        },
+    }
+
+
+def _marked(explanation: Explanation) -> set[int]:
+    """The clues that prove the cell, or those that touch it where nothing is proved."""
+    clues = explanation.clues
+    if explanation.risk is not None:
+        clues = tuple(share.clue for share in explanation.risk.shares)
+    return {explanation.observation.topology.index(*clue) for clue in clues}
+
+
+def _print(explanation: Explanation, was_chosen_here: bool) -> None:
+    from rich.console import Console
+
+    from sapper.draw.terminal import draw_terminal
+
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(draw_terminal(explanation.observation, _marked(explanation)))
+    if was_chosen_here:
+        certain = explanation.risk is None
+        print("The easiest certain cell:" if certain else "Nothing is certain. The best guess:")
+    print(explanation)

@@ -1,0 +1,304 @@
+"""``sapper puzzle``: static puzzles by backtracking search, with every heuristic switchable."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+
+from sapper.cli.common.groups import grouped
+
+if TYPE_CHECKING:
+    from sapper.errors import Contradiction
+    from sapper.inference.puzzles.heuristics import Found, Heuristics
+    from sapper.observation import Observation
+
+# The stream of a seed that says which cells a random puzzle shows: far from those of layouts and clues.
+_SHOWN_STREAM = 1_000_003
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleOptions:
+    """Which puzzles: some of a file, or a random one."""
+
+    source: Annotated[
+        str | None,
+        typer.Argument(metavar="[FILE]", help="Puzzles in CSP form (.csp, .txt), a position as text, or -."),
+    ] = None
+    number: Annotated[int | None, typer.Option("--puzzle", metavar="N", help="Only the N-th puzzle of the file.")] = (
+        None
+    )
+    random: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ROWSxCOLS/MINES", help="Instead of a file: a random layout with some of its clues shown."
+        ),
+    ] = None
+    clues: Annotated[
+        float, typer.Option(min=0.0, max=1.0, help="With --random: the share of safe cells that is shown.")
+    ] = 0.5
+    seed: Annotated[int, typer.Option(min=0, max=2**62, help="With --random: same seed, same puzzle.")] = 0
+
+    def puzzles(self) -> dict[int, Observation]:
+        """The puzzles by their numbers."""
+        from sapper.errors import InputError
+
+        if (self.source is None) == (self.random is None):
+            raise InputError("Give either a file of puzzles or --random ROWSxCOLS/MINES.")
+        if self.random is not None:
+            puzzles = {1: make_puzzle(self.random, self.clues, self.seed)}
+        else:
+            assert self.source is not None
+            puzzles = _read_puzzles(self.source)
+        if self.number is None:
+            return puzzles
+        if not 1 <= self.number <= len(puzzles):
+            raise InputError(f"There is no puzzle {self.number}, only {len(puzzles)}.")
+        return {self.number: puzzles[self.number]}
+
+
+@dataclass(frozen=True, slots=True)
+class HeuristicOptions:
+    """How the search goes about it."""
+
+    order: Annotated[str, typer.Option(help="Which cell next: first, nearest, mrv or degree.")] = "mrv"
+    values: Annotated[str, typer.Option(help="Which value first: mine, clear or lcv.")] = "lcv"
+    forward_checking: Annotated[bool, typer.Option(help="Strike out values that a clue no longer allows.")] = True
+    memory: Annotated[bool, typer.Option("--memory", help="Do not search again what failed before.")] = False
+
+    def heuristics(self) -> Heuristics:
+        """The same for the search."""
+        from sapper.inference.puzzles.heuristics import Heuristics
+
+        return Heuristics(self.order, self.values, self.forward_checking, self.memory)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOptions:
+    """What is searched for, and when to give up."""
+
+    find_all: Annotated[bool, typer.Option("--all", help="Find every layout that fits, not only the first.")] = False
+    count: Annotated[bool, typer.Option("--count", help="Only say how many layouts fit.")] = False
+    compare: Annotated[bool, typer.Option("--compare", help="Count the nodes of every combination of heuristics.")] = (
+        False
+    )
+    as_reported: Annotated[bool, typer.Option("--as-reported", help="Report 004's own search, faults included.")] = (
+        False
+    )
+    children: Annotated[
+        int, typer.Option(min=1, max=20, help="With --as-reported: how many cells a cell follows up.")
+    ] = 4
+    limit: Annotated[int, typer.Option(min=1, help="Give up after so many expanded nodes.")] = 1_000_000
+
+    def check(self) -> None:
+        """Raise `InputError` if the report's search is asked for what it cannot do."""
+        from sapper.errors import InputError
+
+        if self.as_reported and (self.find_all or self.count):
+            raise InputError(
+                "The report's search finds one layout at most, so --as-reported goes with no --all or --count."
+            )
+
+    def search(self, position: Observation, heuristics: Heuristics) -> Found:
+        """Search for the layouts of a position."""
+        from sapper.inference.puzzles.reported import search_as_reported
+        from sapper.inference.puzzles.search import search
+
+        if self.as_reported:
+            return search_as_reported(position, self.children, self.limit)
+        return search(position, heuristics, find_all=self.find_all, count_only=self.count, node_limit=self.limit)
+
+
+class Answer(NamedTuple):
+    """What came of one puzzle."""
+
+    which: int
+    position: Observation
+    found: Found
+    why: Contradiction | None  # why no layout fits, if none does
+    exact: int | None  # how many layouts fit, if they were to be counted and the search gave up
+
+    def as_plain_values(self) -> dict[str, object]:
+        """The same for JSON."""
+        found, why = self.found, self.why
+        return {
+            "puzzle": self.which,
+            "position": str(self.position),
+            "nodes": found.n_nodes,
+            "finished": found.finished,
+            "count": found.n_layouts,
+            "exact_count": self.exact,
+            "layouts": [str(layout) for layout in found.layouts],
+            "contradiction": None if why is None else {"sentence": str(why), "clues": why.clues, "total": why.total},
+        }
+
+
+@grouped
+def puzzle(
+    chosen: PuzzleOptions,
+    going: HeuristicOptions,
+    asked: SearchOptions,
+    as_json: bool = typer.Option(False, "--json", help="Print the answer as JSON."),
+) -> None:
+    """Solve a static puzzle by backtracking and count the expanded nodes, as in report 004.
+
+    All mines are used and every clue holds. Heuristics are switched one by one; --compare tries them all. A puzzle
+    that no layout fits is answered with the clues that disagree and exit status 1.
+
+    Example: sapper puzzle puzzles.csp --puzzle 1 --order mrv --values lcv
+
+    Example: sapper puzzle --random 10x10/25 --clues 0.6 --seed 3 --count
+    """
+    heuristics = going.heuristics()
+    asked.check()
+    puzzles = chosen.puzzles()
+    if asked.compare:
+        _compare(puzzles, asked.limit, as_json)
+        return
+    answers = []
+    for which, position in puzzles.items():
+        answer = _answer(which, position, asked, heuristics)
+        answers.append(answer)
+        if as_json:
+            continue
+        if chosen.random is not None:
+            print(position)
+        if asked.count:
+            _print_count(answer)
+        else:
+            _print_layouts(answer)
+        if answer.why is not None:
+            print(f"  {answer.why}")
+    if as_json:
+        print(json.dumps([answer.as_plain_values() for answer in answers]))
+    if any(answer.why is not None for answer in answers):
+        raise typer.Exit(1)
+
+
+def _answer(which: int, position: Observation, asked: SearchOptions, heuristics: Heuristics) -> Answer:
+    found = asked.search(position, heuristics)
+    # The report's search misses layouts, so that it found none says nothing.
+    why = _why_none(position) if not found.n_layouts and not asked.as_reported else None
+    exact = _count_exactly(position) if asked.count and not found.finished and why is None else None
+    return Answer(which, position, found, why, exact)
+
+
+def make_puzzle(text: str, clues: float, seed: int) -> Observation:
+    """A random layout of which this share of the safe cells, drawn at random, is shown."""
+    from dataclasses import replace
+
+    import numpy as np
+
+    from sapper.observation import HIDDEN, Observation
+    from sapper.rules import Rules
+    from sapper.world.generate import generate_layout, random_words
+
+    rules = replace(Rules.parse(text), first_click="any")
+    layout = generate_layout(rules, seed, first=0)
+    safe = np.flatnonzero(~layout.mines.ravel())
+    keys = random_words(seed, _SHOWN_STREAM, rules.n_cells)[safe]
+    shown = safe[np.argsort(keys, kind="stable")[: round(clues * safe.size)]]
+    cells = np.full(rules.n_cells, HIDDEN, dtype=np.int8)
+    cells[shown] = layout.clues().ravel()[shown]
+    return Observation(rules.topology, cells, rules.mines if rules.total_known else None)
+
+
+def _read_puzzles(source: str) -> dict[int, Observation]:
+    from pathlib import Path
+
+    from sapper.cli.common.files import load_position, read_bytes
+    from sapper.errors import InputError
+    from sapper.formats import csp
+
+    if source != "-" and not source.endswith((".csp", ".txt")) and (len(source) > 255 or not Path(source).exists()):
+        return {1: load_position(source)}
+    try:
+        puzzles = csp.read_all(read_bytes(source))
+    except InputError as error:
+        raise InputError(f"{source}: {error}") from None
+    if not puzzles:
+        raise InputError(f"{source} holds no puzzle.")
+    return dict(enumerate(puzzles, start=1))
+
+
+def _why_none(position: Observation) -> Contradiction | None:
+    """Why no layout fits, if none does: the engine knows even where the search gave up."""
+    from sapper.errors import Contradiction, TooHard
+    from sapper.inference.posterior.exact import mine_probabilities
+
+    try:
+        mine_probabilities(position)
+    except Contradiction as why:
+        return why
+    except TooHard:
+        pass
+    return None
+
+
+def _count_exactly(position: Observation) -> int | None:
+    """The number of layouts by the exact sum, for puzzles with too many of them to be found one by one."""
+    from sapper.errors import TooHard
+    from sapper.inference.posterior.exact import mine_probabilities
+
+    try:
+        return mine_probabilities(position).n_layouts
+    except TooHard:
+        return None
+
+
+def _print_layouts(answer: Answer) -> None:
+    position, found = answer.position, answer.found
+    n_unknown = int(position.closed.sum())
+    end = "" if found.finished else " (gave up)"
+    print(
+        f"Puzzle {answer.which}: {n_unknown} cells, {found.n_nodes:,} nodes expanded{end}, {len(found.layouts)} found."
+    )
+    for layout in found.layouts:
+        for row, mines in enumerate(layout.mines.tolist()):
+            shown = [
+                "*" if mine else "-" if closed else str(code)
+                for mine, closed, code in zip(
+                    mines, position.closed[row].tolist(), position.cells[row].tolist(), strict=True
+                )
+            ]
+            print("  " + " ".join(shown))
+        print()
+
+
+def _print_count(answer: Answer) -> None:
+    from sapper.words import plural
+
+    found, exact = answer.found, answer.exact
+    what = f"Puzzle {answer.which}: {int(answer.position.closed.sum())} cells, {found.n_nodes:,} nodes expanded"
+    layouts = f"{found.n_layouts:,} {plural(found.n_layouts, 'layout')}"
+    if found.finished:
+        print(f"{what}, {layouts}.")
+        return
+    so_far = f"at least {layouts}" if found.n_layouts else "none found so far"
+    print(f"{what} (gave up), {so_far}" + ("." if exact is None else f"; the exact sum says {exact:,}."))
+
+
+def _compare(puzzles: dict[int, Observation], limit: int, as_json: bool) -> None:
+    from itertools import product
+
+    from sapper.inference.puzzles.heuristics import ORDERS, VALUES, Heuristics
+    from sapper.inference.puzzles.reported import search_as_reported
+    from sapper.inference.puzzles.search import search
+
+    table: dict[str, list[int | None]] = {}
+    for order, values, forward, memory in product(ORDERS, VALUES, (False, True), (False, True)):
+        heuristics = Heuristics(order, values, forward, memory)
+        found = [search(position, heuristics, node_limit=limit) for position in puzzles.values()]
+        table[str(heuristics)] = [one.n_nodes if one.finished else None for one in found]
+    if all(position.total is not None and position.topology.shape == "square" for position in puzzles.values()):
+        reported = [search_as_reported(position, node_limit=min(limit, 100_000)) for position in puzzles.values()]
+        table["as reported, 4 children"] = [one.n_nodes if one.finished else None for one in reported]
+    if as_json:
+        print(json.dumps({"puzzles": list(puzzles), "nodes": table}))
+        return
+    width = max(map(len, table))
+    print(" " * width + "".join(f"{f'P{which}':>9}" for which in puzzles))
+    for name, counts in table.items():
+        print(f"{name:<{width}}" + "".join(f"{'gave up' if count is None else f'{count:,}':>9}" for count in counts))

@@ -1,0 +1,92 @@
+"""``sapper review``: a finished game, move by move, mistakes told apart from bad luck."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from sapper.play.review.words import ToldReview
+
+GAME_HELP = "A record of ours, a replay (.rawvf; with the extra replays also .avf .evf .rmv .mvf), or - for input."
+
+
+def review(
+    game: str = typer.Argument(metavar="FILE", help=GAME_HELP),
+    games: int = typer.Option(
+        1000, help="Games played on per risky move, after it and by the best choice, to estimate wins lost; 0: none."
+    ),
+    agent: str = typer.Option("exact", metavar="exact|expert", help="Who plays on: expert is stronger and slower."),
+    seed: int = typer.Option(0, help="Of the layouts that are drawn: same seed, same estimates."),
+    moves: bool = typer.Option(False, "--moves", help="List every move instead of those that decided something."),
+    as_json: bool = typer.Option(False, "--json", help="Print everything as JSON."),
+    html: str | None = typer.Option(None, metavar="OUT", help="Write a page with a picture per move here."),
+) -> None:
+    """Say what decided a game: the risk of every move beside the least there was, mistakes, bad luck, wins lost.
+
+    A mistake took a risk while something was safe, or more than 3 percentage points above the least; bad luck is a mine
+    hit without a mistake. Wins lost are a difference of chances to win, estimated by playing on from the position on
+    layouts drawn with exactly their chance.
+
+    Example: sapper review lost.sapper --html lost.html
+    """
+    from sapper.cli.common.files import load_game, write_bytes
+    from sapper.cli.common.progress import show_progress
+    from sapper.errors import InputError
+    from sapper.play.matches.compiled import AGENTS
+    from sapper.play.review.judging import review_record
+    from sapper.play.review.page import draw_page
+    from sapper.play.review.winning import MAX_GAMES, appraise
+    from sapper.play.review.words import ToldReview
+    from sapper.world.generate import check_seed
+
+    if agent not in AGENTS:
+        raise InputError(f"Games are played on by {' or '.join(AGENTS)}, not by {agent!r}.")
+    if not 0 <= games <= MAX_GAMES:
+        raise InputError(f"--games should lie between 0 and {MAX_GAMES:,}.")
+    check_seed(seed)
+    loaded = load_game(game)
+    reviewed = review_record(loaded.record)
+    with show_progress("Playing on", "moves") as update:
+        appraisal = appraise(reviewed, n_games=games, agent=agent, seed=seed, progress=update)
+    told = ToldReview(reviewed, appraisal, loaded.statistics())
+    if html is not None:
+        write_bytes(html, draw_page(told).encode())
+    if as_json:
+        print(json.dumps(told.as_plain_values()))
+    elif html != "-":
+        _print(told, moves)
+
+
+def _print(told: ToldReview, every_move: bool) -> None:
+    print(f"{told.title}.")
+    for line in told.summary:
+        print(line)
+    if told.statistics is not None:
+        found = told.statistics
+        print(
+            f"3BV {found.bbbv_done} of {found.board.bbbv}, ZiNi {found.board.zini}, {found.clicks} clicks; "
+            "sapper stats says more."
+        )
+    chosen = [number for number in range(len(told.review.moves)) if every_move or told.is_notable(number)]
+    if not chosen:
+        return
+    print(f"\n{'move':>5}  {'what':<16}{'risk':>7}{'least':>8}  {'verdict':<13}{'wins lost (95 %)':<27}better")
+    for number in chosen:
+        print(_describe_row(told, number))
+
+
+def _describe_row(told: ToldReview, number: int) -> str:
+    from sapper.play.review.words import describe_lost
+    from sapper.words import name_cells, percent
+
+    one, winning = told.review.moves[number], told.appraisal.moves[number]
+    is_flag = one.move.action == "flag"
+    risk = "" if one.p_mine is None or is_flag else percent(one.p_mine, one.p_mine in (0.0, 1.0), 1)
+    least = "" if one.best_p is None else percent(one.best_p, one.best_p in (0.0, 1.0), 1)
+    lost = "" if winning is None else describe_lost(winning)
+    better = name_cells(one.best, 2) if one.lost_wins > 1e-12 else ""
+    what = f"{one.move.action} {one.move.row},{one.move.col}"
+    return f"{number + 1:>5}  {what:<16}{risk:>7}{least:>8}  {one.verdict:<13}{lost:<27}{better}".rstrip()

@@ -1,0 +1,146 @@
+"""``sapper trace``: a game of an agent, step by step, with what it deduced and why it chose."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sapper.cli.common.groups import grouped
+from sapper.cli.common.options import BOARD_HELP
+
+if TYPE_CHECKING:
+    from sapper.play.matches.telling import ToldGame
+    from sapper.rules import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class RulesOptions:
+    """A board with its rules, and what is to be different about it."""
+
+    board: Annotated[str, typer.Option(help=BOARD_HELP)] = "beginner"
+    rows: Annotated[int | None, typer.Option(help="Rows, if others than the board's.")] = None
+    cols: Annotated[int | None, typer.Option(help="Columns, if others than the board's.")] = None
+    mines: Annotated[int | None, typer.Option(help="Mines, if others than the board's.")] = None
+    survey: Annotated[
+        bool | None,
+        typer.Option("--survey/--classic", help="A mine explodes and play goes on, or ends the game."),
+    ] = None
+    total: Annotated[bool | None, typer.Option("--total/--no-total", help="Whether the number of mines is told.")] = (
+        None
+    )
+    cascade: Annotated[
+        bool | None, typer.Option("--cascade/--no-cascade", help="Whether a zero opens its neighbours.")
+    ] = None
+    first: Annotated[
+        str | None, typer.Option(metavar="any|safe|opening", help="What is promised of the first cell.")
+    ] = None
+
+    def rules(self) -> Rules:
+        """The rules of the board with these changes."""
+        from sapper.rules import Rules
+
+        rules = Rules.parse(self.board)
+        changes: dict[str, object] = {
+            "rows": self.rows,
+            "cols": self.cols,
+            "mines": self.mines,
+            "opened_mine": None if self.survey is None else ("explodes" if self.survey else "ends"),
+            "total_known": self.total,
+            "cascade": self.cascade,
+            "first_click": self.first,
+        }
+        chosen = {name: value for name, value in changes.items() if value is not None}
+        size = (self.rows or rules.rows) * (self.cols or rules.cols)
+        mines = rules.mines if self.mines is None else self.mines
+        if self.first is None and rules.first_click == "safe" and mines == size:
+            chosen["first_click"] = "any"  # a board full of mines leaves no choice of policy
+        return replace(rules, **chosen)  # type: ignore[arg-type]
+
+
+@grouped
+def trace(
+    *,
+    agent: str = typer.Option("exact", help="Who plays."),
+    adapted: RulesOptions,
+    seed: int = typer.Option(0, help="Of the board and of the agent: same seed, same game."),
+    restart_opening: bool = typer.Option(
+        False, "--restart-opening", help="Where a mine is hit before the first zero opens, play the next seed instead."
+    ),
+    as_json: bool = typer.Option(False, "--json", help="Print the game and its steps as JSON."),
+    record: str | None = typer.Option(None, metavar="FILE", help="Write the record of the game here."),
+    html: str | None = typer.Option(None, metavar="FILE", help="Write the steps as a page with pictures here."),
+) -> None:
+    """Watch an agent play, step by step: what it deduced from which clues, what it chose and why, the board, the score.
+
+    A guess stands beside its exact risk, whatever the agent itself believed. The page of --html is one file that
+    needs nothing else; the arrow keys go from step to step.
+
+    Example: sapper trace --agent statements --rows 4 --cols 4 --mines 6 --survey --seed 3
+    """
+    from sapper.agents.registry import agent_entry
+    from sapper.cli.common.files import write_bytes
+    from sapper.play.matches.telling import tell_game
+    from sapper.world.generate import check_seed
+
+    rules = adapted.rules()
+    name = agent_entry(agent).name
+    check_seed(seed)
+    told = tell_game(rules, name, seed, restart_opening=restart_opening)
+    if html is not None:
+        write_bytes(html, _draw_page(told).encode())
+    if record is not None:
+        write_bytes(record, str(told.record).encode())
+    if as_json:
+        print(json.dumps(told.as_plain_values()))
+    else:
+        _print(told)
+
+
+def _print(told: ToldGame) -> None:
+    from rich.console import Console
+
+    from sapper.draw.terminal import draw_terminal
+
+    console = Console(highlight=False, soft_wrap=True)
+
+    def say(line: str) -> None:
+        console.print(line, markup=False)
+
+    for line in (f"{told.title}.", *told.about):
+        say(line)
+    for step in told.steps:
+        say(f"\nStep {step.number}")
+        for line in (*step.deductions, step.decision, *step.notes):
+            say(f"  {line}")
+        after = step.step.after
+        if console.is_terminal:
+            console.print(draw_terminal(after, [] if step.chosen is None else [after.topology.index(*step.chosen)]))
+        else:
+            say(after.pretty())
+    say("")
+    for line in told.ending:
+        say(line)
+
+
+def _draw_page(told: ToldGame) -> str:
+    from sapper.draw.trace import Scene, draw_trace
+
+    scenes = []
+    for step in told.steps:
+        after = step.step.after
+        number = after.topology.index
+        scenes.append(
+            Scene(
+                after,
+                step.decision,
+                step.deductions,
+                step.notes,
+                None if step.chosen is None else number(*step.chosen),
+                tuple(number(*clue) for clue in step.clues),
+                tuple(number(*cell) for cell in step.uncovered),
+            )
+        )
+    return draw_trace(told.title, told.about, scenes, told.ending)

@@ -1,0 +1,1 @@
+"""Commands about boards and files: made, checked, measured, converted."""

@@ -1,0 +1,99 @@
+"""``sapper verify`` checks the proofs that boards need no guess."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from sapper.play.boards.certificate import Certificate
+
+STATUS_FALSE = 1
+
+
+FILES = typer.Argument(metavar="FILE...", help="Certificates, a line each, or - for standard input.")
+
+
+def verify(
+    files: list[str] = FILES,
+    as_json: bool = typer.Option(False, "--json", help="Print a line of JSON per certificate."),
+) -> None:
+    """Check certificates: every step by itself, from its own clues, without the engine that made them.
+
+    Status 0 if all of them hold, 1 if some does not.
+
+    Example: sapper generate --no-guess --certificates proofs.jsonl && sapper verify proofs.jsonl
+    """
+    from sapper.cli.common.files import read_bytes
+    from sapper.cli.common.progress import show_progress
+    from sapper.errors import InputError
+
+    lines = []
+    for name in files:
+        try:
+            text = read_bytes(name).decode()
+        except UnicodeDecodeError:
+            raise InputError(f"{name} is no text.") from None
+        found = [(name, number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+        if not found:
+            raise InputError(f"{name} holds no certificate.")
+        lines += found
+    n_false = 0
+    held: list[Certificate] = []
+    with show_progress("Checking", "certificates") as watch:
+        for done, (name, number, line) in enumerate(lines, start=1):
+            certificate, fault = _check(name, number, line)
+            n_false += fault is not None
+            if as_json:
+                print(json.dumps(_describe(name, number, certificate, fault)))
+            elif fault is not None:
+                print(f"{name}, line {number}: {fault}")
+            if fault is None:
+                held.append(certificate)
+            watch(done, len(lines))
+    if not as_json:
+        print(_summary(held, n_false))
+    if n_false:
+        raise typer.Exit(STATUS_FALSE)
+
+
+def _check(name: str, number: int, line: str) -> tuple[Certificate, str | None]:
+    """Return a certificate and what is wrong with it."""
+    from sapper.errors import FalseCertificate, InputError, SapperError
+    from sapper.play.boards.certificate import Certificate
+    from sapper.play.boards.verify import verify as check
+
+    try:
+        certificate = Certificate.parse(line)
+    except SapperError as error:
+        raise InputError(f"{name}, line {number}: {error}") from error
+    try:
+        check(certificate)
+    except FalseCertificate as error:
+        return certificate, str(error)
+    return certificate, None
+
+
+def _describe(name: str, number: int, certificate: Certificate, fault: str | None) -> dict[str, object]:
+    return {
+        "file": name, "line": number, "holds": fault is None, "fault": fault, "rules": str(certificate.rules),
+        "reasoning": certificate.reasoning, "hardest": certificate.hardest, "score": certificate.score,
+        "steps": len(certificate.steps),
+    }  # fmt: skip
+
+
+def _summary(held: list[Certificate], n_false: int) -> str:
+    if not held:
+        return f"None of {n_false:,} certificates holds." if n_false > 1 else "The certificate does not hold."
+    from sapper.play.boards.certificate import KINDS
+
+    scores = sorted(certificate.score for certificate in held)
+    n_steps = sum(len(certificate.steps) for certificate in held)
+    hardest = max((one.hardest for one in held), key=("none", *KINDS).index)
+    what = "1 certificate holds" if len(held) == 1 else f"{len(held):,} certificates hold"
+    middle = scores[len(scores) // 2]
+    difficulty = f"{middle}" if len(held) == 1 else f"{scores[0]} to {scores[-1]}, median {middle}"
+    false = f"; {n_false:,} {'does' if n_false == 1 else 'do'} not" if n_false else ""
+    return f"{what}{false}: {n_steps:,} steps, the hardest of the kind {hardest}, difficulty {difficulty}."

@@ -1,0 +1,1 @@
+"""What the commands share: options, files, progress. It knows none of them."""

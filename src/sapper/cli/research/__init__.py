@@ -1,0 +1,1 @@
+"""Commands for studies: agents against each other, sweeps, the reports, chains of influence."""

@@ -1,0 +1,140 @@
+"""What the commands that run experiments share: where results are kept, who plays, how a run ends."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from sapper.experiments.runs.running import Task
+    from sapper.experiments.runs.store import Store
+
+GameSeed = Annotated[int, typer.Option(min=0, max=2**62, help="The first game's seed; the others follow.")]
+ChunkSize = Annotated[
+    int | None,
+    typer.Option(metavar="GAMES", min=1, max=10**6, help="Games that are played and kept together; 100. Names a run."),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class StoreOptions:
+    """Which store."""
+
+    store: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Where results are kept (SQLite); see sapper runs.")
+    ] = None
+
+    def open_store(self) -> Store:
+        """Open the store of this name, or the usual one."""
+        from sapper.experiments.runs.store import Store, default_path
+
+        return Store(Path(self.store) if self.store is not None else default_path(), _seconds_to_wait())
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions(StoreOptions):
+    """Where results are kept, and who plays."""
+
+    jobs: Annotated[
+        int | None, typer.Option(min=1, max=1024, help="Processes to play with; as many as there are cores.")
+    ] = None
+    cluster: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Play on a Dask cluster: tcp://host:8786.")] = (
+        None
+    )
+
+    def play(self, store: Store, tasks: list[Task], what: str) -> None:
+        """Play what is missing, with a bar; Ctrl-C keeps what is done and says how to go on."""
+        import sys
+
+        from sapper.cli.common.progress import show_progress
+        from sapper.experiments.runs.backends import make_backend
+        from sapper.experiments.runs.running import run_tasks
+
+        began = time.monotonic()
+        try:
+            with show_progress(what) as watch:
+                n_played = run_tasks(store, tasks, make_backend(self.jobs, self.cluster), watch)
+        except KeyboardInterrupt:
+            print("Stopped; what is done is kept, and the same command goes on from there.", file=sys.stderr)
+            raise
+        n_games = sum(task.n_games for task in tasks)
+        spent = time.monotonic() - began
+        known = f", {n_games - n_played:,} were known already" if n_played < n_games else ""
+        print(f"{what}: {n_played:,} games in {spent:,.1f} s{known}.", file=sys.stderr)
+
+
+def _seconds_to_wait() -> float:
+    """How long to wait for another process that is writing: SAPPER_STORE_WAIT, or half a minute."""
+    from sapper.errors import InputError
+
+    text = os.environ.get("SAPPER_STORE_WAIT", "30")
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0.0 <= seconds <= 1e6:
+        raise InputError(f"SAPPER_STORE_WAIT={text[:40]} should be a number of seconds.")
+    return seconds
+
+
+def parse_words(text: str) -> tuple[str, ...]:
+    """Read words joined by commas.
+
+    >>> parse_words("basic, exact")
+    ('basic', 'exact')
+    """
+    return tuple(word.strip() for word in text.split(","))
+
+
+def parse_size(word: str) -> tuple[int, int] | None:
+    """Read ``16x30``, or ``8`` for 8 x 8; None if it is no size.
+
+    >>> parse_size("16x30"), parse_size(" 8"), parse_size("8 x 8")
+    ((16, 30), (8, 8), None)
+    """
+    match = re.fullmatch(r"(\d{1,6})(?:x(\d{1,6}))?", word.strip(), re.ASCII)
+    return None if match is None else (int(match[1]), int(match[2] or match[1]))
+
+
+def parse_whole_numbers(text: str, name: str) -> list[int]:
+    """Read ``1,5,10`` or ``1:16:1``.
+
+    >>> parse_whole_numbers("1:4:1", "mines")
+    [1, 2, 3, 4]
+    """
+    from sapper.errors import InputError
+
+    numbers = parse_numbers(text, name)
+    if any(number != int(number) for number in numbers):
+        raise InputError(f"--{name} {text[:40]!r} should be whole numbers.")
+    return [int(number) for number in numbers]
+
+
+def parse_numbers(text: str, name: str, most: int = 1000) -> list[float]:
+    """Read ``0.1,0.2,0.3`` or a range ``0.1:0.5:0.1`` (ends included).
+
+    >>> parse_numbers("1,2", "mines"), parse_numbers("0.1:0.3:0.1", "densities")
+    ([1.0, 2.0], [0.1, 0.2, 0.3])
+    """
+    from sapper.errors import InputError
+
+    try:
+        if ":" in text:
+            first, last, step = (float(part) for part in text.split(":"))
+            if not step > 0 or last < first:
+                raise ValueError
+            n_steps = int((last - first) / step + 1e-9)
+            numbers = [round(first + index * step, 12) for index in range(min(n_steps, most) + 1)]
+        else:
+            numbers = [float(part) for part in text.split(",")]
+    except (ValueError, OverflowError):
+        raise InputError(f"--{name} {text[:40]!r} should read like 0.1,0.2 or like 0.1:0.5:0.1.") from None
+    if not numbers or len(numbers) > most or any(number != number or abs(number) > 1e9 for number in numbers):
+        raise InputError(f"--{name} takes up to {most} plain numbers.")
+    return numbers

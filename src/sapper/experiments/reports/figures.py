@@ -1,0 +1,73 @@
+"""The figures of the report page: small enough for a telephone, all in the style of `plots`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sapper.experiments.plots import COLOURS, Line, draw_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.figure import Figure
+
+    from sapper.statistics import Interval
+
+SIZE = (5.0, 3.7)  # inches: at the width of a telephone the letters are still as large as small print
+
+_HATCHES = ("", "//", "..", "xx")  # so that bars can be told apart in grey
+
+
+class Bars(NamedTuple):
+    """A named row of bars, one for each place."""
+
+    name: str
+    values: Sequence[Interval]
+
+
+def draw_curves(
+    lines: Sequence[Line], x_name: str, y_name: str, *, most: float | None = None, marks: int = 1
+) -> Figure:
+    """Draw lines with their bands; ``most`` is the largest value there can be, ``marks`` the distance of markers."""
+    figure = draw_lines(lines, x_name, y_name)
+    figure.set_size_inches(*SIZE)
+    (axes,) = figure.axes
+    for line in axes.get_lines():
+        line.set_markevery(marks)
+    _, top = axes.get_ylim()
+    # Scores and counts begin at zero, whatever the intervals of a few games say.
+    margin = 0.03 * (most or top)
+    axes.set_ylim(-margin, most + margin if most is not None else top)
+    if lines and len(lines) > 1:
+        axes.legend(frameon=False, fontsize=8.5)
+    return figure
+
+
+def draw_bars(places: Sequence[str], bars: Sequence[Bars], y_name: str, *, log: bool = False) -> Figure:
+    """Draw groups of bars with their intervals and values."""
+    figure = draw_lines([], "", y_name)
+    figure.set_size_inches(*SIZE)
+    (axes,) = figure.axes
+    width = 0.8 / len(bars)
+    for number, (name, values) in enumerate(bars):
+        colour, hatch = COLOURS[number % len(COLOURS)], _HATCHES[number % len(_HATCHES)]
+        at = [place + (number - (len(bars) - 1) / 2) * width for place in range(len(places))]
+        middle = [one.value for one in values]
+        errors = [[one.value - one.low for one in values], [one.high - one.value for one in values]]
+        filled = colour if number == 0 else "none"
+        axes.bar(at, middle, 0.9 * width, color=filled, edgecolor=colour, hatch=hatch, label=name, linewidth=1.2)
+        if any(low or high for low, high in zip(*errors, strict=True)):
+            axes.errorbar(at, middle, yerr=errors, fmt="none", ecolor="#7f7f7f", capsize=3, linewidth=1.2)
+    axes.set_xticks(range(len(places)), places)
+    axes.grid(visible=False, axis="x")
+    if log:
+        axes.set_yscale("log")
+    if len(bars) > 1:
+        # Above the bars, which leave no room among them.
+        axes.legend(frameon=False, fontsize=8.5, ncols=len(bars), loc="lower center", bbox_to_anchor=(0.5, 1.0))
+    return figure
+
+
+def require_matplotlib() -> None:
+    """Raise `InputError` if figures cannot be drawn."""
+    draw_lines([], "", "")

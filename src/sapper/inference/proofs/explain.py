@@ -1,0 +1,198 @@
+"""Why a cell is what it is: the fewest clues that prove it and an argument in plain words, or its exact risk.
+
+>>> from sapper.observation import Observation
+>>> print(explain(Observation.parse("1#/11"), 0, 1))
+(0, 1) is a mine, by the 1 at (0, 0).
+  1. The 1 at (0, 0) has only (0, 1) left for its mine, so (0, 1) is a mine.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sapper.errors import InputError
+from sapper.inference.posterior.conflict import TOTAL, name_sources
+from sapper.inference.posterior.exact import Question, is_possible, mine_probabilities
+from sapper.inference.proofs.argument import Step, put_into_words
+from sapper.inference.proofs.grounds import find_grounds
+from sapper.inference.proofs.prover import prove
+from sapper.inference.proofs.risk import Risk, describe_risk, weigh
+from sapper.inference.reasoning.deduction import RULES, name_clue
+from sapper.inference.reasoning.pairs import deduce_pairs
+from sapper.inference.reasoning.single import deduce_single
+from sapper.inference.reasoning.subsets import deduce_subsets
+from sapper.kernels.codes import MINE, SAFE
+from sapper.knowledge.facts import Facts, cells_of
+from sapper.observation import EXPLODED, NO_CLUE, Observation
+from sapper.words import join_words
+
+if TYPE_CHECKING:
+    from sapper.inference.posterior.exact import Posterior
+    from sapper.inference.proofs.proof import Proof
+    from sapper.inference.reasoning.deduction import Deduction
+    from sapper.knowledge.facts import Bounded
+    from sapper.topology import Cell
+
+VERDICTS = {SAFE: "safe", MINE: "mine"}
+UNCERTAIN = "uncertain"
+
+# So many sets of clues of the smallest size are tried for the easiest argument.
+_MOST_SETS = 8
+# And so many certain cells for the easiest, where all of them are hard.
+_MOST_CELLS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a hidden cell is safe or a mine; or, where neither is certain, how risky it is."""
+
+    observation: Observation = field(repr=False)
+    cell: Cell
+    verdict: str  # safe, mine or uncertain
+    p_mine: float
+    summary: tuple[str, ...]  # sentences that say it all but the steps
+    kind: str | None = None  # the hardest kind of reasoning in the argument, one of `deduction.RULES`
+    clues: tuple[Cell, ...] = ()  # the clues that prove it, row by row
+    total: bool = False  # whether the number of mines on the board is needed too
+    is_smallest: bool = False  # whether it is certain that no fewer clues prove it
+    steps: tuple[Step, ...] = ()  # the argument; the last step settles the cell
+    risk: Risk | None = None  # where it is uncertain
+
+    def __str__(self) -> str:
+        numbered = [
+            f"{number:>3}. {'   ' * step.depth}{step.sentence}" for number, step in enumerate(self.steps, start=1)
+        ]
+        return "\n".join([" ".join(self.summary), *numbered])
+
+
+def explain(observation: Observation, row: int, col: int, *, density: float = 0.5) -> Explanation:
+    """Explain one hidden cell.
+
+    Milliseconds as a rule. Raises `InputError` if the cell is open, `Contradiction` if no layout fits, and `TooHard` as
+    `mine_probabilities` does, which ``density`` is handed to.
+    """
+    index = observation.topology.index(row, col)
+    if not observation.closed[row, col]:
+        raise InputError(f"({row}, {col}) is open already; only a hidden cell can be explained.")
+    return _explain(mine_probabilities(observation, density=density), Facts(observation), index)
+
+
+def explain_easiest(observation: Observation, *, density: float = 0.5) -> Explanation:
+    """Explain the certain cell that is easiest to prove, or the cell of least risk if nothing is certain."""
+    if not observation.closed.any():
+        raise InputError("Every cell is open; there is nothing to explain.")
+    posterior = mine_probabilities(observation, density=density)
+    facts = Facts(observation)
+    if not posterior.safe and not posterior.mines:
+        return _explain(posterior, facts, observation.topology.index(*posterior.best[0]))
+    easiest = _easiest_by_rule(observation)
+    if easiest is not None:
+        return _explain(posterior, facts, observation.topology.index(*easiest.cell))
+    certain = [observation.topology.index(*cell) for cell in (*posterior.safe, *posterior.mines)]
+    explanations = [_explain(posterior, facts, cell) for cell in certain[:_MOST_CELLS]]
+    return min(explanations, key=lambda one: (RULES.index(one.kind or ""), len(one.clues) + one.total, len(one.steps)))
+
+
+def _easiest_by_rule(observation: Observation) -> Deduction | None:
+    """The deduction of the easiest rule that finds any, from the fewest clues, a safe cell before a mine."""
+    for deduce in (deduce_single, deduce_subsets, deduce_pairs):
+        facts = Facts(observation)
+        found = deduce(facts, sorted(facts.clues))
+        if deduce is deduce_single:
+            # What follows from what was deduced takes more clues than it names; the first pass does not.
+            untouched = Facts(observation)
+            found = [one for one in found if _stands_alone(untouched, one)] or found
+        if found:
+            return min(found, key=lambda one: (len(one.clues), one.is_mine))
+    return None
+
+
+def _stands_alone(facts: Facts, deduction: Deduction) -> bool:
+    cells, low, high = facts.statement(facts.board.index(*deduction.clues[0]))
+    return high == 0 or low == cells.bit_count()
+
+
+def _explain(posterior: Posterior, facts: Facts, index: int) -> Explanation:
+    observation = posterior.observation
+    row, col = observation.topology.cell(index)
+    verdict = VERDICTS.get(int(posterior.verdicts[row, col]), UNCERTAIN)
+    if verdict == UNCERTAIN:
+        risk = weigh(facts, posterior, row, col)
+        return Explanation(observation, (row, col), verdict, risk.p_mine, describe_risk(facts, risk), risk=risk)
+    is_mine = verdict == "mine"
+    clues, is_smallest, proof = _easiest_proof(facts, index, is_mine)
+    return Explanation(
+        observation,
+        (row, col),
+        verdict,
+        float(is_mine),
+        (_summarise(facts, (row, col), is_mine, clues, is_smallest),),
+        proof.kind,
+        tuple(observation.topology.cell(clue) for clue in sorted(clues - {TOTAL})),
+        TOTAL in clues,
+        is_smallest,
+        put_into_words(facts, proof.lines),
+    )
+
+
+def _easiest_proof(facts: Facts, cell: int, is_mine: bool) -> tuple[frozenset[int], bool, Proof]:
+    """Of the smallest sets of clues, the one with the easiest argument, as far as they are quickly found."""
+    best: tuple[frozenset[int], bool, Proof] | None = None
+    for clues, is_smallest in islice(find_grounds(facts, cell, is_mine), _MOST_SETS):
+        proof = _prove_from(facts, clues, cell, is_mine)
+        if best is None or _hardness(proof) < _hardness(best[2]):
+            best = clues, is_smallest, proof
+        if proof.kind == RULES[0]:
+            break
+    assert best is not None
+    return best
+
+
+def _hardness(proof: Proof) -> tuple[int, int]:
+    return RULES.index(proof.kind), len(proof.lines)
+
+
+def _prove_from(facts: Facts, clues: frozenset[int], cell: int, is_mine: bool) -> Proof:
+    statements = {clue: facts.statement(clue) for clue in sorted(clues - {TOTAL})}
+    everything = facts.everything()
+    if TOTAL in clues and everything is not None:
+        statements[TOTAL] = everything
+    return prove(statements, cell, is_mine, lambda mines, clear: _count(facts, clues, mines, clear))
+
+
+def _count(facts: Facts, clues: frozenset[int], mines: int, clear: int) -> Bounded:
+    """Return the hidden cells that these clues touch, with the given ones, and the fewest and most mines in them.
+
+    The engine says which numbers are possible with every other hidden cell out of the way.
+    """
+    cells = facts.observation.cells.copy().ravel()
+    touched = mines | clear
+    for clue in clues - {TOTAL}:
+        touched |= facts.statement(clue)[0]
+    silent = [index for index in np.flatnonzero(cells >= 0).tolist() if index not in clues]
+    cells[[*silent, *cells_of(facts.unknown & ~touched), *cells_of(clear)]] = NO_CLUE
+    cells[cells_of(mines)] = EXPLODED
+    n_exploded = (facts.mines | mines).bit_count()
+
+    def fits(n: int) -> bool:
+        asked = Observation(facts.board, cells, n_exploded + n, facts.channel)
+        return is_possible(asked, Question(asked))
+
+    n_free = (touched & ~(mines | clear)).bit_count()
+    least = next((n for n in range(n_free + 1) if fits(n)), None)
+    if least is None:
+        # The clues alone cannot be met, which is for the two rules to show.
+        return touched, 0, touched.bit_count()
+    most = next(n for n in range(n_free, -1, -1) if fits(n))
+    return touched, mines.bit_count() + least, mines.bit_count() + most
+
+
+def _summarise(facts: Facts, cell: Cell, is_mine: bool, clues: frozenset[int], is_smallest: bool) -> str:
+    shown = [name_clue(facts, clue) for clue in sorted(clues - {TOTAL})]
+    named = name_sources(shown, facts.total if TOTAL in clues else None)
+    fewer = "; no fewer clues prove it" if is_smallest and len(named) > 1 else ""
+    return f"{cell} is {'a mine' if is_mine else 'safe'}, by {join_words(named)}{fewer}."

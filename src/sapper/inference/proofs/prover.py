@@ -1,0 +1,361 @@
+"""The search for a proof: from a few statements about hidden cells to the lines that settle one of them.
+
+The easiest way that works comes first: the two rules of a single clue; one statement taken off another that holds all
+its cells; two clues that share cells; then the opposite supposed and refuted: by the two rules, by what the cells that
+the same clues touch (a box) can hold at least and at most, and by splitting again where they say nothing. The number of
+mines on the board is a statement too, about all hidden cells; where it is needed, the least and the most that the clues
+take are counted. Only lines that the last one rests on are kept.
+
+Fast for the handful of clues of a smallest proof; splitting cases is exponential at worst.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sapper.inference.posterior.conflict import TOTAL as WHOLE_BOARD
+from sapper.inference.proofs.proof import (
+    BOX,
+    COUNT,
+    CROWDED,
+    DIFFERENCE,
+    HENCE,
+    LEFT_OVER,
+    OVER_TOTAL,
+    REST_CLEAR,
+    REST_MINES,
+    SHARED,
+    SPARSE,
+    SUPPOSE,
+    TOO_FEW,
+    TOO_MANY,
+    UNDER_TOTAL,
+    Line,
+    Proof,
+    keep_used,
+)
+from sapper.inference.proofs.settled import Bounds, Known, bounds_of, find_boxes, merge
+from sapper.inference.reasoning.deduction import CONTRADICTION, PAIR, SINGLE, SUBSET, TOTAL
+from sapper.knowledge.facts import cells_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sapper.inference.proofs.proof import Needs
+    from sapper.knowledge.facts import Bounded
+
+    # From cells supposed or proved to be mines, and others clear, to the fewest and the most mines that all hidden
+    # cells touched by the clues, and these, hold together: the cells, fewest, most.
+    Count = Callable[[int, int], Bounded]
+
+# More statements than these are not derived from each other: a case split is easier to read by then.
+_MOST_DERIVED = 150
+
+
+def prove(statements: dict[int, Bounded], cell: int, is_mine: bool, count: Count) -> Proof:
+    """Prove that a cell is what it is, given that it follows from the statements."""
+    prover = _Prover(statements, count)
+    known = Known()
+    kind = prover.reason(known, cell)
+    if kind is None and WHOLE_BOARD in statements:
+        kind = prover.reason_with_total(known, cell, is_mine)
+    if kind is None:
+        prover.settle_by_supposing(known, cell, is_mine)
+        kind = CONTRADICTION
+    if WHOLE_BOARD in statements:
+        kind = TOTAL
+    return Proof(kind, keep_used(prover.lines, known.by[cell], 1 << cell))
+
+
+class _Said(NamedTuple):
+    """A statement in use: the unknown cells it is about, its bounds, and where it comes from."""
+
+    cells: int
+    low: int
+    high: int
+    sources: tuple[int, ...]
+    needs: Needs
+
+
+class _Prover:
+    def __init__(self, statements: dict[int, Bounded], count: Count) -> None:
+        self.statements = statements
+        self.clues = {source: said for source, said in statements.items() if source != WHOLE_BOARD}
+        self.lines: list[Line] = []
+        self._count = count
+        self._boxes = find_boxes(statements)
+
+    def reason(self, known: Known, cell: int) -> str | None:
+        """Settle the cell by clues without supposing anything; return the hardest kind that it took, or None."""
+        self._follow(known, self.clues)
+        if cell in known.by:
+            return SINGLE
+        while self._subtract(known):
+            self._follow(known, self.clues)
+            if cell in known.by:
+                return SUBSET
+        while self._compare(known) or self._subtract(known):
+            self._follow(known, self.clues)
+            if cell in known.by:
+                return PAIR
+        return None
+
+    def reason_with_total(self, known: Known, cell: int, is_mine: bool) -> str | None:
+        """The same with the number of mines on the board."""
+        self._follow(known, self.statements)
+        if cell not in known.by:
+            self._count_directly(known, cell, is_mine)
+        return TOTAL if cell in known.by else None
+
+    def settle_by_supposing(self, known: Known, cell: int, is_mine: bool) -> None:
+        """Suppose the opposite, refute it and note what the cell is."""
+        opposite = int(not is_mine)
+        supposed = self._write(Line(SUPPOSE, 1 << cell, opposite, opposite, depth=known.depth + 1))
+        inner = known.deeper()
+        inner.learn(1 << cell, not is_mine, supposed)
+        absurd = self._refute(inner)
+        needs = ((supposed, 1 << cell), (absurd, 0))
+        hence = self._write(Line(HENCE, 1 << cell, int(is_mine), int(is_mine), needs=needs, depth=known.depth))
+        known.learn(1 << cell, is_mine, hence)
+
+    def _refute(self, known: Known) -> int:
+        """Write lines until something cannot hold, given that it cannot; return the last."""
+        while True:
+            broken = self._follow_further(known)
+            if broken is not None:
+                return broken
+            cell, is_mine = self._choose_split(known)
+            self.settle_by_supposing(known, cell, is_mine)
+
+    def _follow_further(self, known: Known) -> int | None:
+        """Follow the two rules, bound the boxes where these say nothing more, and count the mines at the end."""
+        while True:
+            broken = self._follow(known, self.statements)
+            if broken is not None:
+                return broken
+            n_lines = len(self.lines)
+            broken = self._bound_boxes(known)
+            if broken is not None:
+                return broken
+            if len(self.lines) == n_lines:
+                return self._count_too_many_or_few(known) if WHOLE_BOARD in self.statements else None
+
+    def _follow(self, known: Known, statements: dict[int, Bounded]) -> int | None:
+        """Apply the two rules round by round; return the line in which something cannot hold, if that comes out."""
+        while True:
+            mines, clear = known.mines, known.clear
+            news = False
+            for source, (cells, low, high) in statements.items():
+                broken = self._find_broken(known, source, cells & mines, cells & ~clear)
+                if broken is not None:
+                    return broken
+                unknown = cells & ~(known.mines | known.clear)
+                if not unknown:
+                    continue
+                if (cells & mines).bit_count() == high:
+                    found = cells & mines
+                    line = Line(REST_CLEAR, unknown, 0, 0, (source,), known.needs(found), known.depth, ((found, 0, 0),))
+                    known.learn(unknown, False, self._write(line))
+                    news = True
+                elif (cells & ~clear).bit_count() == low:
+                    n, left = unknown.bit_count(), cells & ~clear
+                    needs = known.needs(cells & clear)
+                    line = Line(REST_MINES, unknown, n, n, (source,), needs, known.depth, ((left, low, low),))
+                    known.learn(unknown, True, self._write(line))
+                    news = True
+            if not news:
+                return None
+
+    def _find_broken(self, known: Known, source: int, mines: int, left: int) -> int | None:
+        cells, low, high = self.statements[source]
+        if mines.bit_count() > high:
+            chosen = known.earliest(mines, high + 1)
+            via = (chosen, high + 1, high + 1)
+            return self._write(Line(TOO_MANY, 0, 0, 0, (source,), known.needs(chosen), known.depth, (via,)))
+        if left.bit_count() < low:
+            chosen = known.earliest(cells & ~left, cells.bit_count() - low + 1)
+            left = cells & ~chosen
+            via = (left, 0, left.bit_count())
+            return self._write(Line(TOO_FEW, 0, 0, 0, (source,), known.needs(chosen), known.depth, (via,)))
+        return None
+
+    def _bound_boxes(self, known: Known) -> int | None:
+        """Bound each box by what the others of a clue can hold, once; return a line that cannot hold, if any."""
+        bounds = {box: bounds_of(known, box) for boxes in self._boxes.values() for box in boxes}
+        for source, boxes in self._boxes.items():
+            _, low, high = self.statements[source]
+            least = sum(bounds[box].least for box in boxes)
+            most = sum(bounds[box].most for box in boxes)
+            if least > high:
+                via = tuple((box, bounds[box].least, box.bit_count()) for box in boxes if bounds[box].least)
+                needs = merge(bounds[box].least_needs for box in boxes)
+                return self._write(Line(CROWDED, 0, 0, 0, (source,), needs, known.depth, via))
+            if most < low:
+                via = tuple((box, 0, bounds[box].most) for box in boxes)
+                needs = merge(bounds[box].most_needs for box in boxes)
+                return self._write(Line(SPARSE, 0, 0, 0, (source,), needs, known.depth, via))
+            for box in boxes:
+                others = [bounds[other] for other in boxes if other != box]
+                self._raise_least(known, source, box, low - most + bounds[box].most, others)
+                self._lower_most(known, source, box, high - least + bounds[box].least, others)
+        return None
+
+    def _raise_least(self, known: Known, source: int, box: int, least: int, others: list[Bounds]) -> None:
+        n = box.bit_count()
+        if least > bounds_of(known, box).least:
+            via = tuple((other.box, 0, other.most) for other in others)
+            needs = merge(other.most_needs for other in others)
+            line = self._write(Line(BOX, box, least, n, (source,), needs, known.depth, via))
+            known.least[box] = least, line
+            if least == n:
+                known.learn(box & ~(known.mines | known.clear), True, line)
+
+    def _lower_most(self, known: Known, source: int, box: int, most: int, others: list[Bounds]) -> None:
+        if most < bounds_of(known, box).most:
+            via = tuple((other.box, other.least, other.box.bit_count()) for other in others if other.least)
+            needs = merge(other.least_needs for other in others)
+            line = self._write(Line(BOX, box, 0, most, (source,), needs, known.depth, via))
+            known.most[box] = most, line
+            if most == 0:
+                known.learn(box & ~(known.mines | known.clear), False, line)
+
+    def _say(self, known: Known, source: int) -> _Said:
+        """What a clue says of unknown cells."""
+        cells, low, high = self.statements[source]
+        unknown = cells & ~(known.mines | known.clear)
+        n_mines = (cells & known.mines).bit_count()
+        low, high = max(low - n_mines, 0), min(high - n_mines, unknown.bit_count())
+        return _Said(unknown, low, high, (source,), known.needs(cells ^ unknown))
+
+    def _subtract(self, known: Known) -> bool:
+        """Take statements off others that hold all their cells, until a cell is settled; whether one was."""
+        store: dict[int, _Said] = {}
+        for source in self.clues:
+            said = self._say(known, source)
+            if said.cells:
+                store.setdefault(said.cells, said)
+        waiting = list(store.values())
+        while waiting and len(store) < _MOST_DERIVED:
+            derived: list[_Said] = []
+            for one in waiting:
+                for other in list(store.values()):
+                    for smaller, larger in ((one, other), (other, one)):
+                        if smaller.cells & larger.cells == smaller.cells != larger.cells:
+                            derived += self._difference(known, smaller, larger, store)
+            settled = [said for said in derived if said.high == 0 or said.low == said.cells.bit_count()]
+            for said in settled:
+                known.learn(said.cells & ~(known.mines | known.clear), said.high != 0, said.needs[0][0])
+            if settled:
+                return True
+            waiting = derived
+        return False
+
+    def _difference(self, known: Known, smaller: _Said, larger: _Said, store: dict[int, _Said]) -> list[_Said]:
+        """Write down what the cells hold that only one of two statements has; nothing if that is no news."""
+        cells = larger.cells ^ smaller.cells
+        low = max(larger.low - smaller.high, 0)
+        high = min(larger.high - smaller.low, cells.bit_count())
+        if low == 0 and high == cells.bit_count():
+            return []
+        before = store.get(cells)
+        if before is not None and not (low >= before.low and high <= before.high and (low, high) != before[1:3]):
+            return []
+        sources = (*larger.sources, *smaller.sources)
+        needs = tuple(sorted({*larger.needs, *smaller.needs}))
+        via = (larger[:3], smaller[:3])
+        line = self._write(Line(DIFFERENCE, cells, low, high, sources, needs, known.depth, via))
+        said = _Said(cells, low, high, (), ((line, cells),))
+        if high != 0 and low != cells.bit_count():
+            store[cells] = said
+        return [said]
+
+    def _compare(self, known: Known) -> bool:
+        """Compare all pairs of clues that share cells, once; whether a cell was settled."""
+        all_said = [said for said in (self._say(known, source) for source in self.clues) if said.cells]
+        found: list[Line] = []
+        for one in all_said:
+            for other in all_said:
+                if one is not other and one.cells & other.cells:
+                    found += _settle_own_cells(one, other, known.depth)
+        for line in found:
+            fresh = line.cells & ~(known.mines | known.clear)
+            known.learn(fresh, line.high != 0, self._write(line))
+        return bool(found)
+
+    def _count_directly(self, known: Known, cell: int, is_mine: bool) -> None:
+        """Settle a cell that no clue touches: the clues take all mines, or leave as many as there are other cells."""
+        everything, left, _ = self.statements[WHOLE_BOARD]
+        cells, least, most = self._count(0, 0)
+        rest = everything & ~cells
+        if not rest >> cell & 1:
+            return
+        if not is_mine and least == left:
+            counted = Line(COUNT, cells, least, cells.bit_count(), tuple(self.clues))
+        elif is_mine and left - most == rest.bit_count():
+            counted = Line(COUNT, cells, 0, most, tuple(self.clues))
+        else:
+            return
+        needs = ((self._write(counted), cells),)
+        n = int(is_mine)
+        line = Line(LEFT_OVER, 1 << cell, n, n, (WHOLE_BOARD,), needs, 0, ((rest, left - most, left - least),))
+        known.learn(1 << cell, is_mine, self._write(line))
+
+    def _count_too_many_or_few(self, known: Known) -> int | None:
+        """Count the mines under the suppositions; write why the total cannot be, if it cannot."""
+        everything, left, _ = self.statements[WHOLE_BOARD]
+        supposed = sum(1 << cell for cell, line in known.by.items() if self.lines[line].rule in (SUPPOSE, HENCE))
+        cells, least, most = self._count(supposed & known.mines, supposed & known.clear)
+        rest = everything & ~cells
+        if least > left:
+            rule, low, high = OVER_TOTAL, least, cells.bit_count()
+        elif most + rest.bit_count() < left:
+            rule, low, high = UNDER_TOTAL, 0, most
+        else:
+            return None
+        needs = known.needs(supposed)
+        counted = self._write(Line(COUNT, cells, low, high, tuple(self.clues), needs, known.depth))
+        via = ((rest, left - high, left - low),)
+        return self._write(Line(rule, 0, 0, 0, (WHOLE_BOARD,), ((counted, cells),), known.depth, via))
+
+    def _choose_split(self, known: Known) -> tuple[int, bool]:
+        """Return a cell, and what it turns out to be: the one whose opposite is refuted in the fewest lines.
+
+        If none is refuted by the rules alone, the one whose opposite settles the most.
+        """
+        touched = 0
+        for cells, _, _ in self.clues.values():
+            touched |= cells
+        refuted: list[tuple[int, int, bool]] = []
+        followed: list[tuple[int, int, bool]] = []
+        start = len(self.lines)
+        for cell in cells_of(touched & ~(known.mines | known.clear)):
+            for is_mine in (False, True):
+                inner = known.deeper()
+                inner.learn(1 << cell, not is_mine, self._write(Line(SUPPOSE, 1 << cell, 0, 0)))
+                broken = self._follow_further(inner)
+                if broken is not None:
+                    refuted.append((len(keep_used(self.lines, broken, 0, start)), cell, is_mine))
+                else:
+                    followed.append((-len(inner.by), cell, is_mine))
+                del self.lines[start:]
+        _, cell, is_mine = min(refuted or followed)
+        return cell, is_mine
+
+    def _write(self, line: Line) -> int:
+        self.lines.append(line)
+        return len(self.lines) - 1
+
+
+def _settle_own_cells(one: _Said, other: _Said, depth: int) -> list[Line]:
+    """The cells that only the first of two statements has, if the shared ones leave them all the mines, or none."""
+    common = one.cells & other.cells
+    own = one.cells ^ common
+    n = own.bit_count()
+    most = min(one.high, other.high, common.bit_count())
+    least = max(one.low - n, other.low - (other.cells ^ common).bit_count(), 0)
+    if not own or (one.high != least and one.low - most != n):
+        return []
+    n_mines = 0 if one.high == least else n
+    needs = tuple(sorted({*one.needs, *other.needs}))
+    via = ((common, least, most), one[:3])
+    return [Line(SHARED, own, n_mines, n_mines, (*one.sources, *other.sources), needs, depth, via)]

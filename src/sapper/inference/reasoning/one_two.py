@@ -1,0 +1,68 @@
+"""The One-Two Punch of report 003: a 1 beside a 2 along a hidden wall.
+
+::
+
+    1 2 1        A 1 and a 2 side by side, known mines taken off, with hidden cells along one side. The two share
+    a b c d      a wall; the 1 allows one mine in what they share, so the cell that only the 2 touches is a mine.
+
+Written without directions, so it holds in any orientation, at any wall and on any topology: the 2 has exactly one
+unknown neighbour that the 1 beside it does not touch.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sapper.inference.reasoning.deduction import ONE_TWO, Deduction, deduce
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sapper.knowledge.facts import Facts
+    from sapper.topology import Topology
+
+
+def deduce_one_two(facts: Facts, clues: Iterable[int]) -> list[Deduction]:
+    """Look for the pattern at each of these clues and the clues beside it, once.
+
+    >>> from sapper.knowledge.facts import Facts
+    >>> from sapper.observation import Observation
+    >>> facts = Facts(Observation.parse("0122/####"))
+    >>> [str(found) for found in deduce_one_two(facts, [2])]
+    ['(1, 3) is a mine: the 2 at (0, 2) has one cell more than the 1 beside it at (0, 1).']
+    """
+    found: list[Deduction] = []
+    for clue in clues:
+        cells, low, high = facts.statement(clue)
+        if not cells or (high != 1 and low != 2):
+            continue
+        for other in facts.neighbours[clue]:
+            if other in facts.clues and share_a_side(facts.board, clue, other):
+                found += _punch(facts, clue, other)
+                found += _punch(facts, other, clue)
+    return found
+
+
+def _punch(facts: Facts, one: int, two: int) -> list[Deduction]:
+    cells1, _, high1 = facts.statement(one)
+    cells2, low2, _ = facts.statement(two)
+    alone = cells2 & ~cells1
+    if high1 != 1 or low2 != 2 or alone.bit_count() != 1:
+        return []
+    reason = f"{_effective(facts, two, 2)} has one cell more than {_effective(facts, one, 1, beside=True)}"
+    return deduce(facts, [alone.bit_length() - 1], True, ONE_TWO, tuple(sorted((one, two))), reason)
+
+
+def _effective(facts: Facts, clue: int, n: int, beside: bool = False) -> str:
+    shown = facts.shown(clue)
+    value = f"{shown}" if shown == n else f"{shown} (in effect {n})"
+    return f"the {value}{' beside it' if beside else ''} at {divmod(clue, facts.board.cols)}"
+
+
+def share_a_side(board: Topology, first: int, second: int) -> bool:
+    """Whether two neighbours touch along a side and not at a corner; on hexagons they always do."""
+    if board.shape == "hex":
+        return True
+    row1, col1 = divmod(first, board.cols)
+    row2, col2 = divmod(second, board.cols)
+    return row1 == row2 or col1 == col2

@@ -1,0 +1,100 @@
+"""The two rules that everybody begins with, applied until nothing changes.
+
+A clue whose mines are all known clears the rest of its neighbours; a clue that needs as many mines as it has unknown
+neighbours makes all of them mines. Linear in the clues that have news.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sapper.inference.reasoning.deduction import SINGLE, TOTAL, Deduction, deduce, name_clue
+from sapper.knowledge.facts import cells_of
+from sapper.words import count, count_mines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sapper.knowledge.facts import Facts
+
+
+def deduce_single(facts: Facts, clues: Iterable[int]) -> list[Deduction]:
+    """Apply the two rules to these clues and to all that learn something from them, to a fixpoint.
+
+    >>> from sapper.knowledge.facts import Facts
+    >>> from sapper.observation import Observation
+    >>> facts = Facts(Observation.parse("1#/11"))
+    >>> [str(found) for found in deduce_single(facts, facts.clues)]
+    ['(0, 1) is a mine: the 1 at (0, 0) has 1 hidden neighbour left for 1 mine.']
+    """
+    found: list[Deduction] = []
+    around, bounds = facts.around, facts.clues
+    waiting = list(clues)
+    touched = facts.touched
+    while waiting:
+        facts.touched = 0
+        for clue in waiting:
+            # Most clues say nothing new, so this looks before it asks.
+            cells = around[clue] & facts.unknown
+            if cells:
+                known = (around[clue] & facts.mines).bit_count()
+                low, high = bounds[clue]
+                if high == known or low - known == cells.bit_count():
+                    found += look_at_clue(facts, clue)
+        touched |= facts.touched
+        waiting = cells_of(facts.touched)
+    # Whoever reasons further has to look at all of them.
+    facts.touched = touched
+    return found
+
+
+def deduce_local(facts: Facts, clues: Iterable[int]) -> list[Deduction]:
+    """Apply the two rules once to the cells that have just opened, and to no other: report 002's basic agent."""
+    del clues
+    found: list[Deduction] = []
+    for cell in facts.opened:
+        if cell in facts.clues:
+            found += look_at_clue(facts, cell)
+    return found
+
+
+def look_at_clue(facts: Facts, clue: int) -> list[Deduction]:
+    """Apply the two rules to one clue, once."""
+    said = read_clue(facts, clue)
+    return deduce(facts, said[0], said[1], SINGLE, (clue,), said[2]) if said is not None else []
+
+
+def read_clue(facts: Facts, clue: int) -> tuple[list[int], bool, str] | None:
+    """What the two rules say of one clue: the cells it settles, whether they are mines, and why."""
+    cells, low, high = facts.statement(clue)
+    if not cells:
+        return None
+    if high == 0:
+        return cells_of(cells), False, _why_clear(facts, clue)
+    n_cells = cells.bit_count()
+    if low == n_cells:
+        left = f"{count(n_cells, 'hidden neighbour')} left for {count_mines(low)}"
+        return cells_of(cells), True, f"{name_clue(facts, clue)} has {left}"
+    return None
+
+
+def look_at_total(facts: Facts) -> list[Deduction]:
+    """Apply the two rules to the number of mines on the board, if it is known."""
+    everything = facts.everything()
+    if everything is None or not everything[0]:
+        return []
+    cells, left, _ = everything
+    if left == 0:
+        reason = f"all {facts.total} mines are found" if facts.total else "there is no mine on the board"
+        return deduce(facts, cells_of(cells), False, TOTAL, (), reason)
+    if left == cells.bit_count():
+        reason = f"{count_mines(left)} and as many unknown cells are left on the board"
+        return deduce(facts, cells_of(cells), True, TOTAL, (), reason)
+    return []
+
+
+def _why_clear(facts: Facts, clue: int) -> str:
+    most = facts.clues[clue][1]
+    if most == 0:
+        return f"{name_clue(facts, clue)} touches no mine"
+    return f"{name_clue(facts, clue)} already touches {count_mines(most)}"

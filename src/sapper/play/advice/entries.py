@@ -1,0 +1,130 @@
+"""What people type about a real game, read into cells and what they show.
+
+>>> from sapper.observation import Observation
+>>> board = Observation.parse("###/### 1")
+>>> read_entries("2", [(0, 1)], board)
+{(0, 1): 2}
+>>> read_entries("1 *", [(1, 0), (1, 1)], board)
+{(1, 0): 1, (1, 1): -3}
+>>> read_entries("0,0=1 1,2=0", [], board)
+{(0, 0): 1, (1, 2): 0}
+>>> read_entries("row 1: 01#", [], board)
+{(1, 0): 0, (1, 1): 1}
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from sapper.errors import InputError
+from sapper.observation import CODES, EXPLODED, FLAG, HIDDEN, Observation
+from sapper.topology import SHAPES, Cell
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sapper.rules import Rules
+
+
+_PLACE = r"\(?\s*(\d{1,6})\s*[,\s]\s*(\d{1,6})\s*\)?"
+_PAIR = re.compile(rf"{_PLACE}\s*=\s*([^\s,;]+)", re.ASCII)
+_AT = re.compile(rf"at\s+{_PLACE}\s*[=:\s]\s*(\S+)", re.ASCII)
+_ROW = re.compile(r"row\s+(\d{1,6})\s*[:=]?\s*(.*)", re.ASCII)
+_CELL = re.compile(_PLACE, re.ASCII)
+
+
+def read_entries(line: str, asked: Sequence[Cell], observation: Observation) -> dict[Cell, int]:
+    """Read symbols for the asked cells, ``ROW,COL=CLUE`` pairs, ``at ROW,COL CLUE`` or ``row ROW: SYMBOLS``.
+
+    Raises `InputError` with a sentence about what is wrong. Hidden cells of a row are left out: they say nothing.
+    """
+    line = line.strip().lower()
+    if match := _ROW.fullmatch(line):
+        return _read_row(int(match[1]), match[2], observation)
+    if match := _AT.fullmatch(line):
+        return {(int(match[1]), int(match[2])): _code(match[3])}
+    if "=" in line:
+        return _read_pairs(line)
+    return _read_symbols(line, asked)
+
+
+def read_cell(text: str) -> Cell:
+    """Read ``ROW,COL``, with or without a comma and brackets."""
+    match = _CELL.fullmatch(text.strip())
+    if match is None:
+        raise InputError(f"{text.strip()[:40]!r} is no cell; one reads like 3,4.")
+    return int(match[1]), int(match[2])
+
+
+def looks_like_a_position(line: str, rules: Rules) -> bool:
+    """Whether a line is meant as a whole position: rows joined by slashes, or all of a board that is one row."""
+    first = line.split()[0]
+    return "/" in first or (rules.rows == 1 and len(first) == rules.cols and "#" in first)
+
+
+def read_position(line: str, rules: Rules) -> Observation:
+    """Read a position in the one-line form; the topology may be left out."""
+    words = line.split()
+    if not set(words[1:]).intersection(SHAPES):
+        words.append(rules.shape)
+    return Observation.parse(" ".join(words))
+
+
+def name_run(cells: Sequence[Cell]) -> str:
+    """Name a cell, or some side by side in a row.
+
+    >>> name_run([(3, 4)]), name_run([(3, 4), (3, 5), (3, 6)])
+    ('(3, 4)', 'row 3, columns 4-6')
+    """
+    if len(cells) == 1:
+        return str(cells[0])
+    return f"row {cells[0][0]}, columns {cells[0][1]}-{cells[-1][1]}"
+
+
+def _read_symbols(line: str, asked: Sequence[Cell]) -> dict[Cell, int]:
+    words = [["*"] if word == "mine" else list(word) for word in line.replace(",", " ").split()]
+    symbols = [symbol for word in words for symbol in word]
+    if not all(symbol in CODES or symbol.isdecimal() for symbol in symbols):
+        raise InputError(f"{line[:40]!r} is no answer; ? lists what may be typed.")
+    codes = [_code(symbol) for symbol in symbols]
+    if not asked:
+        raise InputError("No cell is asked for; name it, as in 3,4=2.")
+    if len(codes) != len(asked):
+        expected = "one symbol" if len(asked) == 1 else f"{len(asked)} symbols"
+        raise InputError(f"{name_run(asked)} takes {expected}, not {len(codes)}.")
+    return dict(zip(asked, codes, strict=True))
+
+
+def _read_pairs(line: str) -> dict[Cell, int]:
+    shown: dict[Cell, int] = {}
+    rest = _PAIR.sub("", line).replace(",", " ").replace(";", " ").strip()
+    if rest:
+        raise InputError(f"{rest[:40]!r} is no pair; pairs read like 3,4=2 3,5=1.")
+    for row, col, symbol in _PAIR.findall(line):
+        cell = int(row), int(col)
+        code = _code(symbol)
+        if shown.setdefault(cell, code) != code:
+            raise InputError(f"{cell} is given twice, and differently.")
+    return shown
+
+
+def _read_row(row: int, text: str, observation: Observation) -> dict[Cell, int]:
+    symbols = text.replace(" ", "").upper()
+    if len(symbols) != observation.cols:
+        raise InputError(f"Row {row} takes {observation.cols} symbols, not {len(symbols)}; # for a hidden cell.")
+    observation.topology.index(row, 0)
+    for col, symbol in enumerate(symbols):
+        if symbol not in CODES:
+            raise InputError(f"Row {row}, column {col}: {symbol!r} is none of # hidden, 0-8, * mine, . no clue.")
+    shown = {(row, col): CODES[symbol] for col, symbol in enumerate(symbols)}
+    return {cell: code for cell, code in shown.items() if code not in (HIDDEN, FLAG)}
+
+
+def _code(symbol: str) -> int:
+    if symbol == "mine":
+        return EXPLODED
+    code = CODES.get(symbol.upper())
+    if code is None or code in (HIDDEN, FLAG):
+        raise InputError(f"{symbol[:40]!r} is nothing that an opened cell shows: 0-8, * for a mine, . for no clue.")
+    return code

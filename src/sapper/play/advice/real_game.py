@@ -1,0 +1,318 @@
+"""Advice about a game played elsewhere: an agent names a cell, somebody says what the real game showed.
+
+The session knows nothing of terminals. It keeps every position so far, so any entry can be taken back, and an entry
+that no layout fits is refused and changes nothing.
+
+>>> from sapper.agents.registry import make_agent
+>>> from sapper.rules import Rules
+>>> advice = Advice(Rules.parse("1x4/1"), make_agent("exact"))
+>>> advice.decision.cell, advice.risk
+((0, 0), 0.0)
+>>> advice.enter({(0, 0): 1})
+>>> advice.finished, advice.mines
+(False, ((0, 1),))
+>>> advice.undo()
+>>> str(advice.observation)
+'#### 1'
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sapper.agents.agent import Decision
+from sapper.errors import Contradiction, IllegalMove, InputError, TooHard
+from sapper.inference.posterior.exact import mine_probabilities
+from sapper.inference.proofs.explain import explain
+from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, SYMBOLS, Observation
+from sapper.play.positions import promises_safety, under_rules
+from sapper.world.game import Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sapper.agents.agent import Agent
+    from sapper.inference.posterior.exact import Posterior
+    from sapper.rules import Rules
+    from sapper.topology import Cell
+
+
+_NOTHING_LEFT = Decision(None, None, "Nothing is left to open.")
+
+
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """The session after one entry."""
+
+    observation: Observation
+    posterior: Posterior | None  # None: the exact sum is too hard here
+    outcome: Outcome
+    decision: Decision
+    mines: tuple[Cell, ...]  # hidden cells that are certainly mines, row by row
+
+
+class Advice:
+    """A session with one agent about one real game, from an empty board or from a position."""
+
+    def __init__(self, rules: Rules, agent: Agent, start: Observation | None = None) -> None:
+        self.rules = rules
+        self._agent = agent
+        self._other: Cell | None = None  # opened in the real game instead of the named one
+        self._one_by_one = False  # somebody would rather not type what a zero opened
+        blank = Observation(
+            rules.topology, np.full(rules.n_cells, HIDDEN), rules.mines if rules.total_known else None, rules.channel
+        )
+        self._history = [self._look_at(blank if start is None else under_rules(start, rules), ())]
+
+    # -- what is known -------------------------------------------------------------------------------------
+
+    @property
+    def observation(self) -> Observation:
+        """The position as far as it was entered."""
+        return self._history[-1].observation
+
+    @property
+    def posterior(self) -> Posterior | None:
+        """The exact chances, or None where the sum is too hard."""
+        return self._history[-1].posterior
+
+    @property
+    def decision(self) -> Decision:
+        """What the agent would do now; its cell is None at the end."""
+        return self._history[-1].decision
+
+    @property
+    def outcome(self) -> Outcome:
+        """Whether the real game goes on, as far as the entries tell."""
+        return self._history[-1].outcome
+
+    @property
+    def finished(self) -> bool:
+        """Whether there is nothing more to advise."""
+        return self.outcome is not Outcome.PLAYING
+
+    @property
+    def mines(self) -> tuple[Cell, ...]:
+        """The hidden cells that are certainly mines, row by row."""
+        return self._history[-1].mines
+
+    @property
+    def new_mines(self) -> tuple[Cell, ...]:
+        """Those of them that were not certain before the last entry."""
+        before = self._history[-2].mines if len(self._history) > 1 else ()
+        return tuple(cell for cell in self.mines if cell not in before)
+
+    @property
+    def n_entries(self) -> int:
+        """How many entries can be taken back."""
+        return len(self._history) - 1
+
+    @property
+    def is_promised(self) -> bool:
+        """Whether the first-click policy makes the next cell safe, whatever the chances say."""
+        return promises_safety(self.rules, self.observation)
+
+    @property
+    def risk(self) -> float | None:
+        """The chance of a mine under the named cell: exactly, else as the agent sees it; None: it does not say."""
+        cell = self.decision.cell
+        if cell is None:
+            return None
+        if self.is_promised or not self.observation.closed[cell]:
+            return 0.0
+        return self.decision.p_mine if self.posterior is None else float(self.posterior.p_mine[cell])
+
+    @property
+    def region(self) -> tuple[Cell, ...]:
+        """The cells not entered yet that the real game must have opened around zeros; row by row."""
+        if not (self.rules.cascade and self.rules.channel.zero_is_certain):
+            return ()
+        board = self.observation.topology
+        around = np.unique(board.table[np.flatnonzero(self.observation.cells == 0)])
+        closed = self.observation.closed.ravel()
+        return tuple(board.cell(index) for index in around.tolist() if index >= 0 and closed[index])
+
+    @property
+    def asked(self) -> tuple[Cell, ...]:
+        """The cells of which the next answer is expected to speak: one, or some side by side in a zero's region."""
+        if self.finished:
+            return ()
+        if self._other is not None:
+            return (self._other,)
+        if self.asks_for_region:
+            return _first_run(self.region)
+        cell = self.decision.cell
+        assert cell is not None
+        return (cell,)
+
+    @property
+    def asks_for_region(self) -> bool:
+        """Whether the next answer is expected to say what a zero opened, rather than a cell that was named."""
+        return not (self.finished or self._other or self._one_by_one) and bool(self.region)
+
+    # -- what somebody may say -----------------------------------------------------------------------------
+
+    def enter(self, shown: Mapping[Cell, int]) -> None:
+        """Take in what cells of the real game show: clues, NO_CLUE or EXPLODED. All of it counts, or nothing.
+
+        Raises `IllegalMove` or `InputError` where the rules forbid it and `Contradiction` where no layout fits.
+        """
+        self._require_playing()
+        cells = self.observation.cells.copy()
+        says_something = False
+        for cell, code in shown.items():
+            self.observation.topology.index(*cell)
+            says_something |= self._check(cell, code)
+            cells[cell] = code
+        if not says_something:
+            first = next(iter(shown), None)
+            raise IllegalMove(f"{first} is open already." if first else "That says nothing about any cell.")
+        if len(shown) == 1:
+            self._check_promise(*shown.values())
+        try:
+            self._append(cells)
+        except Contradiction as error:
+            raise self._refusal(shown, error) from None
+        if 0 in shown.values():
+            self._one_by_one = False
+
+    def replace(self, position: Observation) -> None:
+        """Forget the position and go on from another one of the same game; it can be taken back too."""
+        self._append(under_rules(position, self.rules).cells)
+
+    def ask(self, cell: Cell) -> None:
+        """Note that another cell than the named one was opened: the next answer is about it."""
+        self._require_playing()
+        self.observation.topology.index(*cell)
+        code = int(self.observation.cells[cell])
+        if not (self.observation.closed[cell] or (code == NO_CLUE and self.rules.channel.redraws)):
+            raise IllegalMove(f"{cell} is open already.")
+        if cell in self.mines:
+            raise IllegalMove(self._prove(cell))
+        self._other = cell
+
+    def skip_region(self) -> None:
+        """Ask no more for what a zero opened: the agent names those cells one by one, until the next zero."""
+        self._one_by_one = True
+
+    def declare_won(self) -> None:
+        """Take it from the real game that it is won: every hidden cell is a mine.
+
+        Only a game whose total is unknown needs to be told; the others can be counted.
+        """
+        self._require_playing()
+        if self.observation.total is not None:
+            n_safe = int(self.observation.closed.sum()) - self._n_mines_left(self.observation)
+            raise IllegalMove(
+                f"That cannot be: {n_safe} safe cell{'s are' if n_safe != 1 else ' is'} hidden still, by the total of "
+                f"{self.observation.total} mines."
+            )
+        now = self._history[-1]
+        mines = tuple((int(row), int(col)) for row, col in np.argwhere(self.observation.closed))
+        self._history.append(replace(now, outcome=self._solved, decision=_NOTHING_LEFT, mines=mines))
+
+    def undo(self) -> None:
+        """Take back the last entry, or raise `IllegalMove` if there is none."""
+        if self._other is not None:
+            self._other = None
+            return
+        if len(self._history) == 1:
+            raise IllegalMove("There is nothing to take back.")
+        self._history.pop()
+        self._one_by_one = False
+
+    # -- inside --------------------------------------------------------------------------------------------
+
+    @property
+    def _solved(self) -> Outcome:
+        return Outcome.FINISHED if self.rules.opened_mine == "explodes" else Outcome.WON
+
+    def _require_playing(self) -> None:
+        if self.finished:
+            raise IllegalMove("The game is over; take the last entry back to go on.")
+
+    def _check(self, cell: Cell, code: int) -> bool:
+        """Whether this says something new of a cell; raise if it cannot be said at all."""
+        if code in (HIDDEN, FLAG) or code not in SYMBOLS:
+            raise InputError(f"{cell}: {SYMBOLS.get(code, str(code))!r} is nothing that an opened cell shows.")
+        if code == NO_CLUE and self.rules.channel.kind != "withheld":
+            raise IllegalMove(f"{cell} must show a clue: under these rules no open cell is without one.")
+        known = int(self.observation.cells[cell])
+        if self.observation.closed[cell] or (known == NO_CLUE and self.rules.channel.redraws and code != EXPLODED):
+            return True
+        if code != known:
+            raise IllegalMove(f"{cell} is open already and shows {SYMBOLS[known]}, not {SYMBOLS[code]}.")
+        return False
+
+    def _check_promise(self, code: int) -> None:
+        if not self.is_promised:
+            return
+        if code == EXPLODED:
+            raise IllegalMove("The rules promise that the first cell is no mine; first-any promises nothing.")
+        if self.rules.first_click == "opening" and code > 0 and self.rules.channel.kind in ("exact", "withheld"):
+            raise IllegalMove("The rules promise that the first cell is a zero; first-safe promises no mine only.")
+
+    def _append(self, cells: np.ndarray[tuple[int, ...], np.dtype[np.int8]]) -> None:
+        now = self.observation
+        following = Observation(now.topology, cells, now.total, now.channel)
+        self._history.append(self._look_at(following, self.mines))
+        self._other = None
+
+    def _look_at(self, observation: Observation, known_mines: tuple[Cell, ...]) -> _Moment:
+        posterior: Posterior | None = None
+        with suppress(TooHard):
+            posterior = mine_probabilities(observation)
+        outcome = self._outcome(observation, posterior)
+        decision = _NOTHING_LEFT
+        if outcome is Outcome.PLAYING:
+            decision = self._agent.decide(observation)
+            if decision.cell is None:
+                outcome = self._solved
+        if posterior is not None:
+            return _Moment(observation, posterior, outcome, decision, posterior.mines)
+        proved = {found.cell for found in decision.deductions if found.is_mine}.union(known_mines)
+        mines = tuple(sorted(cell for cell in proved if observation.closed[cell]))
+        return _Moment(observation, None, outcome, decision, mines)
+
+    def _outcome(self, observation: Observation, posterior: Posterior | None) -> Outcome:
+        if self.rules.opened_mine == "ends" and (observation.cells == EXPLODED).any():
+            return Outcome.LOST
+        n_closed = int(observation.closed.sum())
+        if n_closed == self._n_mines_left(observation) or (posterior is not None and len(posterior.mines) == n_closed):
+            return self._solved
+        return Outcome.PLAYING
+
+    def _n_mines_left(self, observation: Observation) -> int:
+        """How many hidden cells are mines; -1 if the total is unknown."""
+        if observation.total is None:
+            return -1
+        return observation.total - int((observation.cells == EXPLODED).sum())
+
+    def _refusal(self, shown: Mapping[Cell, int], error: Contradiction) -> Contradiction:
+        if len(shown) == 1 and self.posterior is not None:
+            ((cell, code),) = shown.items()
+            for is_mine, certain in ((True, self.posterior.mines), (False, self.posterior.safe)):
+                if cell in certain and (code == EXPLODED) != is_mine:
+                    return Contradiction(self._prove(cell), error.clues, error.total)
+        return error
+
+    def _prove(self, cell: Cell) -> str:
+        """Say in a sentence why a certain cell is what it is."""
+        try:
+            return explain(self.observation, *cell).summary[0]
+        except TooHard:
+            return f"{cell} is {'a mine' if cell in self.mines else 'safe'}, by the clues so far."
+
+
+def _first_run(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+    """The first of these cells and those that follow it in the same row without a gap."""
+    run = cells[:1]
+    for row, col in cells[1:]:
+        if (row, col) != (run[-1][0], run[-1][1] + 1):
+            break
+        run += ((row, col),)
+    return run

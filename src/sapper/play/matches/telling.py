@@ -1,0 +1,214 @@
+"""A game of an agent told step by step: what it deduced from which clues, what it chose and why, what came of it.
+
+>>> from sapper.rules import Rules
+>>> told = tell_game(Rules.parse("1x4/1 first-any"), "basic", seed=5)
+>>> told.steps[0].notes
+('Exact risk 25.0%; the agent has no estimate.', 'It showed 1.')
+>>> told.ending
+('Won after 2 moves, score 0/1.',)
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sapper.agents.registry import make_agent
+from sapper.errors import InputError, TooHard
+from sapper.inference.posterior.exact import mine_probabilities
+from sapper.observation import EXPLODED, NO_CLUE, SYMBOLS
+from sapper.play.matches.match import Step, steps
+from sapper.play.matches.record import Record
+from sapper.play.positions import promises_safety
+from sapper.words import count, join_words, percent
+from sapper.world.game import Game
+
+if TYPE_CHECKING:
+    from sapper.inference.posterior.exact import Posterior
+    from sapper.inference.reasoning.deduction import Deduction
+    from sapper.rules import Rules
+    from sapper.topology import Cell
+
+# So many games in a row may end before their opening; on a board that has no zeros they all do.
+MAX_RESTARTS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class ToldStep:
+    """A step and the sentences about it."""
+
+    number: int  # from 1
+    step: Step
+    chosen: Cell | None  # the cell that was opened, or asked again
+    clues: tuple[Cell, ...]  # what the choice follows from; none for a guess
+    uncovered: tuple[Cell, ...]  # everything that opened, row by row
+    p_exact: float | None  # exact risk of a guess; None: no guess, or too hard
+    deductions: tuple[str, ...]
+    decision: str
+    notes: tuple[str, ...]
+
+    def as_plain_values(self) -> dict[str, object]:
+        """Return everything for JSON."""
+        return {
+            "step": self.number,
+            "deductions": [found._asdict() for found in self.step.decision.deductions],
+            "cell": self.chosen,
+            "p_agent": self.step.decision.p_mine,
+            "p_exact": self.p_exact,
+            "reason": self.decision,
+            "notes": self.notes,
+            "clues": self.clues,
+            "opened": self.uncovered,
+            "moves": [f"{move.action} {move.row},{move.col}" for move in self.step.moves],
+            "before": str(self.step.before),
+            "after": str(self.step.after),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ToldGame:
+    """A whole game with the sentences about it."""
+
+    game: Game
+    agent: str
+    lost_seeds: tuple[int, ...]  # games that hit a mine before their opening and do not count
+    steps: tuple[ToldStep, ...]
+
+    @property
+    def title(self) -> str:
+        """Who played what."""
+        return f"Agent {self.agent} on {self.game.rules}, seed {self.game.seed}"
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        """What came before the first step."""
+        return tuple(
+            f"Seed {seed} hit a mine before a zero had opened; played again with seed {seed + 1}."
+            for seed in self.lost_seeds
+        )
+
+    @property
+    def record(self) -> Record:
+        """The record of the game."""
+        return Record.of(self.game, tuple(move for told in self.steps for move in told.step.moves), self.agent)
+
+    @property
+    def ending(self) -> tuple[str, ...]:
+        """How it ended, and the score where it means something."""
+        result = f"{self.record.result.capitalize()}."
+        if self.game.rules.opened_mine == "ends":
+            return (result,)
+        n_exploded = self.game.counters.detonations
+        mines = f"{count(n_exploded, 'mine')} exploded"
+        return result, f"Score {self.game.score:.2f}: mines safely identified / mines; {mines}."
+
+    def as_plain_values(self) -> dict[str, object]:
+        """Return everything for JSON."""
+        return {
+            "rules": str(self.game.rules),
+            "seed": self.game.seed,
+            "agent": self.agent,
+            "lost_seeds": self.lost_seeds,
+            "steps": [told.as_plain_values() for told in self.steps],
+            "result": self.record.result,
+            "score": self.game.score,
+        }
+
+
+def tell_game(rules: Rules, agent: str, seed: int, *, restart_opening: bool = False) -> ToldGame:
+    """Let an agent play a game and tell it; the seed is that of the board and of the agent.
+
+    ``restart_opening`` is report 001's mode: a game that hits a mine before its first zero has opened does not count,
+    and the next seed is played instead. Raises `InputError` if `MAX_RESTARTS` games in a row do.
+    """
+    lost_seeds: list[int] = []
+    while (played := _play(rules, agent, seed, restart_opening)) is None:
+        lost_seeds.append(seed)
+        if len(lost_seeds) == MAX_RESTARTS:
+            raise InputError(f"{MAX_RESTARTS} games in a row hit a mine before a zero had opened.")
+        seed += 1
+    game, made = played
+    proofs: dict[Cell, Deduction] = {}
+    told = []
+    for number, step in enumerate(made, start=1):
+        proofs |= {found.cell: found for found in step.decision.deductions if not found.is_mine}
+        told.append(_tell(number, step, rules, proofs))
+    return ToldGame(game, agent, tuple(lost_seeds), tuple(told))
+
+
+def _play(rules: Rules, agent: str, seed: int, restart_opening: bool) -> tuple[Game, list[Step]] | None:
+    """Play one game; None if it does not count."""
+    game = Game(rules, seed)
+    made = []
+    for step in steps(game, make_agent(agent, seed), flags=True):
+        made.append(step)
+        if restart_opening and (step.after.cells == EXPLODED).any() and not (step.after.cells == 0).any():
+            return None
+    return game, made
+
+
+def _tell(number: int, step: Step, rules: Rules, proofs: dict[Cell, Deduction]) -> ToldStep:
+    decision = step.decision
+    opening = next((move for move in step.moves if move.action == "open"), None)
+    chosen = None if opening is None else (opening.row, opening.col)
+    changed = (step.before.cells != step.after.cells) & ~step.after.closed
+    uncovered = tuple((int(row), int(col)) for row, col in np.argwhere(changed))
+    deductions = tuple(_name_clues(found) for found in decision.deductions)
+    if chosen is None:
+        return ToldStep(number, step, None, (), uncovered, None, deductions, "Nothing is left to open.", ())
+    p_exact, notes = None, []
+    if step.before.closed[chosen] and decision.p_mine != 0.0:
+        if promises_safety(rules, step.before):
+            p_exact = 0.0
+            notes.append("The rules promise that the first cell is safe.")
+        else:
+            with suppress(TooHard):
+                posterior = mine_probabilities(step.before)
+                p_exact = float(posterior.p_mine[chosen])
+                notes += _weigh(chosen, decision.p_mine, posterior)
+    notes.append(_tell_result(step, chosen, len(uncovered)))
+    proof = proofs.get(chosen)
+    clues = proof.clues if proof is not None and decision.p_mine == 0.0 else ()
+    return ToldStep(number, step, chosen, clues, uncovered, p_exact, deductions, decision.reason, tuple(notes))
+
+
+def _name_clues(found: Deduction) -> str:
+    """A deduction with the clues that its reason does not name already."""
+    silent = [str(clue) for clue in found.clues if str(clue) not in found.reason]
+    return f"{str(found).removesuffix('.')} (by the clues at {join_words(silent)})." if silent else str(found)
+
+
+def _weigh(chosen: Cell, p_agent: float | None, posterior: Posterior) -> list[str]:
+    """The exact risk of a guess beside the agent's own, and what it overlooked."""
+    if chosen in posterior.safe:
+        return ["Exact risk 0%: the cell is certainly safe, which this agent does not see."]
+    p = float(posterior.p_mine[chosen])
+    certain = chosen in posterior.mines
+    risk = f"Exact risk {percent(p, certain, 1)}"
+    if certain:
+        risk += ": the cell is certainly a mine, which this agent does not see"
+    if p_agent is None:
+        notes = [f"{risk}; the agent has no estimate."]
+    elif abs(p_agent - p) < 1e-9:
+        notes = [f"{risk}, as the agent says."]
+    else:
+        notes = [f"{risk}; the agent's own estimate is {percent(p_agent, p_agent in (0.0, 1.0), 1)}."]
+    if posterior.safe:
+        cells = [str(cell) for cell in posterior.safe[:6]]
+        if len(posterior.safe) > 6:
+            cells.append(f"{len(posterior.safe) - 6} more")
+        notes.append(f"Overlooked, and certainly safe: {join_words(cells)}.")
+    return notes
+
+
+def _tell_result(step: Step, chosen: Cell, n_uncovered: int) -> str:
+    code = int(step.after.cells[chosen])
+    if code == EXPLODED:
+        return "It was a mine."
+    if code == NO_CLUE:
+        return "It showed no clue." if step.before.closed[chosen] else "It showed no clue again."
+    more = f" and opened {count(n_uncovered - 1, 'more cell')}" if n_uncovered > 1 else ""
+    return f"It showed {SYMBOLS[code]}{more}."

@@ -1,0 +1,47 @@
+"""Positions of games under rules: what they promise, and which rules may have led to one."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sapper.errors import InputError
+from sapper.observation import EXPLODED, FLAG, HIDDEN, Observation
+from sapper.rules import Rules
+
+
+def promises_safety(rules: Rules, observation: Observation) -> bool:
+    """Whether the first-click policy makes any cell safe, because none is open yet."""
+    return rules.first_click != "any" and bool(observation.closed.all())
+
+
+def under_rules(position: Observation, rules: Rules) -> Observation:
+    """Return a position as one of a game under these rules, without its flags; raise `InputError` if it is none.
+
+    What the text of a position may leave out, the total and the clue channel, is taken from the rules.
+    """
+    if position.topology != rules.topology:
+        size = f"{position.rows} rows x {position.cols} columns, {position.topology.shape}"
+        raise InputError(f"The position ({size}) is of another board than {rules}.")
+    total = rules.mines if rules.total_known else None
+    if position.total not in (None, total):
+        known = f"are {total}" if rules.total_known else "are unknown"
+        raise InputError(f"The position says {position.total} mines, but under the rules {rules} they {known}.")
+    if position.channel not in (rules.channel, type(rules.channel)()):
+        raise InputError(f"The position has clues {position.channel}, but under the rules {rules} they differ.")
+    cells = np.where(position.cells == FLAG, np.int8(HIDDEN), position.cells)
+    return Observation(rules.topology, cells, total, rules.channel)
+
+
+def rules_of(position: Observation) -> Rules:
+    """Return the rules of a game that may have led to a position: a survey if a mine has exploded, else classic."""
+    n_exploded = int((position.cells == EXPLODED).sum())
+    return Rules(
+        position.rows,
+        position.cols,
+        n_exploded if position.total is None else position.total,
+        shape=position.topology.shape,
+        first_click="any",
+        opened_mine="explodes" if n_exploded else "ends",
+        total_known=position.total is not None,
+        channel=position.channel,
+    )

@@ -1,0 +1,213 @@
+"""A game looked at afterwards: the risk of every move beside the least there was, mistakes and bad luck told apart.
+
+>>> from sapper.play.matches.record import Record
+>>> review = review_record(Record.parse('''Sapper-Record: 1
+... Rules: 1x4/1 first-any
+... Seed: 5
+... Layout: *---
+... Moves:
+... open 0,1
+... open 0,0
+... '''))
+>>> [(one.verdict, one.p_mine, one.best_p) for one in review.moves]
+[('forced guess', 0.25, 0.25), ('mistake', 0.5, 0.0)]
+>>> review.last_safe
+1
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from sapper.errors import TooHard
+from sapper.inference.posterior.engine import Engine
+from sapper.inference.posterior.exact import mine_probabilities
+from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
+from sapper.play.matches.record import describe_result
+from sapper.play.positions import promises_safety
+
+if TYPE_CHECKING:
+    from sapper.inference.posterior.exact import Posterior
+    from sapper.inference.posterior.workspace import Budget
+    from sapper.play.matches.record import Move, Record
+    from sapper.rules import Rules
+    from sapper.topology import Cell
+
+Verdict = Literal["safe", "forced guess", "fair guess", "mistake", "unlucky", "unknown"]
+
+# A guess with so little more risk than the least may have had its reasons: what it may open up, for one.
+FAIR = 0.03
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedMove:
+    """One move, what was known before it, and what is to be said of it.
+
+    - ``safe``: nothing could happen; a flag on what is certainly a mine, or one taken off.
+    - ``forced guess``: nothing was certainly safe, and no cell had less risk.
+    - ``fair guess``: nothing was certainly safe, and the risk was at most `FAIR` above the least; or a flag on a guess.
+    - ``unlucky``: a forced or fair guess that hit a mine.
+    - ``mistake``: there was something safe, or something clearly less risky; or a flag on what is certainly clear.
+    - ``unknown``: the exact sum was too hard.
+    """
+
+    move: Move
+    before: Observation
+    after: Observation
+    verdict: Verdict
+    p_mine: float | None  # chance that the move hits a mine; of a flag: that it stands on one
+    best_p: float | None  # the least chance of hitting one that any cell had
+    best: tuple[Cell, ...]  # the cells that had it, row by row
+    lost_wins: float  # chance of hitting a mine beyond the least; `experiments.winning` estimates the wins it cost
+
+    @property
+    def hit(self) -> bool:
+        """Whether a mine went off."""
+        return bool(((self.after.cells == EXPLODED) & (self.before.cells != EXPLODED)).any())
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A whole game, reviewed."""
+
+    rules: Rules
+    start: Observation
+    moves: tuple[ReviewedMove, ...]
+    result: str  # in a phrase: lost after 12 moves, score 0/10
+
+    @property
+    def last_safe(self) -> int | None:
+        """The number, from 0, of the last opening before which some cell was certainly safe; None: there was none."""
+        numbers = [number for number, one in enumerate(self.moves) if one.best_p == 0.0 and one.move.action != "flag"]
+        return numbers[-1] if numbers else None
+
+    @property
+    def mistakes(self) -> tuple[int, ...]:
+        """The numbers, from 0, of the moves that were mistakes."""
+        return tuple(number for number, one in enumerate(self.moves) if one.verdict == "mistake")
+
+
+def review_record(record: Record, budget: Budget | None = None) -> Review:
+    """Play a record again and judge every move by what was known before it.
+
+    Costs one exact sum a move, two for a chord that opens several cells. Raises `InputError` where the record cannot be
+    played; a position that is too hard is called so and the review goes on.
+    """
+    reviewer = _Reviewer(record.rules, budget)
+    moves: list[ReviewedMove] = []
+    replayed = record.replay()
+    _, game = next(replayed)
+    start = before = game.observation
+    for move, game in replayed:
+        assert move is not None
+        after = game.observation
+        moves.append(reviewer.judge(move, before, after))
+        before = after
+    return Review(record.rules, start, tuple(moves), describe_result(game, len(record.moves)))
+
+
+def opened_by(move: Move, before: Observation) -> list[Cell]:
+    """Return the hidden cells that a move opens by itself, before anything cascades."""
+    if move.action == "flag":
+        return []
+    if move.action == "open":
+        return [(move.row, move.col)] if before.closed[move.row, move.col] else []
+    board = before.topology
+    around = [board.cell(cell) for cell in board.neighbours_of(board.index(move.row, move.col))]
+    n_marked = sum(before.cells[cell] in (FLAG, EXPLODED) for cell in around)
+    if n_marked != before.cells[move.row, move.col]:
+        return []
+    return [(int(row), int(col)) for row, col in around if before.cells[row, col] == HIDDEN]
+
+
+class _Reviewer:
+    """Judges the moves of one game, in order."""
+
+    def __init__(self, rules: Rules, budget: Budget | None) -> None:
+        self._rules = rules
+        self._budget = budget
+        self._engine = Engine(budget=budget)
+        self._seen: tuple[bytes, Posterior | None] | None = None
+
+    def judge(self, move: Move, before: Observation, after: Observation) -> ReviewedMove:
+        """Say what is to be said of a move."""
+        posterior = self._look(before)
+        if move.action == "flag":
+            return self._judge_flag(move, before, after, posterior)
+        opened = opened_by(move, before)
+        if promises_safety(self._rules, before):
+            closed = tuple((int(row), int(col)) for row, col in np.argwhere(before.closed))
+            return ReviewedMove(move, before, after, "safe", 0.0, 0.0, closed, 0.0)
+        if posterior is None:
+            return ReviewedMove(move, before, after, "unknown", None, None, (), 0.0)
+        best = posterior.best
+        best_p = 0.0 if posterior.safe else float(posterior.p_mine[best[0]]) if best else None
+        try:
+            p, is_safe = self._risk(posterior, opened)
+        except TooHard:
+            return ReviewedMove(move, before, after, "unknown", None, best_p, best, 0.0)
+        judged = ReviewedMove(move, before, after, "safe", p, best_p, best, 0.0)
+        if is_safe or best_p is None:
+            return judged
+        extra = 0.0 if len(opened) == 1 and opened[0] in best else max(0.0, p - best_p)
+        verdict: Verdict = "mistake"
+        if not posterior.safe and extra <= FAIR and p < 1.0:
+            verdict = "unlucky" if judged.hit else "forced guess" if extra <= 1e-12 else "fair guess"
+        return ReviewedMove(move, before, after, verdict, p, best_p, best, extra)
+
+    def _judge_flag(
+        self, move: Move, before: Observation, after: Observation, posterior: Posterior | None
+    ) -> ReviewedMove:
+        cell = (move.row, move.col)
+        verdict: Verdict = "fair guess"
+        if before.cells[cell] == FLAG:
+            verdict = "safe"
+        elif posterior is None:
+            verdict = "unknown"
+        elif cell in posterior.mines:
+            verdict = "safe"
+        elif cell in posterior.safe:
+            verdict = "mistake"
+        p = None if posterior is None else float(posterior.p_mine[cell])
+        return ReviewedMove(move, before, after, verdict, p, None, (), 0.0)
+
+    def _risk(self, posterior: Posterior, opened: list[Cell]) -> tuple[float, bool]:
+        """The chance that one of these cells is a mine, and whether it is certain that none is."""
+        safe = set(posterior.safe)
+        doubtful = [cell for cell in opened if cell not in safe]
+        if not doubtful:
+            return 0.0, True
+        if len(doubtful) == 1 or any(cell in posterior.mines for cell in doubtful):
+            return max(float(posterior.p_mine[cell]) for cell in doubtful), False
+        # The weight of all layouts in which they are clear, relative to the weight of all.
+        observation = posterior.observation
+        cells = observation.cells.copy()
+        for cell in doubtful:
+            cells[cell] = NO_CLUE
+        cleared = Observation(observation.topology, cells, observation.total, observation.channel)
+        from sapper.errors import Contradiction
+
+        try:
+            left = mine_probabilities(cleared, budget=self._budget)
+        except Contradiction:
+            return 1.0, False
+        return 1.0 - math.exp(min(0.0, left.log_weight - posterior.log_weight)), False
+
+    def _look(self, observation: Observation) -> Posterior | None:
+        # Flags are opinions: a position with one more is the same to the engine.
+        cells = np.where(observation.cells == FLAG, np.int8(HIDDEN), observation.cells)
+        name = cells.tobytes()
+        if self._seen is None or self._seen[0] != name:
+            plain = Observation(observation.topology, cells, observation.total, observation.channel)
+            found: Posterior | None = None
+            if plain.closed.any():
+                try:
+                    found = self._engine.look(plain)
+                except TooHard:
+                    found = None
+            self._seen = name, found
+        return self._seen[1]

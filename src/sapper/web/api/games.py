@@ -1,0 +1,129 @@
+"""``/api/games``: begin, look, move, take back, play again, download."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from starlette.responses import Response
+from starlette.routing import Route
+
+from sapper.errors import InputError
+from sapper.formats import FORMATS, convert
+from sapper.play.matches.record import ACTIONS, Move
+from sapper.rules import Rules
+from sapper.web.api.info import can_avoid_guesses
+from sapper.web.games.live import NeedsLayout
+from sapper.web.games.states import describe_entry
+from sapper.web.requests.answers import Refusal, answer
+from sapper.web.requests.reading import Fields, read_fields
+from sapper.web.services import Services, owner_of, services_of
+from sapper.web.settings import MOST_COLS, MOST_ROWS
+from sapper.web.work.whole_games import no_guess_layout
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from sapper.web.games.store import StoredGame
+
+# What may be downloaded: name → suffix of the file.
+DOWNLOADS = {"record": "record", "text": "pos", "mbf": "mbf", "ptta": "ptta", "layout": "layout"}
+
+
+async def begin(request: Request) -> Response:
+    """Begin a game."""
+    services, fields = services_of(request), await read_fields(request)
+    rules, seed, no_guess = fields.rules(), fields.seed(), fields.flag("no_guess")
+    if no_guess and not can_avoid_guesses():
+        raise InputError("This version of Sapper makes no boards that need no guess.")
+    if no_guess:
+        from sapper.play.boards.noguess import check_rules
+
+        check_rules(rules)
+    return await services.tell(201, services.games.begin, owner_of(request), rules, seed, no_guess)
+
+
+async def list_games(request: Request) -> Response:
+    """List the visitor's games."""
+    services = services_of(request)
+    listed = await services.in_thread(services.store.list_recent, owner_of(request))
+    return answer([describe_entry(stored) for stored in listed])
+
+
+async def look(request: Request) -> Response:
+    """Say how a game stands."""
+    services, game_id = services_of(request), request.path_params["game_id"]
+    return await services.in_game(200, game_id, services.games.look, game_id, owner_of(request))
+
+
+async def move(request: Request) -> Response:
+    """Make a move."""
+    services, game_id = services_of(request), request.path_params["game_id"]
+    made = read_move(await read_fields(request))
+    play = services.games.play
+    try:
+        return await services.in_game(200, game_id, play, game_id, owner_of(request), made)
+    except NeedsLayout as needed:
+        await _lay(services, needed.stored, made)
+    return await services.in_game(200, game_id, play, game_id, owner_of(request), made)
+
+
+def read_move(fields: Fields) -> Move:
+    """Read a move."""
+    action = fields.text("action", 10)
+    if action not in ACTIONS:
+        raise InputError(f"The field 'action' should be one of {', '.join(ACTIONS)}.")
+    return Move(action, fields.whole("row", 0, MOST_ROWS - 1), fields.whole("col", 0, MOST_COLS - 1))
+
+
+async def _lay(services: Services, stored: StoredGame, first: Move) -> None:
+    """Find the layout of a game without guesses, which depends on the first cell and takes a while."""
+    cell = Rules.parse(stored.rules).topology.index(first.row, first.col)
+    found = await services.long.run(stored.owner, no_guess_layout, stored.rules, stored.seed, cell)
+    said = json.loads(found.body)
+    if found.status != 200:
+        raise Refusal(found.status, said["error"])
+    await services.in_thread(services.games.lay, stored, said)
+
+
+async def undo(request: Request) -> Response:
+    """Take back the last move."""
+    services, game_id = services_of(request), request.path_params["game_id"]
+    return await services.in_game(200, game_id, services.games.undo, game_id, owner_of(request))
+
+
+async def again(request: Request) -> Response:
+    """Begin a new game on the same layout."""
+    services, game_id = services_of(request), request.path_params["game_id"]
+    return await services.in_game(201, game_id, services.games.again, game_id, owner_of(request))
+
+
+async def download(request: Request) -> Response:
+    """Hand out a game as a file."""
+    services, game_id = services_of(request), request.path_params["game_id"]
+    name = request.query_params.get("format", "record")
+    if name not in DOWNLOADS:
+        raise InputError(f"There is no download in that format; choose from {', '.join(DOWNLOADS)}.")
+    data = await services.in_thread(_write, services, game_id, owner_of(request), name)
+    kind = "application/octet-stream" if name == "mbf" else "text/plain; charset=utf-8"
+    file_name = f"sapper-{game_id[:8]}.{DOWNLOADS[name]}"
+    return Response(data, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{file_name}"'})
+
+
+def _write(services: Services, game_id: str, owner: str, name: str) -> bytes:
+    if name == "record":
+        return str(services.games.record(game_id, owner)).encode()
+    if name == "text":
+        return f"{services.games.position(game_id, owner)}\n".encode()
+    return convert(services.games.layout(game_id, owner), FORMATS[name])
+
+
+ROUTES = [
+    Route("/api/games", begin, methods=["POST"]),
+    Route("/api/games", list_games, methods=["GET"]),
+    Route("/api/games/{game_id}", look, methods=["GET"]),
+    Route("/api/games/{game_id}/moves", move, methods=["POST"]),
+    Route("/api/games/{game_id}/undo", undo, methods=["POST"]),
+    Route("/api/games/{game_id}/again", again, methods=["POST"]),
+    Route("/api/games/{game_id}/download", download, methods=["GET"]),
+]

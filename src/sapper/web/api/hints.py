@@ -1,0 +1,58 @@
+"""``/api/games/{id}/hint``, ``chances`` and ``wrong-flags``: what follows from what the player sees, and no more."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from starlette.routing import Route
+
+from sapper.play.positions import promises_safety
+from sapper.web.services import owner_of, services_of
+from sapper.web.work import positions
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from sapper.web.work.processes import Job
+
+
+async def hint(request: Request) -> Response:
+    """The easiest certain thing, or the best guess."""
+    position, is_promised = await _see(request)
+    return await _compute(request, positions.hint, position, is_promised)
+
+
+async def chances(request: Request) -> Response:
+    """The chance of a mine under every hidden cell."""
+    position, is_promised = await _see(request)
+    return await _compute(request, positions.chances, position, is_promised)
+
+
+async def wrong_flags(request: Request) -> Response:
+    """The flags that certainly stand on safe cells."""
+    position, _ = await _see(request)
+    return await _compute(request, positions.wrong_flags, position)
+
+
+async def _see(request: Request) -> tuple[str, bool]:
+    """The position of a game as text, and whether its rules make any cell safe now."""
+    services, game_id = services_of(request), request.path_params["game_id"]
+
+    def see() -> tuple[str, bool]:
+        observation, rules = services.games.see(game_id, owner_of(request))
+        return str(observation), promises_safety(rules, observation)
+
+    return await services.in_thread(see)
+
+
+async def _compute(request: Request, job: Job, *arguments: object) -> Response:
+    services = services_of(request)
+    return await services.compute(services.hints, request, job, *arguments)
+
+
+ROUTES = [
+    Route("/api/games/{game_id}/hint", hint, methods=["GET"]),
+    Route("/api/games/{game_id}/chances", chances, methods=["GET"]),
+    Route("/api/games/{game_id}/wrong-flags", wrong_flags, methods=["GET"]),
+]

@@ -1,0 +1,47 @@
+"""``/api/info``: what can be played here, and by whom."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from starlette.routing import Route
+
+from sapper import __version__
+from sapper.agents.registry import AGENTS
+from sapper.rules import FIRST_CLICKS, PRESETS
+from sapper.topology import SHAPES
+from sapper.web.requests.answers import answer
+from sapper.web.settings import MOST_COLS, MOST_ROWS
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+
+def can_avoid_guesses() -> bool:
+    """Whether there are boards that need no guess."""
+    from importlib import import_module
+
+    try:
+        return callable(getattr(import_module("sapper.play.boards.noguess"), "generate_no_guess", None))
+    except ImportError:
+        return False
+
+
+async def info(request: Request) -> Response:
+    """Say what there is."""
+    del request
+    return answer(
+        {
+            "version": __version__,
+            "presets": {name: str(rules) for name, rules in PRESETS.items()},
+            "agents": [{"name": entry.name, "about": entry.about} for entry in AGENTS.values()],
+            "topologies": list(SHAPES),
+            "first_clicks": list(FIRST_CLICKS),
+            "limits": {"rows": MOST_ROWS, "cols": MOST_COLS},
+            "no_guess": can_avoid_guesses(),
+        }
+    )
+
+
+ROUTES = [Route("/api/info", info, methods=["GET"])]

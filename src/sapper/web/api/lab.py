@@ -1,0 +1,70 @@
+"""``/api/lab``: sweeps in the background, and what came of earlier ones."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from starlette.routing import Route
+
+from sapper.web.requests.answers import Refusal, answer, encoded
+from sapper.web.requests.reading import read_fields
+from sapper.web.services import owner_of, services_of
+from sapper.web.work import lab
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+
+async def begin(request: Request) -> Response:
+    """Have a sweep played; one that is in the store already goes on."""
+    services = services_of(request)
+    fields = await read_fields(request)
+
+    def start() -> int:
+        return services.lab.begin(owner_of(request), lab.read_sweep(fields))
+
+    return answer({"id": await services.in_thread(start)}, 202)
+
+
+async def list_plans(request: Request) -> Response:
+    """List the sweeps of the store."""
+    services = services_of(request)
+    found = await services.reports.run(owner_of(request), lab.list_plans, str(services.results))
+    if found.status != 200:
+        return encoded(found.body, found.status)
+    return answer([plan | services.lab.status(plan["id"]) for plan in json.loads(found.body)])
+
+
+async def report(request: Request) -> Response:
+    """Say how far a sweep is and what it has come to."""
+    services, plan = services_of(request), _plan(request)
+    # Asked first: what ends in between is then told as running once more, rather than as ended too early.
+    status = services.lab.status(plan)
+    found = await services.reports.run(owner_of(request), lab.report, str(services.results), plan)
+    if found.status != 200:
+        return encoded(found.body, found.status)
+    return answer(json.loads(found.body) | status)
+
+
+async def stop(request: Request) -> Response:
+    """Stop a sweep."""
+    services, plan = services_of(request), _plan(request)
+    await services.in_thread(services.lab.stop, owner_of(request), plan)
+    return answer({"id": plan})
+
+
+def _plan(request: Request) -> int:
+    text: str = request.path_params["plan"]
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise Refusal(404, "There is no such sweep.")
+    return int(text)
+
+
+ROUTES = [
+    Route("/api/lab", begin, methods=["POST"]),
+    Route("/api/lab", list_plans, methods=["GET"]),
+    Route("/api/lab/{plan}", report, methods=["GET"]),
+    Route("/api/lab/{plan}/stop", stop, methods=["POST"]),
+]

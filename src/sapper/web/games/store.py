@@ -1,0 +1,258 @@
+"""Games in one SQLite file: the rules, the seed and the moves of each. Every move is committed before it is answered.
+
+A commit is in the hands of the operating system when it returns, so a killed server loses nothing. A power cut may
+take the last moves with it, never more and never the file: waiting for the disk at every click would cost each player
+some milliseconds.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sapper.errors import StoreError
+from sapper.play.matches.record import Move
+from sapper.web.requests.answers import Refusal
+from sapper.web.requests.sessions import new_token
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+SCHEMA = 1
+MOST_GAMES = 100_000  # in all
+MOST_OWN_GAMES = 200  # of one visitor; the oldest make room
+SECONDS_KEPT = 180 * 24 * 3600.0  # untouched
+SECONDS_BETWEEN_CHECKPOINTS = 2.0
+# A pause counts as no more than this on a game's clock: somebody who comes back the next day has not been thinking.
+LONGEST_PAUSE = 600.0
+
+_TABLES = """
+CREATE TABLE games (
+    id TEXT PRIMARY KEY, owner TEXT NOT NULL, rules TEXT NOT NULL, seed INTEGER NOT NULL, seed_given INTEGER NOT NULL,
+    no_guess INTEGER NOT NULL, layout TEXT, outcome TEXT NOT NULL, undone INTEGER NOT NULL, version INTEGER NOT NULL,
+    n_moves INTEGER NOT NULL, seconds REAL NOT NULL, started REAL NOT NULL, touched REAL NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX games_of_owner ON games (owner, started);
+CREATE TABLE moves (
+    game TEXT NOT NULL REFERENCES games (id) ON DELETE CASCADE, number INTEGER NOT NULL,
+    action TEXT NOT NULL, row INTEGER NOT NULL, col INTEGER NOT NULL,
+    PRIMARY KEY (game, number)
+) WITHOUT ROWID
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGame:
+    """A game as it stands in the store, without its moves."""
+
+    id: str
+    owner: str
+    rules: str
+    seed: int
+    seed_given: bool  # by the visitor, who knows it then
+    no_guess: bool
+    layout: str | None  # where it does not follow from rules, seed and first cell
+    outcome: str
+    undone: bool  # whether a move was ever taken back
+    version: int  # goes up with every change
+    n_moves: int
+    seconds: float  # on the clock at the last move
+    started: float  # seconds since 1970
+    touched: float
+
+    def clock(self, now: float) -> float:
+        """Seconds played: from the first move to the end, or to now."""
+        if self.n_moves == 0 or self.outcome != "playing":
+            return self.seconds
+        return self.seconds + _pause(self.touched, now)
+
+
+_COLUMNS = ", ".join(StoredGame.__slots__)
+
+
+class GameStore:
+    """The open file. Threads take turns; several servers may share it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = threading.Lock()
+        self._closing = threading.Event()
+        self._tidying = threading.Thread(target=self._tidy, name="checkpoints", daemon=True)
+        with self._explained():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(path, timeout=10.0, isolation_level=None, check_same_thread=False)
+        try:
+            with self._explained():
+                self._prepare()
+        except BaseException:
+            self._db.close()
+            raise
+        self._tidying.start()
+
+    def _prepare(self) -> None:
+        self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.execute("PRAGMA synchronous = NORMAL")
+        self._db.execute("PRAGMA foreign_keys = ON")
+        self._db.execute("PRAGMA wal_autocheckpoint = 0")
+        with self._change():
+            version = self._db.execute("PRAGMA user_version").fetchone()[0]
+            n_tables = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+            if version == 0 and n_tables == 0:
+                for statement in _TABLES.split(";\n"):
+                    self._db.execute(statement)
+                self._db.execute(f"PRAGMA user_version = {SCHEMA}")
+            elif version != SCHEMA:
+                raise StoreError(f"{self.path} is no file of games that this version of Sapper knows.")
+            self._db.execute("DELETE FROM games WHERE touched < ?", (time.time() - SECONDS_KEPT,))
+            # Counted once: another server on the same file only makes it a little less strict.
+            (self._n_games,) = self._db.execute("SELECT count(*) FROM games").fetchone()
+
+    def _tidy(self) -> None:
+        """Move what is committed from the log into the file now and then: no player waits for the disk that way."""
+        db: sqlite3.Connection | None = None
+        while not self._closing.wait(SECONDS_BETWEEN_CHECKPOINTS):
+            # Whatever is in the way of it now will not be next time; nothing is lost meanwhile.
+            with suppress(sqlite3.Error):
+                db = db or sqlite3.connect(self.path, timeout=0.1, isolation_level=None, check_same_thread=False)
+                db.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        if db is not None:
+            db.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._closing.set()
+        self._tidying.join()
+        with self._lock:
+            self._db.close()
+
+    # -- reading ------------------------------------------------------------------------------------------
+
+    def find(self, game_id: str, owner: str) -> StoredGame:
+        """Return a game of this visitor; to others it is not there."""
+        with self._lock, self._explained():
+            row = self._db.execute(
+                f"SELECT {_COLUMNS} FROM games WHERE id = ? AND owner = ?", (game_id, owner)
+            ).fetchone()
+        if row is None:
+            raise Refusal(404, "There is no such game.")
+        return _of_row(row)
+
+    def list_recent(self, owner: str, n: int = 50) -> list[StoredGame]:
+        """The games of a visitor, the newest first."""
+        with self._lock, self._explained():
+            rows = self._db.execute(
+                f"SELECT {_COLUMNS} FROM games WHERE owner = ? ORDER BY started DESC LIMIT ?", (owner, n)
+            ).fetchall()
+        return [_of_row(row) for row in rows]
+
+    def moves(self, game_id: str) -> list[Move]:
+        """The moves of a game, in order."""
+        with self._lock, self._explained():
+            rows = self._db.execute(
+                "SELECT action, row, col FROM moves WHERE game = ? ORDER BY number", (game_id,)
+            ).fetchall()
+        return [Move(action, row, col) for action, row, col in rows]
+
+    # -- writing ------------------------------------------------------------------------------------------
+
+    def create(
+        self,
+        owner: str,
+        rules: str,
+        seed: int,
+        *,
+        seed_given: bool = False,
+        no_guess: bool = False,
+        layout: str | None = None,
+    ) -> StoredGame:
+        """Begin a game."""
+        now = time.time()
+        game = StoredGame(
+            new_token(), owner, rules, seed, seed_given, no_guess, layout, "playing", False, 0, 0, 0.0, now, now
+        )
+        with self._lock, self._explained(), self._change():
+            if self._n_games >= MOST_GAMES:
+                raise Refusal(503, "The server keeps as many games as it can; try again another day.")
+            removed = self._db.execute(
+                "DELETE FROM games WHERE id IN "
+                "(SELECT id FROM games WHERE owner = ? ORDER BY started DESC LIMIT -1 OFFSET ?)",
+                (owner, MOST_OWN_GAMES - 1),
+            )
+            self._db.execute(
+                f"INSERT INTO games ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                tuple(getattr(game, name) for name in StoredGame.__slots__),
+            )
+        self._n_games += 1 - removed.rowcount
+        return game
+
+    def add_move(self, game: StoredGame, move: Move, outcome: str) -> StoredGame:
+        """Commit a move and what it led to."""
+        now = time.time()
+        with self._lock, self._explained(), self._change():
+            self._advance(game, "n_moves = n_moves + 1, outcome = ?", (outcome,), now)
+            self._db.execute(
+                "INSERT INTO moves (game, number, action, row, col) VALUES (?, ?, ?, ?, ?)",
+                (game.id, game.n_moves, move.action, move.row, move.col),
+            )
+            return self._again(game)
+
+    def take_back(self, game: StoredGame, outcome: str) -> StoredGame:
+        """Commit that the last move is taken back."""
+        with self._lock, self._explained(), self._change():
+            self._advance(game, "n_moves = n_moves - 1, undone = 1, outcome = ?", (outcome,), time.time())
+            self._db.execute("DELETE FROM moves WHERE game = ? AND number = ?", (game.id, game.n_moves - 1))
+            return self._again(game)
+
+    def lay(self, game: StoredGame, layout: str) -> StoredGame:
+        """Commit the layout of a game whose first cell is about to be opened."""
+        with self._lock, self._explained(), self._change():
+            self._advance(game, "layout = ?", (layout,), game.touched)
+            return self._again(game)
+
+    def _advance(self, game: StoredGame, changes: str, values: tuple[object, ...], now: float) -> None:
+        seconds = game.seconds + (_pause(game.touched, now) if game.n_moves and game.outcome == "playing" else 0.0)
+        changed = self._db.execute(
+            f"UPDATE games SET version = version + 1, seconds = ?, touched = ?, {changes} WHERE id = ? AND version = ?",
+            (seconds, now, *values, game.id, game.version),
+        )
+        if changed.rowcount == 0:
+            raise Refusal(409, "The game has changed meanwhile; look at it again.")
+
+    def _again(self, game: StoredGame) -> StoredGame:
+        return _of_row(self._db.execute(f"SELECT {_COLUMNS} FROM games WHERE id = ?", (game.id,)).fetchone())
+
+    @contextmanager
+    def _change(self) -> Iterator[None]:
+        """All of it or nothing."""
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
+        self._db.execute("COMMIT")
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise StoreError(f"The games cannot be kept just now ({error}); nothing was changed.") from None
+        except OSError as error:
+            raise StoreError(f"The games cannot be kept in {self.path}: {error.strerror or error}.") from None
+
+
+def _pause(since: float, now: float) -> float:
+    return min(max(now - since, 0.0), LONGEST_PAUSE)
+
+
+def _of_row(row: tuple[object, ...]) -> StoredGame:
+    values = dict(zip(StoredGame.__slots__, row, strict=True))
+    for name in ("seed_given", "no_guess", "undone"):
+        values[name] = bool(values[name])
+    return StoredGame(**values)  # type: ignore[arg-type]

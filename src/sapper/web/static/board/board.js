@@ -1,0 +1,306 @@
+// A board: what is shown of it, at which size and place. The painter draws it, the grid says it.
+//
+// The canvas is as large as the window onto the board (the scroller), never as the board: a spacer inside the
+// scroller gives it the board's size, so scrolling, its bars and its momentum are the browser's own. Everything is in
+// device pixels.
+
+import { Geometry } from "./geometry.js";
+import { attachGestures } from "./gestures.js";
+import { CellGrid } from "./grid.js";
+import { el } from "../common/dom.js";
+import { Painter } from "./painter.js";
+import { onSchemeChange } from "./palette.js";
+import { FLAG, emptyPosition } from "./position.js";
+import { Sprites } from "./sprites.js";
+
+const COARSE = window.matchMedia("(pointer: coarse)");
+const SMALLEST = 2; // device pixels per cell
+const LARGEST_CSS = 72;
+const MARGIN = 12; // css pixels of the stage around the board
+
+export class Board {
+  #zoom = null; // css pixels per cell if somebody chose it
+  #chances = null;
+
+  // What the painter reads besides the position: cell numbers.
+  marks = new Map(); // to the names of a cell's marks
+  truth = null;
+  identified = new Set();
+  hover = -1;
+  pressed = -1;
+
+  /**
+   * @param place the element that becomes the stage
+   * @param options label; theme ("board" or "watch"); act(action, row, col), if cells can be used;
+   *   describe(row, col), more words about a cell; key(event, row, col), for keys that are not arrows;
+   *   largest, css pixels of a cell that fits by itself
+   */
+  constructor(place, options = {}) {
+    this.options = options;
+    this.theme = options.theme ?? "board";
+    this.position = emptyPosition(1, 1);
+    this.canvas = el("canvas", { "aria-hidden": "true" });
+    this.spacer = el("div.spacer", {}, this.canvas);
+    this.grid = new CellGrid(this, options);
+    this.scroller = el("div.scroller", {}, this.grid.element, this.spacer);
+    this.stage = place;
+    place.classList.add("stage");
+    place.append(this.scroller);
+    this.painter = new Painter(this, this.canvas);
+    this.scroller.addEventListener("scroll", () => this.painter.schedule(), { passive: true });
+    new ResizeObserver(() => this.#layOut()).observe(this.scroller);
+    onSchemeChange(() => this.#restyle());
+    attachGestures(this, options);
+  }
+
+  // -- what is shown --------------------------------------------------------------------------------------
+
+  /** Show a position; the size of cells is chosen anew if the board is another one. */
+  setPosition(position) {
+    const { rows, cols, shape } = this.position;
+    const isOther = rows !== position.rows || cols !== position.cols || shape !== position.shape;
+    const before = this.position.cells;
+    this.position = position;
+    if (isOther) {
+      this.#zoom = null;
+      this.marks = new Map();
+      this.#chances = this.truth = null;
+      this.hover = this.pressed = -1;
+      this.grid.reset();
+      this.#layOut();
+      this.scroller.scrollTo(0, 0);
+    } else {
+      for (let index = 0; index < position.cells.length; index += 1) {
+        if (before[index] !== position.cells[index]) this.painter.touch(index);
+      }
+      this.grid.refresh();
+    }
+  }
+
+  /** Change single cells: [[row, col, code], …]. */
+  setCells(changed) {
+    for (const [row, col, code] of changed) {
+      const index = row * this.position.cols + col;
+      this.position.cells[index] = code;
+      this.painter.touch(index);
+    }
+    this.grid.refresh();
+  }
+
+  /** Mark cells: { clue: [[row, col], …], safe: … }. Replaces the marks before. */
+  setMarks(marks = {}) {
+    const next = new Map();
+    for (const [name, cells] of Object.entries(marks)) {
+      for (const [row, col] of cells ?? []) {
+        const index = row * this.position.cols + col;
+        if (!next.has(index)) next.set(index, []);
+        next.get(index).push(name);
+      }
+    }
+    for (const index of [...this.marks.keys(), ...next.keys()]) this.painter.touch(index);
+    this.marks = next;
+  }
+
+  /** Show the chance of a mine in every hidden cell: { p, safe, mines } as the server says it, or null. */
+  setChances(chances) {
+    if (chances === null && this.#chances === null) return;
+    if (chances === null) {
+      this.#chances = null;
+    } else {
+      const certain = new Map();
+      for (const [row, col] of chances.safe) certain.set(row * this.position.cols + col, 0);
+      for (const [row, col] of chances.mines) certain.set(row * this.position.cols + col, 1);
+      this.#chances = { p: chances.p, certain };
+    }
+    this.painter.redrawAll();
+    this.grid.refresh();
+  }
+
+  /** The chance shown in a cell: { p, certain }, or null. */
+  chanceAt(row, col) {
+    const p = this.#chances?.p[row]?.[col];
+    if (p === null || p === undefined) return null;
+    const certain = this.#chances.certain.get(row * this.position.cols + col);
+    return certain === undefined ? { p, certain: false } : { p: certain, certain: true };
+  }
+
+  /** Show where the mines were: [[row, col], …], or null while nobody may know. */
+  setTruth(mines) {
+    if (mines === null && this.truth === null) return;
+    this.truth = mines === null ? null : new Set(mines.map(([row, col]) => row * this.position.cols + col));
+    this.painter.redrawAll();
+    this.grid.refresh();
+  }
+
+  isMineShown(row, col) {
+    return this.truth?.has(row * this.position.cols + col) ?? false;
+  }
+
+  /** Show cells as identified mines, as Watch does: a set of cell numbers. */
+  setIdentified(cells) {
+    for (const index of [...this.identified, ...cells]) this.painter.touch(index);
+    this.identified = new Set(cells);
+  }
+
+  isIdentified(row, col) {
+    return this.identified.has(row * this.position.cols + col);
+  }
+
+  codeAt(row, col) {
+    return this.position.cells[row * this.position.cols + col];
+  }
+
+  isFlag(row, col) {
+    return this.codeAt(row, col) === FLAG;
+  }
+
+  setHover(cell) {
+    this.hover = this.#swap(this.hover, cell);
+  }
+
+  setPressed(cell) {
+    this.pressed = this.#swap(this.pressed, cell);
+  }
+
+  #swap(before, cell) {
+    const next = cell === null ? -1 : cell[0] * this.position.cols + cell[1];
+    if (next !== before) {
+      if (before >= 0) this.painter.touch(before);
+      if (next >= 0) this.painter.touch(next);
+    }
+    return next;
+  }
+
+  /** Draw again what the cursor left and where it went. */
+  cursorMoved(before, after) {
+    const { cols } = this.position;
+    if (before) this.painter.touch(before[0] * cols + before[1]);
+    if (after) this.painter.touch(after[0] * cols + after[1]);
+  }
+
+  // -- size and place -------------------------------------------------------------------------------------
+
+  get ratio() {
+    return window.devicePixelRatio || 1;
+  }
+
+  /** The cell at a point of the window (clientX, clientY), or null. */
+  cellAt(clientX, clientY) {
+    const box = this.canvas.getBoundingClientRect();
+    const x = (clientX - box.left) * this.ratio;
+    const y = (clientY - box.top) * this.ratio;
+    if (x < 0 || y < 0 || x >= this.canvas.width || y >= this.canvas.height) return null;
+    return this.geometry.hit(x + this.painter.seenX, y + this.painter.seenY);
+  }
+
+  /** Where a cell is on the window, for whoever wants to click it: its middle and its width. */
+  placeOf(row, col) {
+    const box = this.canvas.getBoundingClientRect();
+    const x = this.geometry.left(row, col) + this.geometry.size / 2 - this.offsetX;
+    const y = this.geometry.top(row) + this.geometry.height / 2 - this.offsetY;
+    return { x: box.left + x / this.ratio, y: box.top + y / this.ratio, size: this.geometry.size / this.ratio };
+  }
+
+  /** Make cells larger or smaller around a point of the window (the middle by default). */
+  zoomBy(factor, clientX = null, clientY = null) {
+    const box = this.scroller.getBoundingClientRect();
+    const atX = clientX === null ? box.width / 2 : clientX - box.left;
+    const atY = clientY === null ? box.height / 2 : clientY - box.top;
+    const old = this.geometry;
+    const x = (this.offsetX + atX * this.ratio) / old.contentWidth;
+    const y = (this.offsetY + atY * this.ratio) / old.contentHeight;
+    const current = this.#zoom ?? old.size / this.ratio;
+    this.#zoom = Math.min(LARGEST_CSS, Math.max(SMALLEST / this.ratio, current * factor));
+    this.#layOut();
+    this.scroller.scrollTo(
+      x * this.geometry.contentWidth / this.ratio - atX,
+      y * this.geometry.contentHeight / this.ratio - atY,
+    );
+  }
+
+  /** Show the whole board, however small its cells become; a second time, cells of a comfortable size. */
+  fit() {
+    const whole = this.#wholeSize();
+    const isWhole = this.geometry.size <= Math.ceil(whole * this.ratio);
+    this.#zoom = isWhole ? Math.max(whole, COARSE.matches ? 30 : 24) : Math.max(SMALLEST / this.ratio, whole);
+    this.#layOut();
+  }
+
+  /** Scroll as little as needed to see a cell and what is around it. */
+  reveal(row, col) {
+    const { size, height } = this.geometry;
+    const margin = size * 1.5;
+    const x = this.geometry.left(row, col);
+    const y = this.geometry.top(row);
+    let left = this.scroller.scrollLeft;
+    let top = this.scroller.scrollTop;
+    const width = this.canvas.width;
+    const tall = this.canvas.height;
+    if (this.geometry.contentWidth > width) {
+      left = Math.min(left, (x - margin) / this.ratio);
+      left = Math.max(left, (x + size + margin - width) / this.ratio);
+    }
+    if (this.geometry.contentHeight > tall) {
+      top = Math.min(top, (y - margin) / this.ratio);
+      top = Math.max(top, (y + height + margin - tall) / this.ratio);
+    }
+    this.scroller.scrollTo(left, top);
+  }
+
+  #wholeSize() {
+    const { clientWidth, clientHeight } = this.scroller;
+    const one = new Geometry(this.position, 1000);
+    return Math.min(clientWidth * 1000 / one.contentWidth, clientHeight * 1000 / one.contentHeight);
+  }
+
+  #comfortable(whole = this.#wholeSize()) {
+    const least = this.options.smallest ?? (COARSE.matches ? 26 : 18);
+    return Math.max(least, Math.min(this.options.largest ?? 52, whole));
+  }
+
+  /** How tall the stage should be, by its width alone: where the page is one column it may choose. */
+  #wantedHeight() {
+    const one = new Geometry(this.position, 1000);
+    const size = this.#comfortable(this.scroller.clientWidth * 1000 / one.contentWidth) / 1000;
+    return Math.ceil(size * one.contentHeight) + MARGIN;
+  }
+
+  #layOut() {
+    const size = Math.max(SMALLEST, Math.floor((this.#zoom ?? this.#comfortable()) * this.ratio));
+    this.geometry = new Geometry(this.position, size);
+    if (this.sprites === undefined || this.sprites.geometry.size !== size || this.sprites.geometry.isHex !== this.geometry.isHex) {
+      this.sprites = new Sprites(this.geometry, this.theme);
+    }
+    this.stage.style.setProperty("--wanted", `${this.#wantedHeight()}px`);
+    this.spacer.style.width = `${this.geometry.contentWidth / this.ratio}px`;
+    this.spacer.style.height = `${this.geometry.contentHeight / this.ratio}px`;
+    const width = Math.max(1, Math.floor(this.scroller.clientWidth * this.ratio));
+    const height = Math.max(1, Math.floor(this.scroller.clientHeight * this.ratio));
+    if (this.canvas.width !== width || this.canvas.height !== height) {
+      this.canvas.width = width;
+      this.canvas.height = height;
+      this.canvas.style.width = `${width / this.ratio}px`;
+      this.canvas.style.height = `${height / this.ratio}px`;
+    }
+    const isCut = this.geometry.contentWidth > width || this.geometry.contentHeight > height;
+    this.stage.classList.toggle("zoomable", isCut || this.#zoom !== null);
+    this.painter.redrawAll();
+  }
+
+  #restyle() {
+    this.sprites = new Sprites(this.geometry, this.theme);
+    this.painter.redrawAll();
+  }
+
+  /** Where on the board the canvas begins. */
+  get offsetX() {
+    const spare = this.canvas.width - this.geometry.contentWidth;
+    return spare > 0 ? -Math.floor(spare / 2) : Math.round(this.scroller.scrollLeft * this.ratio);
+  }
+
+  get offsetY() {
+    const spare = this.canvas.height - this.geometry.contentHeight;
+    if (spare <= 0) return Math.round(this.scroller.scrollTop * this.ratio);
+    return this.options.atTop ? 0 : -Math.floor(spare / 2);
+  }
+}

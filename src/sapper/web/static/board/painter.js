@@ -1,0 +1,184 @@
+// Draws a board on its canvas, once per frame and only where something changed.
+//
+// Scrolling moves the pixels that stay and paints the strips that come into sight. Everything is in device pixels.
+
+import { bare } from "../common/percent.js";
+import { EXPLODED, FLAG, NO_CLUE, isClosed } from "./position.js";
+
+const FAR = 8; // below this many device pixels a cell is one colour
+
+export class Painter {
+  #dirty = new Set();
+  #isStale = true; // everything is to be drawn again
+  #frame = 0;
+  #pixels = null;
+
+  // What is on the canvas now: the place on the board of its top left corner.
+  seenX = 0;
+  seenY = 0;
+
+  constructor(board, canvas) {
+    this.board = board;
+    this.canvas = canvas;
+    this.context = canvas.getContext("2d", { alpha: true });
+  }
+
+  /** Draw everything again. */
+  redrawAll() {
+    this.#isStale = true;
+    this.schedule();
+  }
+
+  /** Draw a cell again, once per frame however often it is asked for. */
+  touch(index) {
+    this.#dirty.add(index);
+    this.schedule();
+  }
+
+  schedule() {
+    if (this.#frame === 0) this.#frame = requestAnimationFrame(() => this.#draw());
+  }
+
+  #draw() {
+    this.#frame = 0;
+    if (this.board.geometry === undefined) return;
+    const x = this.board.offsetX;
+    const y = this.board.offsetY;
+    if (this.board.geometry.size < FAR) {
+      this.#drawFromFar(x, y);
+    } else if (this.#isStale) {
+      this.context.clearRect(0, 0, this.canvas.width, this.canvas.height);
+      this.seenX = x;
+      this.seenY = y;
+      this.#paint(0, 0, this.canvas.width, this.canvas.height);
+    } else {
+      this.#shift(x, y);
+      for (const index of this.#dirty) this.#paintCell(index);
+    }
+    this.seenX = x;
+    this.seenY = y;
+    this.#dirty.clear();
+    this.#isStale = false;
+  }
+
+  #shift(x, y) {
+    const right = x - this.seenX;
+    const down = y - this.seenY;
+    if (right === 0 && down === 0) return;
+    const { width, height } = this.canvas;
+    this.seenX = x;
+    this.seenY = y;
+    if (Math.abs(right) >= width || Math.abs(down) >= height) {
+      this.context.clearRect(0, 0, width, height);
+      this.#paint(0, 0, width, height);
+      return;
+    }
+    this.context.globalCompositeOperation = "copy";
+    this.context.drawImage(this.canvas, -right, -down);
+    this.context.globalCompositeOperation = "source-over";
+    if (right > 0) this.#paint(width - right, 0, right, height);
+    if (right < 0) this.#paint(0, 0, -right, height);
+    if (down > 0) this.#paint(0, height - down, width, down);
+    if (down < 0) this.#paint(0, 0, width, -down);
+  }
+
+  /** Paint all cells that meet an area of the canvas. */
+  #paint(x, y, width, height) {
+    const area = this.board.geometry.range(x + this.seenX, y + this.seenY, width, height);
+    for (let row = area.firstRow; row <= area.lastRow; row += 1) {
+      for (let col = area.firstCol; col <= area.lastCol; col += 1) this.#paintAt(row, col);
+    }
+  }
+
+  #paintCell(index) {
+    const { rows, cols } = this.board.position;
+    const row = Math.floor(index / cols);
+    const col = index % cols;
+    this.#paintAt(row, col);
+    if (this.board.geometry.rim === 0) return;
+    // The rim shows cells of the edges a second time, corners a third and fourth.
+    const alsoRows = [row, ...(row === 0 ? [rows] : []), ...(row === rows - 1 ? [-1] : [])];
+    const alsoCols = [col, ...(col === 0 ? [cols] : []), ...(col === cols - 1 ? [-1] : [])];
+    for (const r of alsoRows) for (const c of alsoCols) if (r !== row || c !== col) this.#paintAt(r, c);
+  }
+
+  #paintAt(row, col) {
+    const { rows, cols } = this.board.position;
+    const isRim = row < 0 || col < 0 || row >= rows || col >= cols;
+    const index = ((row + rows) % rows) * cols + ((col + cols) % cols);
+    const x = this.board.geometry.left(row, col) - this.seenX;
+    const y = this.board.geometry.top(row) - this.seenY;
+    const { context } = this;
+    if (isRim) {
+      context.clearRect(x, y, this.board.geometry.size, this.board.geometry.height);
+      context.globalAlpha = 0.3;
+    }
+    context.drawImage(this.board.sprites.face(this.#faceOf(index)), x, y);
+    for (const name of this.board.marks.get(index) ?? []) context.drawImage(this.board.sprites.mark(name), x, y);
+    if (index === this.board.hover && this.#canBeUsed(index)) context.drawImage(this.board.sprites.mark("hover"), x, y);
+    if (index === this.board.pressed && this.#canBeUsed(index)) context.drawImage(this.board.sprites.mark("pressed"), x, y);
+    if (!isRim && this.board.grid.showsCursor(index)) context.drawImage(this.board.sprites.mark("cursor"), x, y);
+    if (isRim) context.globalAlpha = 1;
+  }
+
+  #canBeUsed(index) {
+    return this.board.truth === null && isClosed(this.board.position.cells[index]);
+  }
+
+  #faceOf(index) {
+    const code = this.board.position.cells[index];
+    if (code >= 0) return `clue:${code}`;
+    if (code === EXPLODED) return "exploded";
+    if (code === NO_CLUE) return "silent";
+    if (this.board.truth !== null) return this.#faceInTruth(index, code);
+    if (this.board.theme === "watch") return this.board.identified.has(index) || code === FLAG ? "identified" : "hidden";
+    const { cols } = this.board.position;
+    const chance = this.board.chanceAt(Math.floor(index / cols), index % cols);
+    if (chance === null) return code === FLAG ? "flag" : "hidden";
+    if (code === FLAG) return `flag-chance:${bare(chance.p, chance.certain)}`;
+    if (chance.certain) return chance.p === 0 ? "surely-safe" : "surely-mine";
+    return `chance:${bare(chance.p)}`;
+  }
+
+  #faceInTruth(index, code) {
+    const isMine = this.board.truth.has(index);
+    if (this.board.theme === "watch") return isMine ? "mine" : "hidden";
+    if (code === FLAG) return isMine ? "flag" : "wrong-flag";
+    return isMine ? "mine" : "hidden";
+  }
+
+  /** Seen from far away a cell is a dot of its colour: the board is one small image, enlarged. */
+  #drawFromFar(x, y) {
+    const { rows, cols } = this.board.position;
+    if (this.#isStale || this.#pixels === null || this.#pixels.width !== cols || this.#pixels.height !== rows) {
+      this.#pixels = document.createElement("canvas");
+      this.#pixels.width = cols;
+      this.#pixels.height = rows;
+      for (let index = 0; index < rows * cols; index += 1) this.#dirty.add(index);
+    }
+    const small = this.#pixels.getContext("2d");
+    for (const index of this.#dirty) {
+      const marks = this.board.marks.get(index);
+      small.fillStyle = this.board.grid.showsCursor(index) ? "#0b4fc0" : marks ? this.board.sprites.colours.ink : this.#farColour(index);
+      small.fillRect(index % cols, Math.floor(index / cols), 1, 1);
+    }
+    const { context } = this;
+    context.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    context.imageSmoothingEnabled = false;
+    const { size, pitch, rim, isHex } = this.board.geometry;
+    if (!isHex) {
+      context.drawImage(this.#pixels, rim - x, rim - y, cols * size, rows * size);
+      return;
+    }
+    for (let row = 0; row < rows; row += 1) {
+      context.drawImage(this.#pixels, 0, row, cols, 1, this.board.geometry.left(row, 0) - x, row * pitch - y, cols * size, pitch);
+    }
+  }
+
+  #farColour(index) {
+    const face = this.#faceOf(index);
+    if (face.startsWith("clue:") && face !== "clue:0") return this.board.sprites.colours.clues[Number(face[5])];
+    if (face === "flag" || face === "mine" || face === "wrong-flag") return this.board.sprites.colours.flag;
+    return this.board.sprites.plain(face);
+  }
+}

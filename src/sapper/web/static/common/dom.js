@@ -1,0 +1,88 @@
+// Making elements, and telling people things.
+
+/** Make an element: tag and classes as "button.primary", attributes, listeners as onclick, children. */
+export function el(name, attributes = {}, ...children) {
+  const [tag, ...classes] = name.split(".");
+  const made = document.createElement(tag);
+  if (classes.length) made.className = classes.join(" ");
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
+    else if (key in made && typeof value !== "string") made[key] = value;
+    else made.setAttribute(key, value === true ? "" : value);
+  }
+  made.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
+  return made;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export function svg(tag, attributes = {}, ...children) {
+  const made = document.createElementNS(SVG, tag);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== null && value !== undefined) made.setAttribute(key, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+/** An icon from icons.svg; decoration only, the words beside it say what it means. */
+export function icon(name) {
+  return svg("svg", { class: "icon", "aria-hidden": "true", focusable: "false" },
+    svg("use", { href: `/static/common/icons.svg#${name}` }));
+}
+
+export function button(label, name, attributes = {}) {
+  return el("button", { type: "button", ...attributes }, name ? icon(name) : null, el("span", {}, label));
+}
+
+export const cellName = ([row, col]) => `(${row}, ${col})`;
+
+const live = () => document.getElementById("live");
+let liveTurn = 0;
+
+/** Say something politely to a screen reader, even if it is the same words as before. */
+export function announce(sentence) {
+  liveTurn += 1;
+  live().textContent = sentence + (liveTurn % 2 ? "\u00a0" : "");
+}
+
+let toastTimer = 0;
+
+/** Show one sentence at the bottom of the page for a while. */
+export function toast(sentence, isError = false) {
+  const place = document.getElementById("toast");
+  place.textContent = sentence;
+  place.classList.toggle("error", isError);
+  place.classList.add("shown");
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => place.classList.remove("shown"), isError ? 7000 : 3500);
+}
+
+/** Whether a key was meant for a field or control rather than for the page. */
+export function isTyping(target) {
+  return target instanceof Element
+    && Boolean(target.closest("input:not([type=checkbox], [type=radio], [type=range]), textarea, select, dialog[open]"));
+}
+
+export function isControl(target) {
+  return target instanceof Element && Boolean(target.closest("button, a, input, select, textarea, summary, dialog[open]"));
+}
+
+/** Remember small things of this browser; private windows may refuse, which is no harm. */
+export const memory = {
+  get(key) {
+    try {
+      return localStorage.getItem(`sapper.${key}`);
+    } catch {
+      return null;
+    }
+  },
+  set(key, value) {
+    try {
+      localStorage.setItem(`sapper.${key}`, value);
+    } catch {
+      // Nothing is lost but the convenience.
+    }
+  },
+};

@@ -1,0 +1,182 @@
+"""Whole games that the processes of the server play or judge: texts and numbers in, plain values out."""
+
+from __future__ import annotations
+
+import base64
+from collections import OrderedDict
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from sapper.agents.registry import make_agent
+from sapper.errors import InputError
+from sapper.formats import FORMATS
+from sapper.formats.videos import read_video
+from sapper.play.matches.match import steps
+from sapper.play.matches.record import Record, describe_result, read_record
+from sapper.play.matches.replays import record_of
+from sapper.play.review.judging import review_record
+from sapper.play.review.winning import appraise
+from sapper.rules import Rules
+from sapper.web.games.states import changed_cells, mined_cells
+from sapper.web.settings import MOST_COLS, MOST_GAME_CELLS, MOST_ROWS
+from sapper.web.work.positions import BUDGET, MOST_CANDIDATES, as_lists
+from sapper.world.game import Game, Outcome
+
+if TYPE_CHECKING:
+    from sapper.play.matches.match import Step
+
+# Cells of all positions of a review together, beyond which they are told by what changed alone.
+MOST_REVIEWED_CELLS = 4_000_000
+# For the process that reads a binary replay: it ends before ours is given up.
+SECONDS_TO_READ = 10.0
+# Games that were told in part, kept by a process so that the rest need not begin anew.
+MOST_UNDER_WAY = 8
+
+
+# -- games that nobody plays ----------------------------------------------------------------------------------
+
+
+class _Watched:
+    """A game of an agent, as far as it has been played."""
+
+    def __init__(self, rules: Rules, seed: int, agent: str) -> None:
+        self.game = Game(rules, seed)
+        self.start = str(self.game.observation)
+        self.n_steps = self.n_moves = 0
+        self._steps = steps(self.game, make_agent(agent, seed), flags=True)
+
+    def play(self) -> Step:
+        """Let the agent make one more step."""
+        step = next(self._steps)
+        self.n_steps += 1
+        self.n_moves += len(step.moves)
+        return step
+
+    @property
+    def is_over(self) -> bool:
+        """Whether that was the last."""
+        return self.game.outcome is not Outcome.PLAYING
+
+
+_under_way: OrderedDict[tuple[str, int, str], _Watched] = OrderedDict()
+
+
+def watch(rules_text: str, seed: int, agent: str, since: int = 0, seconds: int | None = None) -> dict[str, object]:
+    """A game of an agent, from a step on; to its end, or as far as it comes in about so many seconds.
+
+    The same seed gives the same game, so a part that nobody keeps any more is simply played again.
+    """
+    rules = Rules.parse(rules_text)
+    if rules.n_cells > MOST_GAME_CELLS:
+        raise InputError(f"Games to watch are for boards of at most {MOST_GAME_CELLS:,} cells.")
+    key = rules_text, seed, agent
+    watched = _under_way.pop(key, None)
+    if watched is None or watched.n_steps != since:
+        watched = _Watched(rules, seed, agent)
+    while watched.n_steps < since and not watched.is_over:
+        watched.play()
+    told = []
+    until = None if seconds is None else perf_counter() + seconds
+    while not watched.is_over:
+        told.append(_tell(watched.play()))
+        if until is not None and perf_counter() >= until:
+            break
+    game, is_over = watched.game, watched.is_over
+    if not is_over:
+        _under_way[key] = watched
+        while len(_under_way) > MOST_UNDER_WAY:
+            _under_way.popitem(last=False)
+    return {
+        "rules": str(rules), "seed": seed, "agent": agent, "start": watched.start, "since": since, "steps": told,
+        "over": is_over, "layout": mined_cells(game), "outcome": game.outcome.value,
+        "result": describe_result(game, watched.n_moves) if is_over else None, "score": game.score if is_over else None,
+    }  # fmt: skip
+
+
+def _tell(step: Step) -> dict[str, object]:
+    decision = step.decision
+    return {
+        "moves": [
+            {"action": move.action, "row": move.row, "col": move.col, "reason": move.reason} for move in step.moves
+        ],
+        "reason": decision.reason,
+        "p_mine": decision.p_mine,
+        "deductions": [
+            {
+                "cell": list(found.cell), "is_mine": found.is_mine, "rule": found.rule,
+                "clues": as_lists(found.clues), "reason": found.reason,
+            }
+            for found in decision.deductions
+        ],
+        "position_after": str(step.after),
+    }  # fmt: skip
+
+
+def no_guess_layout(rules_text: str, seed: int, first: int) -> str:
+    """A layout that can be cleared from its first cell without a guess."""
+    from importlib import import_module
+
+    generate = import_module("sapper.play.boards.noguess").generate_no_guess
+    return str(generate(Rules.parse(rules_text), seed, first))
+
+
+# -- games that are over --------------------------------------------------------------------------------------
+
+
+def review(text: str, n_games: int = 0) -> dict[str, object]:
+    """Every move of a record judged; with games, what the risky ones did to the chance to win."""
+    return _review(_read_record(text), n_games)
+
+
+def review_video(text: str, suffix: str, n_games: int = 0) -> dict[str, object]:
+    """The same for a binary replay, in base64."""
+    try:
+        data = base64.b64decode(text, validate=True)
+    except ValueError:
+        raise InputError("The replay is not base64.") from None
+    return _review(record_of(read_video(data, suffix, SECONDS_TO_READ)), n_games)
+
+
+def _review(record: Record, n_games: int) -> dict[str, object]:
+    rules = record.rules
+    if rules.rows > MOST_ROWS or rules.cols > MOST_COLS:
+        raise InputError(
+            f"The record is of {rules.rows} rows x {rules.cols} columns; the limit is {MOST_ROWS} x {MOST_COLS}."
+        )
+    reviewed = review_record(record, BUDGET)
+    if n_games and record.rules.n_cells > MOST_GAME_CELLS:
+        raise InputError(f"Chances to win are estimated on boards of at most {MOST_GAME_CELLS:,} cells.")
+    appraisal = appraise(reviewed, n_games=n_games, budget=BUDGET)
+    is_short = record.rules.n_cells * len(record.moves) <= MOST_REVIEWED_CELLS
+    return {
+        "rules": str(record.rules),
+        "seed": record.seed,
+        "start": str(reviewed.start),
+        "moves": [
+            {
+                "action": one.move.action, "row": one.move.row, "col": one.move.col, "reason": one.move.reason,
+                "p_mine": one.p_mine, "best_p": one.best_p, "best": as_lists(one.best[:MOST_CANDIDATES]),
+                "verdict": one.verdict, "lost_wins": one.lost_wins,
+                "position_before": str(one.before) if is_short else None,
+                "position_after": str(one.after) if is_short else None,
+                "changed": changed_cells(one.before.cells, one.after.cells),
+                "wins": None if winning is None else winning._asdict(),
+            }
+            for one, winning in zip(reviewed.moves, appraisal.moves, strict=True)
+        ],
+        "games": appraisal.n_games,
+        "wins_lost": appraisal.lost,
+        "last_safe": reviewed.last_safe,
+        "mistakes": list(reviewed.mistakes),
+        "result": reviewed.result,
+    }  # fmt: skip
+
+
+def _read_record(text: str) -> Record:
+    try:
+        data = text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise InputError("The record holds something that is no character.") from None
+    if text.startswith("Sapper-Record"):
+        return read_record(data)
+    return record_of(FORMATS["rawvf"].read(data))  # type: ignore[arg-type]

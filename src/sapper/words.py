@@ -1,0 +1,70 @@
+"""Numbers, chances and cells as people read them: one place, so that every sentence says them alike."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def percent(p: float, certain: bool, places: int = 0) -> str:
+    """Write a chance as a percentage with so many decimal places; never 0 % or 100 % unless it is certain.
+
+    >>> percent(0.004, False), percent(0.996, False), percent(0.0, True), percent(1 / 3, False, 1)
+    ('<1%', '>99%', '0%', '33.3%')
+    """
+    if certain:
+        return f"{100 * p:.0f}%"
+    least = 10.0**-places
+    if 100 * p < least:
+        return f"<{least:g}%"
+    if 100 * p > 100 - least:
+        return f">{100 - least:g}%"
+    return f"{100 * p:.{places}f}%"
+
+
+def plural(n: int, one: str, many: str | None = None) -> str:
+    """The word for so many things.
+
+    >>> plural(1, "cell"), plural(2, "cell"), plural(0, "guess", "guesses")
+    ('cell', 'cells', 'guesses')
+    """
+    return one if n == 1 else many or f"{one}s"
+
+
+def count(n: int, one: str, many: str | None = None) -> str:
+    """Say how many things there are.
+
+    >>> count(1, "game"), count(2, "game"), count(0, "guess", "guesses")
+    ('1 game', '2 games', '0 guesses')
+    """
+    return f"{n} {plural(n, one, many)}"
+
+
+def count_mines(n: int) -> str:
+    """Say a number of mines.
+
+    >>> count_mines(0), count_mines(1), count_mines(3)
+    ('no mine', '1 mine', '3 mines')
+    """
+    return "no mine" if n == 0 else count(n, "mine")
+
+
+def join_words(words: Sequence[str]) -> str:
+    """Join words with commas and an "and".
+
+    >>> join_words(["a", "b", "c"]), join_words(["a"])
+    ('a, b and c', 'a')
+    """
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
+
+
+def name_cells(cells: Sequence[tuple[int, int]], most: int = 3) -> str:
+    """Name a few cells and count the others.
+
+    >>> name_cells([(0, 1), (2, 3), (4, 5), (6, 7)])
+    '(0, 1), (2, 3), (4, 5) and 1 more'
+    """
+    names = [str(cell) for cell in cells[:most]]
+    return join_words([*names, f"{len(cells) - most} more"] if len(cells) > most else names)

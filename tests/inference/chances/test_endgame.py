@@ -1,0 +1,64 @@
+"""Perfect play compiled: the same wins as the readable search, and as brute force over strategies."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from guessing import guessing_positions
+from perfect import Solver
+
+from sapper.errors import TooHard
+from sapper.inference.chances.endgame import Endgame
+from sapper.inference.chances.optimal import list_layouts, solve_position
+from sapper.inference.posterior.exact import mine_probabilities
+from sapper.observation import Observation
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("text", ["4x5/6", "5x5/7 torus", "5x4/5 hex", "6x6/8 first-opening"])
+def test_every_cell_wins_what_the_readable_search_says(text: str) -> None:
+    positions = guessing_positions(text, range(40), 60)[:8]
+    assert len(positions) > 5
+    for position in positions:
+        layouts = list_layouts(position)
+        solver = Solver(position.topology, layouts)
+        ranked = Endgame(position.topology.n_cells).rank(mine_probabilities(position))
+        assert {ending.layouts for ending in ranked} == {len(layouts)}
+        for ending in ranked:
+            assert ending.wins == solver.wins_at(solver.everything, ending.cell)
+        # All cells that are mines in some layouts and clear in others are there.
+        mined = np.array([layout.mines.ravel() for layout in layouts])
+        unsettled = np.flatnonzero(mined.any(axis=0) & ~mined.all(axis=0)).tolist()
+        assert sorted(ending.cell for ending in ranked) == unsettled
+        chosen = Endgame(position.topology.n_cells).choose(mine_probabilities(position))
+        assert chosen is not None
+        assert chosen.wins == ranked[0].wins == solver.value(solver.everything)
+
+
+def test_too_many_layouts_or_states_are_left_to_others() -> None:
+    position = Observation.parse("1###/####/#### 4")
+    posterior = mine_probabilities(position)
+    assert Endgame(12, most=10).choose(posterior) is None
+    assert Endgame(12, most=400).choose(posterior) is not None
+    unknown_total = mine_probabilities(Observation.parse("1###/####/####"))
+    assert Endgame(12, most=400).choose(unknown_total) is None
+    with pytest.raises(TooHard, match="More than 10 layouts"):
+        solve_position(position, 10)
+
+
+def test_safe_cells_are_opened_first_and_one_layout_is_won() -> None:
+    found = solve_position(Observation.parse("2##/2##/1## 3"))
+    posterior = mine_probabilities(Observation.parse("2##/2##/1## 3"))
+    assert posterior.safe
+    assert set(posterior.safe) <= set(found.best)
+    layouts = list_layouts(Observation.parse("2##/2##/1## 3"))
+    assert found.wins == Solver(posterior.observation.topology, layouts).value((1 << len(layouts)) - 1)
+    only = solve_position(Observation.parse("3#/## 3"))
+    assert (only.wins, only.layouts) == (1, 1)
+
+
+def test_the_marks_of_two_scratches_are_the_same() -> None:
+    """Decisions may not depend on which player's memory they were made in."""
+    position = guessing_positions("6x6/8", range(20), 200)[0]
+    posterior = mine_probabilities(position)
+    assert Endgame(36).choose(posterior) == Endgame(36).choose(posterior)

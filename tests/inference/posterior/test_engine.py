@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from corpora import read_corpus
+
+from sapper.errors import Contradiction
+from sapper.inference.posterior.engine import Engine
+from sapper.inference.posterior.exact import mine_probabilities
+from sapper.observation import Observation
+from sapper.rules import Rules
+from sapper.world.game import Game, Outcome
+
+
+def positions_of_a_game(text: str, seed: int) -> list[Observation]:
+    """Every position of a game in which safe cells are opened one by one in random order."""
+    game, rng = Game(Rules.parse(text), seed), np.random.default_rng(seed)
+    game.open(0, 0)
+    found = [game.observation]
+    while game.outcome is Outcome.PLAYING:
+        assert game.layout is not None
+        hidden = np.argwhere(game.observation.closed & ~game.layout.mines)
+        row, col = hidden[rng.integers(len(hidden))].tolist()
+        game.open(row, col)
+        found.append(game.observation)
+    return found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "beginner",
+        "intermediate",
+        "16x30/99",
+        "12x12/25 torus",
+        "12x12/20 hex",
+        "12x12/24 total-hidden",
+        "8x8/12 cautious:0.2",
+    ],
+)
+def test_answers_are_those_of_a_fresh_computation_to_the_last_bit(text: str) -> None:
+    engine = Engine(density=0.2)
+    for seed in range(2):
+        for observation in positions_of_a_game(text, seed):
+            fresh, found = mine_probabilities(observation, density=0.2), engine.look(observation)
+            np.testing.assert_array_equal(found.p_mine, fresh.p_mine)
+            np.testing.assert_array_equal(found.verdicts, fresh.verdicts)
+            assert found.log_weight == fresh.log_weight
+
+
+def test_only_what_changed_is_summed_again() -> None:
+    engine = Engine()
+    for observation in positions_of_a_game("16x30/99", 5):
+        engine.look(observation)
+    # In a game opened cell by cell most components of a position were there before.
+    assert engine.n_reused > engine.n_summed > 0
+
+
+def test_the_same_position_again_sums_nothing() -> None:
+    _, observation, _ = next(read_corpus("snake"))
+    engine = Engine()
+    engine.look(observation)
+    summed = engine.n_summed
+    assert summed > 0
+    engine.look(observation)
+    assert engine.n_summed == summed
+
+
+def test_newly_opened_cells_can_be_given_alone() -> None:
+    first, second = positions_of_a_game("intermediate", 4)[5:7]
+    engine = Engine()
+    engine.look(first)
+    changed = np.argwhere(first.cells != second.cells).tolist()
+    found = engine.open({(row, col): int(second.cells[row, col]) for row, col in changed})
+    assert found.observation == second
+    np.testing.assert_array_equal(found.p_mine, mine_probabilities(second).p_mine)
+
+
+def test_a_contradiction_leaves_the_engine_usable() -> None:
+    engine = Engine()
+    good = positions_of_a_game("beginner", 2)[3]
+    engine.look(good)
+    with pytest.raises(Contradiction):
+        engine.look(Observation.parse("35#######" + "/#########" * 8 + " 4"))
+    np.testing.assert_array_equal(engine.look(good).p_mine, mine_probabilities(good).p_mine)
+
+
+def test_opening_before_looking_is_an_error() -> None:
+    with pytest.raises(ValueError, match="look at a position first"):
+        Engine().open({(0, 0): 1})

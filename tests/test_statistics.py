@@ -1,0 +1,155 @@
+"""Rates, means and comparisons against SciPy, published examples, and simulation."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binomtest, t
+
+from sapper.statistics import Interval, compare_paired, mcnemar, mean_interval, wilson
+
+
+@given(n=st.integers(1, 10**7), share=st.floats(0, 1))
+def test_wilson_is_scipys(n: int, share: float) -> None:
+    n_successes = round(n * share)
+    expected = binomtest(n_successes, n).proportion_ci(method="wilson")
+    found = wilson(n_successes, n)
+    assert found == pytest.approx((n_successes / n, expected.low, expected.high), abs=1e-12)
+    assert 0.0 <= found.low <= found.value <= found.high <= 1.0
+
+
+def test_wilson_at_the_ends() -> None:
+    assert wilson(0, 50).low == 0.0
+    assert wilson(50, 50).high == 1.0
+    assert wilson(0, 0)[1:] == (0.0, 1.0)
+    assert math.isnan(wilson(0, 0).value)
+    for wrong in ((-1, 5), (6, 5)):
+        with pytest.raises(ValueError, match="successes of 5"):
+            wilson(*wrong)
+
+
+@given(only_first=st.integers(0, 3000), only_second=st.integers(0, 3000))
+def test_mcnemar_is_scipys_binomial_test(only_first: int, only_second: int) -> None:
+    n = only_first + only_second
+    expected = binomtest(only_first, n).pvalue if n else 1.0
+    assert mcnemar(only_first, only_second) == pytest.approx(expected, rel=1e-8, abs=1e-300)
+    assert mcnemar(only_first, only_second) == mcnemar(only_second, only_first)
+
+
+@pytest.mark.parametrize(("only_first", "only_second"), [(500_000, 501_000), (10_000, 10_900), (10**8, 10**8)])
+def test_mcnemar_with_very_many_games(only_first: int, only_second: int) -> None:
+    expected = binomtest(only_first, only_first + only_second).pvalue
+    assert mcnemar(only_first, only_second) == pytest.approx(expected, rel=1e-6)
+
+
+def test_mcnemar_does_not_jump_where_the_way_of_summing_changes() -> None:
+    values = [mcnemar(n // 2 - 30, n - n // 2 + 30) for n in range(990, 1012, 2)]
+    assert all(later > earlier for earlier, later in pairwise(values))
+
+
+def pairs(both: int, only_first: int, only_second: int, neither: int) -> tuple[list[bool], list[bool]]:
+    first = [True] * (both + only_first) + [False] * (only_second + neither)
+    second = [True] * both + [False] * only_first + [True] * only_second + [False] * neither
+    return first, second
+
+
+# Published intervals by Newcombe's method 10 for (both, only the first, only the second, neither).
+@pytest.mark.parametrize(
+    ("table", "low", "high", "digits"),
+    [
+        # Altman, Machin, Bryant, Gardner: Statistics with Confidence (2000), table 6.2
+        ((14, 5, 0, 22), 0.011, 0.226, 3),
+        # Fagerland, Lydersen, Laake: Statistical Analysis of Contingency Tables (2017), chapter 8: Bentur et al. (2009)
+        ((1, 1, 7, 12), -0.507, -0.026, 3),
+        # the same: Cavo et al. (2012)
+        ((59, 6, 16, 80), -0.1186, -0.0046, 4),
+    ],
+)
+def test_the_paired_difference_is_as_published(
+    table: tuple[int, int, int, int], low: float, high: float, digits: int
+) -> None:
+    found = compare_paired(*pairs(*table))
+    assert (found.n, found.only_first, found.only_second) == (sum(table), table[1], table[2])
+    assert round(found.difference.low, digits) == low
+    assert round(found.difference.high, digits) == high
+
+
+def newcombe(both: int, only_first: int, only_second: int, neither: int) -> tuple[float, float]:
+    """Method 10 as the paper writes it, on SciPy's Wilson intervals."""
+    n = both + only_first + only_second + neither
+    one = binomtest(both + only_first, n)
+    two = binomtest(both + only_second, n)
+    ci1, ci2 = one.proportion_ci(method="wilson"), two.proportion_ci(method="wilson")
+    p1, p2 = (both + only_first) / n, (both + only_second) / n
+    product = (both + only_first) * (only_second + neither) * (both + only_second) * (only_first + neither)
+    psi = both * neither - only_first * only_second
+    corrected = psi - n / 2 if psi > n / 2 else min(psi, 0.0)
+    phi = corrected / math.sqrt(product) if product else 0.0
+    dl1, du1, dl2, du2 = p1 - ci1.low, ci1.high - p1, p2 - ci2.low, ci2.high - p2
+    delta = math.sqrt(max(dl1**2 - 2 * phi * dl1 * du2 + du2**2, 0.0))
+    epsilon = math.sqrt(max(du1**2 - 2 * phi * du1 * dl2 + dl2**2, 0.0))
+    return p1 - p2 - delta, p1 - p2 + epsilon
+
+
+@given(table=st.tuples(*[st.integers(0, 60)] * 4).filter(any))
+def test_the_paired_difference_is_newcombes_method_ten(table: tuple[int, int, int, int]) -> None:
+    found = compare_paired(*pairs(*table)).difference
+    # The root of a difference of nearly equal squares magnifies the last digits.
+    assert found[1:] == pytest.approx(newcombe(*table), abs=2e-7)
+    assert found.low <= found.value <= found.high
+    swapped = compare_paired(*reversed(pairs(*table))).difference
+    assert swapped == pytest.approx((-found.value, -found.high, -found.low), abs=1e-12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("p", "n"), [((0.3, 0.1, 0.1, 0.5), 100), ((0.38, 0.03, 0.01, 0.58), 300), ((0.05, 0.02, 0.005, 0.925), 400)]
+)
+def test_the_paired_interval_covers_the_truth_as_often_as_it_says(p: tuple[float, ...], n: int) -> None:
+    rng = np.random.default_rng(1)
+    truth = p[1] - p[2]
+    n_rounds = 2000
+    n_covered = 0
+    for table in rng.multinomial(n, p, size=n_rounds).tolist():
+        found = compare_paired(*pairs(*table)).difference
+        n_covered += found.low <= truth <= found.high
+    assert 0.935 < n_covered / n_rounds < 0.985
+
+
+def test_players_that_never_differ_are_not_told_apart() -> None:
+    found = compare_paired([True, False] * 50, [True, False] * 50)
+    assert found.p_value == 1.0
+    assert found.difference.value == 0.0
+    assert found.difference.low < 0.0 < found.difference.high
+
+
+def test_a_comparison_needs_the_same_boards() -> None:
+    for first, second in (([], []), ([True], [True, False])):
+        with pytest.raises(ValueError, match="boards against"):
+            compare_paired(first, second)
+
+
+@given(values=st.lists(st.integers(0, 1000), min_size=2, max_size=200))
+def test_a_mean_and_its_interval_are_those_of_the_values(values: list[int]) -> None:
+    found = mean_interval(sum(values), sum(value * value for value in values), len(values))
+    half = 1.959963984540054 * float(np.std(values, ddof=1)) / math.sqrt(len(values))
+    assert found == pytest.approx((np.mean(values), np.mean(values) - half, np.mean(values) + half), abs=1e-4)
+
+
+def test_means_of_few_values_admit_it() -> None:
+    assert all(math.isnan(part) for part in mean_interval(0.0, 0.0, 0))
+    assert mean_interval(5.0, 25.0, 1).value == 5.0
+    assert math.isnan(mean_interval(5.0, 25.0, 1).low)
+    assert mean_interval(6.0, 12.0, 3) == Interval(2.0, 2.0, 2.0)
+
+
+def test_the_normal_interval_of_a_mean_is_near_students() -> None:
+    values = np.random.default_rng(2).integers(0, 10, 500)
+    found = mean_interval(int(values.sum()), int((values**2).sum()), 500)
+    low, high = t.interval(0.95, 499, loc=values.mean(), scale=values.std(ddof=1) / math.sqrt(500))
+    assert found[1:] == pytest.approx((low, high), abs=1e-3)

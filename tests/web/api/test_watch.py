@@ -1,0 +1,67 @@
+"""Games of agents told in parts, so that one who thinks for long can be watched while it thinks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from visitor import Visitor
+
+from sapper.agents.registry import make_agent
+from sapper.play.matches.match import play_match
+from sapper.rules import Rules
+from sapper.web.work import whole_games
+from sapper.world.game import Game
+
+RULES = "8x8/12 first-any no-cascade survey total-hidden"
+
+
+def in_parts(seconds: int, agent: str = "contradiction") -> list[dict[str, Any]]:
+    parts: list[dict[str, Any]] = []
+    since = 0
+    while not parts or not parts[-1]["over"]:
+        parts.append(whole_games.watch(RULES, 4, agent, since, seconds))
+        since += len(parts[-1]["steps"])
+    return parts
+
+
+def test_parts_make_up_the_whole_game() -> None:
+    whole = whole_games.watch(RULES, 4, "contradiction")
+    parts = in_parts(0)
+    # No time at all is time for one step.
+    assert [len(part["steps"]) for part in parts] == [1] * len(whole["steps"])  # type: ignore[arg-type]
+    assert [step for part in parts for step in part["steps"]] == whole["steps"]
+    assert [part["since"] for part in parts] == list(range(len(parts)))
+    assert all(part["result"] is None and part["score"] is None for part in parts[:-1])
+    assert {**parts[-1], "since": 0, "steps": whole["steps"]} == whole
+    assert in_parts(20) == [whole]
+
+
+def test_a_part_that_nobody_keeps_is_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = whole_games.watch(RULES, 4, "contradiction")
+    monkeypatch.setattr(whole_games, "MOST_UNDER_WAY", 0)
+    parts = in_parts(0)
+    assert [step for part in parts for step in part["steps"]] == whole["steps"]
+    beyond = whole_games.watch(RULES, 4, "contradiction", since=10_000, seconds=0)
+    assert (beyond["steps"], beyond["over"]) == ([], True)
+
+
+def test_few_games_under_way_are_kept() -> None:
+    for seed in range(2 * whole_games.MOST_UNDER_WAY):
+        whole_games.watch(RULES, seed, "basic", 0, 0)
+    assert len(whole_games._under_way) == whole_games.MOST_UNDER_WAY
+
+
+@pytest.mark.slow
+def test_the_server_tells_a_game_of_master_in_parts(visitor: Visitor) -> None:
+    rules = "9x9/16"
+    steps: list[Any] = []
+    told: dict[str, Any] = {"over": False}
+    while not told["over"]:
+        told = visitor.post("/api/watch", rules=rules, seed=6, agent="master", since=len(steps), seconds=0)
+        steps += told["steps"]
+    record = play_match(Game(Rules.parse(rules), 6), make_agent("master", 6), flags=True)
+    assert told["result"] == record.result
+    moves = [f"{move['action']} {move['row']},{move['col']}" for step in steps for move in step["moves"]]
+    assert moves == [f"{move.action} {move.row},{move.col}" for move in record.moves]
+    assert "from 0 to 20" in visitor.post("/api/watch", 422, rules=rules, seconds=21)["error"]
