@@ -9,11 +9,11 @@ import pytest
 from driver import Driver
 from playwright.sync_api import expect
 
-from sapper.words import percent
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import explain
 from sapper.observation import Observation
 from sapper.play.advice.best import best_cell
+from sapper.words import percent
 
 pytestmark = pytest.mark.browser
 

@@ -10,11 +10,11 @@ import pytest
 from driver import Driver
 from playwright.sync_api import Response, expect
 
-from sapper.words import percent
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import explain_easiest
 from sapper.observation import FLAG, HIDDEN, Observation
 from sapper.rules import Rules
+from sapper.words import percent
 from sapper.world.game import Game
 
 pytestmark = pytest.mark.browser
