@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -61,3 +62,19 @@ def test_layouts_are_made_from_cell_numbers() -> None:
 def test_wrong_layouts_are_named(text: str, says: str) -> None:
     with pytest.raises(InputError, match=says):
         Layout.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("mines", "says"),
+    [
+        ([[0, 2, 0], [0, 0, 0]], "True or False, 1 or 0"),
+        ([[0, -1, 0], [0, 0, 0]], "True or False, 1 or 0"),
+        ([[0.2, 0, 0], [0, 0, 0]], "True or False, 1 or 0"),
+        ([["*", "-", "-"], ["-", "-", "-"]], "True or False, 1 or 0"),
+        (np.zeros((3, 2), dtype=bool), r"The mines have the shape \(3, 2\); the board has 2 rows x 3 columns."),
+        ([[True], [True, False]], "rows of different lengths"),
+    ],
+)
+def test_an_array_that_is_no_layout_is_refused(mines: Any, says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        Layout(topology("square", 2, 3), mines)

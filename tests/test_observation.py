@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import contextlib
+from typing import Any
 
 import numpy as np
 import pytest
@@ -96,3 +97,48 @@ def test_cells_cannot_be_written() -> None:
 def test_codes_that_mean_nothing_are_refused() -> None:
     with pytest.raises(InputError, match="no cell code"):
         Observation(topology("square", 1, 2), np.array([0, -9]))
+
+
+@pytest.mark.parametrize(
+    ("cells", "says"),
+    [
+        ([[257, -1, -1], [-1, -1, -1]], "Row 0, column 0: 257 is no cell code."),
+        ([[-1, -1, -1], [-1, -260, -1]], "Row 1, column 1: -260 is no cell code."),
+        ([[2**70, -1, -1], [-1, -1, -1]], "The cells are codes in whole numbers, but the array is of the type object."),
+        ([[1.7, -1, -1], [-1, -1, -1]], "The cells are codes in whole numbers, but the array is of the type float64."),
+        (np.full((2, 3), np.nan), "The cells are codes in whole numbers, but the array is of the type float64."),
+        (np.zeros((2, 3), dtype=bool), "The cells are codes in whole numbers, but the array is of the type bool."),
+        ([["#", "#", "#"], ["#", "#", "#"]], "The cells are codes in whole numbers, but the array is of the type <U1."),
+        (np.full((3, 2), -1), "The cells have the shape (3, 2); the board has 2 rows x 3 columns."),
+        (np.full((1, 6), -1), "The cells have the shape (1, 6); the board has 2 rows x 3 columns."),
+        ([-1] * 5, "The cells have the shape (5,); the board has 2 rows x 3 columns."),
+        ([[-1, -1, -1], [-1, -1]], "The cells are rows of different lengths."),
+        (np.array([[-5, -1, -1], [-1, -1, -1]], dtype=np.int8), "Row 0, column 0: -5 is no cell code."),
+        (None, "The cells have the shape (); the board has 2 rows x 3 columns."),
+    ],
+)
+def test_an_array_that_is_no_position_is_refused(cells: Any, says: str) -> None:
+    with pytest.raises(InputError) as caught:
+        Observation(topology("square", 2, 3), cells)
+    assert str(caught.value) == says
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.int16, np.int64, np.uint8, np.uint64])
+def test_whole_numbers_of_any_width_are_taken(dtype: type) -> None:
+    codes: Any = np.array([[1, 0, 1], [1, 1, 1]], dtype=dtype)
+    for cells in (codes, codes.ravel(), codes.tolist()):
+        assert Observation(topology("square", 2, 3), cells).cells.tolist() == codes.tolist()
+
+
+def test_what_was_given_is_not_shared() -> None:
+    codes = np.full((2, 3), HIDDEN, dtype=np.int8)
+    position = Observation(topology("square", 2, 3), codes)
+    codes[0, 0] = 1
+    assert position.cells[0, 0] == HIDDEN
+    assert not position.cells.flags.writeable
+
+
+@pytest.mark.parametrize("total", [1.0, 1.5, True, "1", float("nan")])
+def test_a_total_is_a_whole_number(total: Any) -> None:
+    with pytest.raises(InputError, match="The total is a whole number or None"):
+        Observation(topology("square", 1, 2), np.full(2, HIDDEN), total)

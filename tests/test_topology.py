@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pickle
+from typing import Any
 
 import numpy as np
 import pytest
@@ -72,3 +73,21 @@ def test_the_largest_board_is_allowed() -> None:
 def test_a_cell_off_the_board_is_named() -> None:
     with pytest.raises(InputError, match=r"no cell \(3, 0\) on a board of 3 rows x 3 columns"):
         topology("square", 3, 3).index(3, 0)
+
+
+@pytest.mark.parametrize(("row", "col"), [(0.5, 0), (0, 1.0), ("0", 0), (None, 0), (float("nan"), 0)])
+def test_what_is_no_number_of_a_row_is_no_cell(row: Any, col: Any) -> None:
+    with pytest.raises(InputError, match="There is no cell"):
+        topology("square", 3, 3).index(row, col)
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(3.0, 3), (3, "3"), (None, 3), (2.5, 2)])
+def test_sizes_are_whole_numbers(rows: Any, cols: Any) -> None:
+    topology("square", 3, 3)
+    with pytest.raises(InputError, match="whole numbers"):
+        topology("square", rows, cols)
+
+
+def test_numbers_of_numpy_are_whole_numbers_too() -> None:
+    assert topology("square", np.int64(3), np.int32(3)) is topology("square", 3, 3)
+    assert topology("square", 3, 3).index(np.int8(2), np.int64(1)) == 7

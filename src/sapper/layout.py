@@ -29,7 +29,11 @@ class Layout:
     mines: NDArray[np.bool_] = field(repr=False)  # (rows, cols)
 
     def __post_init__(self) -> None:
-        mines = np.array(self.mines, dtype=np.bool_).reshape(self.topology.rows, self.topology.cols)
+        given = self.topology.fit(self.mines, "mines")
+        # A count, a chance or a code of a cell says something else than whether there is a mine.
+        if given.dtype.kind not in "biu" or (given.dtype.kind != "b" and ((given < 0) | (given > 1)).any()):
+            raise InputError("A layout says of every cell whether it is a mine: True or False, 1 or 0.")
+        mines = given.astype(np.bool_)
         mines.flags.writeable = False
         object.__setattr__(self, "mines", mines)
 

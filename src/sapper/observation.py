@@ -18,7 +18,7 @@ if it is not square and the clue channel if it is not exact.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -53,7 +53,10 @@ class Observation:
     channel: Channel = EXACT
 
     def __post_init__(self) -> None:
-        cells = np.array(self.cells, dtype=np.int8).reshape(self.topology.rows, self.topology.cols)
+        given = self.topology.fit(self.cells, "cells")
+        if given.dtype != np.int8:
+            given = _narrowed(given)
+        cells = given.copy()
         cells.flags.writeable = False
         object.__setattr__(self, "cells", cells)
         self._check_codes()
@@ -83,6 +86,8 @@ class Observation:
     def _check_total(self) -> None:
         if self.total is None:
             return
+        if not isinstance(self.total, (int, np.integer)) or isinstance(self.total, bool):
+            raise InputError(f"The total is a whole number or None, not {self.total!r}.")
         if not 0 <= self.total <= self.topology.n_cells:
             raise InputError(f"The total of {self.total} mines does not fit on {self.topology.n_cells} cells.")
         n_exploded = int(np.count_nonzero(self.cells == EXPLODED))
@@ -152,6 +157,24 @@ class Observation:
 
     def __hash__(self) -> int:
         return hash((self.topology, self.total, self.channel, self.cells.tobytes()))
+
+
+def _narrowed(codes: NDArray[Any]) -> NDArray[np.int8]:
+    """The same codes in eight bits, or an `InputError` for what would become another code by that."""
+    if codes.dtype.kind not in "iu":
+        raise InputError(f"The cells are codes in whole numbers, but the array is of the type {codes.dtype}.")
+    wrong = np.argwhere((codes > 8) | (codes < NO_CLUE))
+    if wrong.size:
+        row, col = wrong[0].tolist()
+        check_code(row, col, codes[row, col])
+    return codes.astype(np.int8)
+
+
+def check_code(row: int, col: int, code: int) -> int:
+    """Return a code that a cell is to show, or raise `InputError` if it is none: wider numbers would wrap around."""
+    if not isinstance(code, (int, np.integer)) or isinstance(code, bool) or not NO_CLUE <= code <= 8:
+        raise InputError(f"Row {row}, column {col}: {code} is no cell code.")
+    return int(code)
 
 
 def _split_rows(text: str) -> tuple[list[str], list[str]]:

@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal, get_args
+from operator import index as whole
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, get_args
 
 import numpy as np
 
@@ -22,7 +23,7 @@ from sapper.errors import InputError
 from sapper.kernels import Board
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
 Cell = tuple[int, int]  # (row, col), counted from 0
 Shape = Literal["square", "torus", "hex"]
@@ -64,15 +65,34 @@ class Topology:
         """The number of cells on the board."""
         return self.rows * self.cols
 
-    def index(self, row: int, col: int) -> int:
+    def index(self, row: SupportsIndex, col: SupportsIndex) -> int:
         """Return the number of the cell at (row, col), or raise `InputError` if there is none."""
-        if not (0 <= row < self.rows and 0 <= col < self.cols):
-            raise InputError(f"There is no cell ({row}, {col}) on a board of {self.rows} rows x {self.cols} columns.")
-        return row * self.cols + col
+        try:
+            at_row, at_col = whole(row), whole(col)
+        except TypeError:
+            at_row = at_col = -1
+        if 0 <= at_row < self.rows and 0 <= at_col < self.cols:
+            return at_row * self.cols + at_col
+        raise InputError(f"There is no cell ({row}, {col}) on a board of {self.rows} rows x {self.cols} columns.")
 
     def cell(self, index: int) -> tuple[int, int]:
         """Return (row, col) of a cell number."""
         return divmod(int(index), self.cols)
+
+    def fit(self, values: ArrayLike, what: str) -> NDArray[Any]:
+        """Return an array with a value for every cell, (rows, cols) or all in a row, as (rows, cols).
+
+        Whatever has another shape is an `InputError`: a board on its side is not this board.
+        """
+        try:
+            found = np.asarray(values)
+        except ValueError:
+            raise InputError(f"The {what} are rows of different lengths.") from None
+        if found.shape not in ((self.rows, self.cols), (self.n_cells,)):
+            raise InputError(
+                f"The {what} have the shape {found.shape}; the board has {self.rows} rows x {self.cols} columns."
+            )
+        return found.reshape(self.rows, self.cols)
 
     def neighbours_of(self, index: int) -> tuple[int, ...]:
         """Return the numbers of the cells that touch this one, ascending."""
@@ -91,22 +111,30 @@ class Topology:
         return topology, (self.shape, self.rows, self.cols)
 
 
-def check_size(rows: int, cols: int) -> None:
-    """Raise `InputError` unless a board of this size may be made."""
+def check_size(rows: SupportsIndex, cols: SupportsIndex) -> tuple[int, int]:
+    """Return the rows and columns of a board, or raise `InputError` if there can be none of this size."""
+    try:
+        rows, cols = whole(rows), whole(cols)
+    except TypeError:
+        raise InputError(f"The size of a board is given in whole numbers, not as {rows!r} x {cols!r}.") from None
     if rows < 1 or cols < 1:
         raise InputError(f"A board needs at least one row and one column, not {rows} rows x {cols} columns.")
     if rows * cols > MAX_CELLS:
         raise InputError(
             f"A board of {rows} rows x {cols} columns has {rows * cols:,} cells; the limit is {MAX_CELLS:,}."
         )
+    return rows, cols
 
 
-@lru_cache(maxsize=16)  # a million cells take some 40 MB
-def topology(shape: Shape, rows: int, cols: int) -> Topology:
+def topology(shape: Shape, rows: SupportsIndex, cols: SupportsIndex) -> Topology:
     """Return the neighbour table of a board; linear in the cells, then remembered."""
     if shape not in OFFSETS:
         raise InputError(f"There is no topology {shape!r}; choose from {', '.join(SHAPES)}.")
-    check_size(rows, cols)
+    return _make_topology(shape, *check_size(rows, cols))
+
+
+@lru_cache(maxsize=16)  # a million cells take some 40 MB
+def _make_topology(shape: Shape, rows: int, cols: int) -> Topology:
     n_cells = rows * cols
     row, col = np.divmod(np.arange(n_cells, dtype=np.int32), np.int32(cols))
     none = np.int32(n_cells)  # sorts behind every real neighbour

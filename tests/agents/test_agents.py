@@ -220,3 +220,12 @@ def test_a_board_on_which_every_closed_cell_is_flagged_leaves_nothing_to_open(na
     assert make_agent(name, 0).decide(position).cell is None
     with pytest.raises(InputError, match="flagged"):
         best_cell(position, name)
+
+
+@pytest.mark.parametrize("name", [name for name, entry in AGENTS.items() if entry.sound])
+def test_what_a_sound_agent_marks_is_a_mine(name: str) -> None:
+    for text in ("6x6/8 survey", "5x5/8 first-any survey total-hidden withheld:0.3", "5x5/5 hex survey optimistic:0.3"):
+        game = Game(Rules.parse(text), seed=3)
+        for _ in steps(game, make_agent(name, 3)):
+            pass
+        assert game.n_identified == game.n_right_flags

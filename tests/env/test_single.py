@@ -146,6 +146,15 @@ def test_a_survey_is_paid_by_its_score_and_takes_flags() -> None:
     assert (reward, terminated, info["result"]) == (5.0, True, 0.5)
 
 
+def test_a_flag_on_a_safe_cell_costs_what_a_right_one_earns() -> None:
+    env = MinesweeperEnv("1x4/2 survey", rewards={"win": 10.0})
+    env.reset(options={"layout": "*--*"})
+    for flagged in (4, 7, 5):
+        env.step(flagged)
+    _, reward, terminated, _, info = env.step(2)
+    assert (reward, terminated, info["result"]) == (5.0, True, 0.5)
+
+
 def test_a_first_cell_without_room_for_its_opening_is_masked() -> None:
     env = MinesweeperEnv("3x3/5 first-opening", not_allowed="error")
     _, info = env.reset(seed=0)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import sapper.env
 from sapper.env import MinesweeperVectorEnv
 from sapper.errors import IllegalMove, InputError
+from sapper.observation import HIDDEN
 
 KEYS = ("action_mask", "game_seed", "n_opened", "result")
 BOARDS = (
@@ -250,3 +251,16 @@ def test_the_vector_draws_every_board() -> None:
     frames = pictures.render()
     assert frames is not None
     assert [frame.shape for frame in frames] == [(32, 48, 3)] * 2
+
+
+def test_flagging_everything_blindly_wins_nothing() -> None:
+    results = []
+    for seed in range(20):
+        env = MinesweeperVectorEnv(1, "5x5/3 survey")
+        env.reset(seed=seed)
+        cells, _, ended, _, infos = env.step([0])
+        while not ended[0]:
+            cells, _, ended, _, infos = env.step([25 + int((cells.ravel() == HIDDEN).argmax())])
+        results.append(float(infos["result"][0]))
+    assert sorted(results)[10] == 0.0
+    assert max(results) < 1.0

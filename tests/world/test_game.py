@@ -77,14 +77,26 @@ def test_a_survey_goes_on_after_an_explosion_and_scores_marked_mines() -> None:
     assert (game.outcome, game.score, game.counters.detonations) == (Outcome.FINISHED, 0.5, 1)
 
 
-def test_a_wrong_mark_counts_nothing() -> None:
-    game = game_on("*-/--", "survey")
-    for cell in ((0, 0), (0, 1), (1, 0), (1, 1)):
+def test_a_wrong_mark_costs_what_a_right_one_earns() -> None:
+    game = game_on("*-*/---", "survey")
+    marked = []
+    for cell in ((0, 0), (0, 2), (0, 1), (1, 0), (1, 1), (1, 2)):
         game.flag(*cell)
-    assert (game.outcome, game.score) == (Outcome.FINISHED, 1.0)
-    game = game_on("*-/--", "survey")
-    game.flag(0, 1)
-    assert game.score == 0.0
+        marked.append(game.score)
+    assert marked == [0.5, 1.0, 0.5, 0.0, 0.0, 0.0]
+    assert (game.outcome, game.n_right_flags) == (Outcome.FINISHED, 2)
+
+
+def test_marking_everything_blindly_scores_nothing() -> None:
+    for seed in range(100):
+        game = Game(Rules.parse("8x8/10 survey"), seed)
+        game.open(0, 0)
+        for cell in np.argwhere(game.observation.cells == HIDDEN).tolist():
+            game.flag(*cell)
+        assert game.outcome is Outcome.FINISHED
+        # Right only where the opening left little but mines.
+        assert game.score == max(0, 10 - (game.counters.flags - 10)) / 10
+        assert game.score == 0.0 or game.counters.flags < 20
 
 
 def test_chording_opens_the_rest_when_the_marks_are_right_in_number() -> None:

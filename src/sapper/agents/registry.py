@@ -32,7 +32,7 @@ class Entry:
     """An agent as it stands in the list."""
 
     name: str
-    version: int  # goes up whenever its decisions change, so that old results are not mistaken for new ones
+    version: int  # goes up whenever its decisions or scores change, so that old results are not taken for new ones
     make: Maker
     about: str
     sound: bool = True  # whether what it deduces always holds
@@ -267,7 +267,7 @@ for _entry in (
     ),
     Entry(
         "believer",
-        2,
+        3,
         _believer,
         "Plays as exact does, but takes every clue at its word, also where clues may be wrong; there its deductions "
         "may be wrong too. When the clues cannot all hold, it doubts as many as it must, in an order drawn at random. "

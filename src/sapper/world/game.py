@@ -102,13 +102,27 @@ class Game:
 
     @property
     def score(self) -> float:
-        """Mines safely identified / mines: flagged and never opened. A flag on a safe cell counts nothing."""
-        if self.rules.mines == 0:
-            return 1.0
+        """Mines safely identified / mines: those flagged and never opened, less the flags on safe cells; at least 0.
+
+        A wrong flag costs what a right one earns, so flagging without knowing gains nothing.
+        """
+        return self.n_identified / self.rules.mines if self.rules.mines else 1.0
+
+    @property
+    def n_identified(self) -> int:
+        """The mines that count towards the score: right flags less wrong ones, at least none."""
         if self._layout is None:
             # Before the first opening the truth is known only of a board that is all mines.
-            return self._n_flags / self.rules.mines if self.rules.mines == self._board.n_cells else 0.0
-        return int(np.count_nonzero(self._layout.mines.ravel() & (self._cells == FLAG))) / self.rules.mines
+            return self._n_flags if self.rules.mines == self._board.n_cells else 0
+        n_wrong = self._n_flags - self.n_right_flags
+        return max(0, self.n_right_flags - n_wrong)
+
+    @property
+    def n_right_flags(self) -> int:
+        """The flags that stand on mines; none before the layout is laid."""
+        if self._layout is None:
+            return 0
+        return int(np.count_nonzero(self._layout.mines.ravel() & (self._cells == FLAG)))
 
     # -- moves --------------------------------------------------------------------------------------------
 

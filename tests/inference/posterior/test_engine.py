@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from corpora import read_corpus
 
-from sapper.errors import Contradiction
+from sapper.errors import Contradiction, InputError
 from sapper.inference.posterior.engine import Engine
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.observation import Observation
@@ -86,5 +88,25 @@ def test_a_contradiction_leaves_the_engine_usable() -> None:
 
 
 def test_opening_before_looking_is_an_error() -> None:
-    with pytest.raises(ValueError, match="look at a position first"):
+    with pytest.raises(InputError, match="Look at a position first"):
         Engine().open({(0, 0): 1})
+
+
+@pytest.mark.parametrize(
+    ("shown", "says"),
+    [
+        ({(-1, 0): 1}, "There is no cell (-1, 0) on a board of 2 rows x 2 columns."),
+        ({(9, 9): 1}, "There is no cell (9, 9) on a board of 2 rows x 2 columns."),
+        ({(0.5, 0): 1}, "There is no cell (0.5, 0) on a board of 2 rows x 2 columns."),
+        ({(0, 1): 257}, "Row 0, column 1: 257 is no cell code."),
+        ({(0, 1): 1.7}, "Row 0, column 1: 1.7 is no cell code."),
+        ({(0, 1): 4}, "Row 0, column 1: the clue 4 touches only 3 cells."),
+    ],
+)
+def test_cells_that_are_not_there_and_numbers_that_are_no_clues_are_refused(shown: Any, says: str) -> None:
+    engine = Engine()
+    before = engine.look(Observation.parse("1#/## 1"))
+    with pytest.raises(InputError) as caught:
+        engine.open(shown)
+    assert str(caught.value) == says
+    np.testing.assert_array_equal(engine.open({}).p_mine, before.p_mine)

@@ -59,7 +59,7 @@ def random_positions(n: int, seed: int, sizes: tuple[int, int] = (4, 9)) -> Iter
     rng = np.random.default_rng(seed)
     for _ in range(n):
         shape = str(rng.choice(["square", "square", "torus", "hex"]))
-        board = topology(shape, int(rng.integers(*sizes)), int(rng.integers(*sizes)))
+        board = topology(shape, int(rng.integers(*sizes)), int(rng.integers(*sizes)))  # type: ignore[arg-type]
         layout = Layout(board, rng.random(board.n_cells) < rng.choice([0.12, 0.2, 0.3]))
         cells = np.full(board.n_cells, HIDDEN, dtype=np.int8)
         is_open = rng.random(board.n_cells) < rng.choice([0.3, 0.5, 0.7])

@@ -70,6 +70,14 @@ def test_a_move_that_cannot_be_made_is_numbered() -> None:
         record.final_game()
 
 
+def test_a_record_that_counted_right_flags_alone_still_plays() -> None:
+    text = "Sapper-Record: 1\nRules: 1x5/2 first-any\nSeed: 0\nLayout: *---*\n{}Moves:\nflag 0,0\nflag 0,4\nflag 0,2\n"
+    assert Record.parse(text.format("Result: playing after 3 moves, score 1/2 so far\n")).final_game().n_identified == 1
+    assert Record.parse(text.format("Result: playing after 3 moves, score 2/2 so far\n")).final_game().n_identified == 1
+    with pytest.raises(InputError, match="playing it again gives 'playing after 3 moves, score 1/2 so far'"):
+        Record.parse(text.format("Result: playing after 3 moves, score 0/2 so far\n")).final_game()
+
+
 def test_a_result_that_does_not_come_true_is_noticed() -> None:
     record = Record(Rules(3, 3, 1), 0, (Move("open", 0, 0),), result="won after 9 moves, score 1/1")
     with pytest.raises(InputError, match="playing it again gives"):

@@ -63,7 +63,7 @@ class GameResult(NamedTuple):
     """What is kept of one game."""
 
     won: int  # 0 or 1; in a survey, 1 if no mine went off
-    identified: int  # mines safely marked
+    identified: int  # mines safely marked, less the marks on safe cells
     detonations: int
     guesses: int  # openings that nothing proved safe, the first included
     moves: int
@@ -163,4 +163,4 @@ def play_to_end(game: Game, agent: Agent, guesses: int = 0, moves: int = 0) -> G
     survey = game.rules.opened_mine == "explodes"
     detonations = game.counters.detonations
     won = not detonations if survey else game.outcome is Outcome.WON
-    return GameResult(int(won), round(game.score * game.rules.mines), detonations, guesses, moves)
+    return GameResult(int(won), game.n_identified, detonations, guesses, moves)

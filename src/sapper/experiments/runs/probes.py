@@ -47,8 +47,7 @@ def measure_chain(rules: Rules, agent: str, seed: int) -> GameResult:
     followed = follow_match(Game(rules, seed), make_agent(agent, seed))
     game = followed.game
     won = not game.counters.detonations
-    identified = round(game.score * rules.mines)
-    return GameResult(int(won), identified, game.counters.detonations, followed.n_guesses, followed.graph.length)
+    return GameResult(int(won), game.n_identified, game.counters.detonations, followed.n_guesses, followed.graph.length)
 
 
 def count_missed(rules: Rules, agent: str, seed: int) -> GameResult:

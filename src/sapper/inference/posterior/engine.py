@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sapper.errors import InputError
 from sapper.inference.posterior.exact import Posterior, Question, answer
 from sapper.inference.posterior.workspace import USUAL_BUDGET, Budget, Workspace
-from sapper.observation import Observation
+from sapper.observation import Observation, check_code
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,11 +48,11 @@ class Engine:
     def open(self, shown: Mapping[tuple[int, int], int]) -> Posterior:
         """Return the posterior after more cells of the last position showed these clues."""
         if self._position is None:
-            raise ValueError("look at a position first")
-        cells = self._position.cells.copy()
-        for cell, clue in shown.items():
-            cells[cell] = clue
+            raise InputError("Look at a position first; it goes on from there.")
         last = self._position
+        cells = last.cells.copy()
+        for (row, col), clue in shown.items():
+            cells.flat[last.topology.index(row, col)] = check_code(row, col, clue)
         return self.look(Observation(last.topology, cells, last.total, last.channel))
 
     @property

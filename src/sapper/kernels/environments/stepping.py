@@ -131,11 +131,11 @@ def flag_cell(games: Games, rules: EnvironmentRules, which: Int, cell: Int) -> N
 
 @inner
 def score_survey(games: Games, rules: EnvironmentRules, which: Int) -> Double:
-    """Return the score of a survey that is finished: the share of the mines that carry flags."""
+    """Return the score of a survey that is finished: right flags less wrong ones, as a share of the mines."""
     if rules.n_mines == 0:
         return 1.0
     if games.is_laid[which]:
-        return float(games.n_marked[which]) / rules.n_mines
+        return float(max(0, 2 * games.n_marked[which] - games.n_flags[which])) / rules.n_mines
     # Nothing was opened, so that all cells carry flags: right without a layout only if all of them are mines.
     return 1.0 if rules.n_mines == games.n_cells else 0.0
 

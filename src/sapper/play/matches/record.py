@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from sapper.errors import IllegalMove, InputError
 from sapper.layout import Layout
 from sapper.rules import Rules
+from sapper.words import count
 from sapper.world.game import Game, Outcome
 
 if TYPE_CHECKING:
@@ -144,7 +145,8 @@ class Record:
                 ) from error
             yield move, game
         result = describe_result(game, len(self.moves))
-        if self.result and self.result != result:
+        # Records of the first edition say how many flags were right, whatever the wrong ones cost.
+        if self.result and self.result not in (result, _describe_result(game, len(self.moves), game.n_right_flags)):
             raise InputError(f"The record says {self.result!r} but playing it again gives {result!r}.")
 
     def final_game(self) -> Game:
@@ -165,10 +167,12 @@ def _parse_move(number: int, line: str) -> Move:
 
 def describe_result(game: Game, n_moves: int) -> str:
     """Say how a game stands in one phrase: ``won after 31 moves, score 0/10``."""
-    n_identified = round(game.score * game.rules.mines)
+    return _describe_result(game, n_moves, game.n_identified)
+
+
+def _describe_result(game: Game, n_moves: int, n_identified: int) -> str:
     unfinished = " so far" if game.outcome is Outcome.PLAYING else ""
-    plural = "" if n_moves == 1 else "s"
-    return f"{game.outcome.value} after {n_moves} move{plural}, score {n_identified}/{game.rules.mines}{unfinished}"
+    return f"{game.outcome.value} after {count(n_moves, 'move')}, score {n_identified}/{game.rules.mines}{unfinished}"
 
 
 def read_record(data: bytes) -> Record:
