@@ -42,6 +42,10 @@ class TooHard(SapperError):
         self.width = width  # clues open at once when the budget ran out
 
 
+class OutOfTime(TooHard):
+    """A position whose exact sum would take longer than was allowed."""
+
+
 class AgentFault(SapperError):
     """An agent does something that no agent may do."""
 

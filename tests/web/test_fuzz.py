@@ -67,7 +67,7 @@ FIELDS = {
     "agents": st.lists(st.sampled_from(["random", "nobody"]), max_size=3),
     "size": st.sampled_from(["2x2", "0x0", "9x", "99x99"]),
     "seconds": st.sampled_from([0, 1, -1, 99]), "since": st.integers(-1, 5) | numbers,
-    "start": st.sampled_from(["safe", "opening"]), "video": texts | st.just("AAAA"),
+    "start": st.sampled_from(["any", "safe", "opening"]), "video": texts | st.just("AAAA"),
     "suffix": st.sampled_from([".evf", ".AVF", ".exe"]),
     "densities": st.lists(numbers, max_size=3), "games": st.sampled_from([0, 1, 10**9, "1"]), "words": texts,
 }  # fmt: skip

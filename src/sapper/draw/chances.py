@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from rich.style import Style
 from rich.text import Text
 
-from sapper.draw.terminal import GLYPHS, cell_style
+from sapper.draw.terminal import GLYPHS, board_lines, cell_style
+from sapper.observation import FLAG, HIDDEN
 from sapper.words import percent
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
 
     import numpy as np
     from numpy.typing import NDArray
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 # From safe to mined, even in lightness so that black ink is readable on all of them; blue to orange is told apart by
 # colour-blind people as well.
 _SCALE = ("#8fc1ff", "#a9cffb", "#c6dcf3", "#dfe5ea", "#f1e2cd", "#f7d3a4", "#fbc27a", "#ffb04d")
+_BY_CHANCE = tuple(Style(color="#1c1f23", bgcolor=colour) for colour in _SCALE)
 _SAFE = Style(color="#ffffff", bgcolor="#1d5fc4", bold=True)
 _MINE = Style(color="#ffffff", bgcolor="#a3160d", bold=True)
 
@@ -33,31 +35,33 @@ def draw_chances(
     best: Collection[tuple[int, int]] = (),
 ) -> Text:
     """Return the board with percentages; certain cells read ``safe`` and ``MINE``, ``best`` ones have brackets."""
+    return Text("\n").join(chances_lines(observation, p_mine, safe, mines, best))
+
+
+def chances_lines(
+    observation: Observation,
+    p_mine: NDArray[np.float64],
+    safe: Collection[tuple[int, int]],
+    mines: Collection[tuple[int, int]],
+    best: Collection[tuple[int, int]] = (),
+) -> Iterator[Text]:
+    """Give the same line by line, so that a large board can be printed while it is drawn."""
     certain_safe, certain_mines, best_cells = set(safe), set(mines), set(best)
-    margin = len(str(observation.rows - 1))
-    faint = Style(dim=True)
-    text = Text(" " * (margin + 1))
-    text.append("".join(str(col).center(6) for col in range(observation.cols)), faint)
-    for row, codes in enumerate(observation.cells.tolist()):
-        text.append(f"\n{row:>{margin}} ", faint)
-        if observation.topology.shape == "hex" and row % 2:
-            text.append("   ")
-        for col, code in enumerate(codes):
-            cell = (row, col)
-            if cell in certain_safe:
-                label, style = "safe", _SAFE
-            elif cell in certain_mines:
-                label, style = "MINE", _MINE
-            elif observation.closed[cell]:
-                p = float(p_mine[cell])
-                label = percent_label(p)
-                style = Style(color="#1c1f23", bgcolor=_SCALE[min(int(p * len(_SCALE)), len(_SCALE) - 1)])
-            else:
-                label, style = GLYPHS[code], cell_style(code)
-            if cell in best_cells:
-                label = f">{label}<"
-            text.append(label.center(6), style)
-    return text
+
+    def label(row: int, col: int, code: int) -> tuple[str, Style]:
+        cell = (row, col)
+        if cell in certain_safe:
+            words, style = "safe", _SAFE
+        elif cell in certain_mines:
+            words, style = "MINE", _MINE
+        elif code in (HIDDEN, FLAG):
+            p = float(p_mine[cell])
+            words, style = percent_label(p), _BY_CHANCE[min(int(p * len(_SCALE)), len(_SCALE) - 1)]
+        else:
+            words, style = GLYPHS[code], cell_style(code)
+        return f">{words}<" if cell in best_cells else words, style
+
+    return board_lines(observation, 6, label)
 
 
 def percent_label(p: float) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from rich.style import Style
@@ -11,14 +12,16 @@ from sapper.draw.palette import LIGHT
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection, Iterator
 
     from sapper.observation import Observation
 
 # Hidden cells carry a dot so that they can be counted; an open cell without mines around is blank.
+FAINT = Style(dim=True)
 GLYPHS = {HIDDEN: "·", FLAG: "F", EXPLODED: "*", NO_CLUE: "?", 0: " ", **{clue: str(clue) for clue in range(1, 9)}}
 
 
+@cache
 def cell_style(code: int) -> Style:
     """Return how a cell of this code is painted; background and ink are both set, so any terminal will do."""
     if code == HIDDEN:
@@ -32,19 +35,35 @@ def cell_style(code: int) -> Style:
 
 def draw_terminal(observation: Observation, marked: Collection[int] = ()) -> Text:
     """Return the board with row and column numbers; ``marked`` cells stand between angle brackets."""
+    return Text("\n").join(terminal_lines(observation, marked))
+
+
+def terminal_lines(observation: Observation, marked: Collection[int] = ()) -> Iterator[Text]:
+    """Give the same line by line, so that a large board can be printed while it is drawn."""
     step = max(3, len(str(observation.cols - 1)) + 1)
+
+    def label(row: int, col: int, code: int) -> tuple[str, Style]:
+        glyph = GLYPHS[code]
+        return f">{glyph}<" if row * observation.cols + col in marked else glyph, cell_style(code)
+
+    yield from board_lines(observation, step, label)
+    yield Text(observation.caption(), FAINT)
+
+
+def board_lines(
+    observation: Observation, step: int, label: Callable[[int, int, int], tuple[str, Style]]
+) -> Iterator[Text]:
+    """Give the lines of a board: its columns, then row by row what ``label`` says of (row, col, code)."""
     margin = len(str(observation.rows - 1))
-    faint = Style(dim=True)
-    text = Text(" " * (margin + 1))
-    text.append("".join(str(col).center(step) for col in range(observation.cols)), faint)
+    head = Text(" " * (margin + 1))
+    head.append("".join(str(col).center(step) for col in range(observation.cols)), FAINT)
+    yield head
     for row, codes in enumerate(observation.cells.tolist()):
-        text.append(f"\n{row:>{margin}} ", faint)
+        line = Text()
+        line.append(f"{row:>{margin}} ", FAINT)
         if observation.topology.shape == "hex" and row % 2:
-            text.append(" " * (step // 2))
+            line.append(" " * (step // 2))
         for col, code in enumerate(codes):
-            glyph = GLYPHS[code]
-            if row * observation.cols + col in marked:
-                glyph = f">{glyph}<"
-            text.append(glyph.center(step), cell_style(code))
-    text.append(f"\n{observation.caption()}", faint)
-    return text
+            words, style = label(row, col, code)
+            line.append(words.center(step), style)
+        yield line

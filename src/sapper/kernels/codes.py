@@ -24,6 +24,7 @@ MORE_WEIGHTS = 5
 MORE_SLOTS = 6
 MORE_PRODUCTS = 7
 MORE_BEHIND = 8
+STOPPED = 9  # somebody did not want to wait any longer
 
 MAX_DEGREE = 15  # neighbours of a cell: as much as four bits hold
 SLOTS_PER_WORD = 15  # of four bits each

@@ -94,4 +94,6 @@ def test_the_command() -> None:
     assert "Perfect play wins 1 of 2 layouts (50.00%)" in run("optimal", "1#/#1 1").stdout
     assert "no topology 'round'" in complaint("optimal", "--shape", "round")
     assert "from 0 to 15 mines" in complaint("optimal", "--mines", "16")
-    assert "layouts, more than" in complaint("optimal", "--rows", "9", "--cols", "9", "--mines", "10")
+    given_up = run("optimal", "--rows", "5", "--cols", "4", "--mines", "6")
+    assert given_up.returncode == 3
+    assert given_up.stderr == "sapper: There are 38,760 layouts, more than 20,000, the limit of --most.\n"

@@ -12,7 +12,8 @@ from command import complaint, run
 from sapper.agents.registry import make_agent
 from sapper.errors import Contradiction
 from sapper.inference.chances.optimal import list_layouts, solve_position
-from sapper.inference.chances.ranking import Chances, Effort
+from sapper.inference.chances.race import Effort
+from sapper.inference.chances.ranking import Chances
 from sapper.inference.chances.rollouts import Rollouts
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.observation import Observation
@@ -115,11 +116,11 @@ def test_a_large_position_is_answered_by_games() -> None:
         if (step.before.cells >= 0).sum() > 20 and mine_probabilities(step.before).log_weight > 12.0
         if not mine_probabilities(step.before).safe
     )
-    found = best_cell(position, seconds=0.3)
+    found = best_cell(position, seconds=2.0)
     assert not found.exact
     assert found.p_win is not None
     assert 0.0 < found.p_win < 1.0
-    assert found.chosen.n_games >= 64
+    assert found.chosen.n_games >= 8
     assert found.chosen.error > 0.0
 
 
@@ -141,6 +142,6 @@ def test_the_command_best() -> None:
     assert "Open (0, 2). Its risk is 2.2%. The chance to win is 79.2%." in run("best", KNOWN, "--time", "0.1").stdout
     assert "known number of mines" in complaint("best", "1#/##")
     assert "no agent 'nobody'" in complaint("best", KNOWN, "--agent", "nobody")
-    assert "safe or opening" in complaint("best", KNOWN, "--start", "any")
+    assert "A start is one of any, safe, opening" in complaint("best", KNOWN, "--start", "lucky")
     assert "no cell to open" in complaint("best", "00/00 0")
     assert "cannot" in complaint("best", "1#/## 3")

@@ -41,7 +41,7 @@ def test_estimates_come_with_games_and_errors(visitor: Visitor) -> None:
         ({"position": "00/00 0"}, "no cell to open"),
         ({"position": "1#/## 2"}, "cannot both hold"),
         ({"position": "1##/### 2", "seconds": 11}, "from 0 to 10"),
-        ({"position": "1##/### 2", "start": "lucky"}, "safe, opening"),
+        ({"position": "1##/### 2", "start": "lucky"}, "any, safe, opening"),
         ({"position": "/".join(["#" * 51] * 50) + " 400"}, "2,500 cells"),
         ({}, "'position' should be a text"),
     ],

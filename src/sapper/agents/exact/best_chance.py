@@ -9,7 +9,8 @@ from sapper.agents.exact.best_ahead import PerfectPlay, why_in_part
 from sapper.agents.exact.by_posterior import write_risk
 from sapper.agents.guessing import Guess
 from sapper.errors import TooHard
-from sapper.inference.chances.ranking import Chances, Effort
+from sapper.inference.chances.race import Effort
+from sapper.inference.chances.ranking import Chances
 from sapper.words import percent
 
 if TYPE_CHECKING:

@@ -35,8 +35,11 @@ def analyse(
 
     Example: sapper analyse '2#1/###/#3#'
     """
+    from sapper.errors import InputError
     from sapper.inference.posterior.exact import mine_probabilities
 
+    if output is not None and not jsonl:
+        raise InputError("--output goes with --jsonl.")
     if jsonl:
         _analyse_stream(position, density, trust_flags, output)
         return
@@ -66,13 +69,14 @@ def as_plain_values(found: Posterior) -> dict[str, object]:
 def _print_board(found: Posterior, count: bool) -> None:
     from rich.console import Console
 
-    from sapper.draw.chances import draw_chances
+    from sapper.draw.chances import chances_lines
     from sapper.words import percent
 
     observation = found.observation
     best = found.best
     console = Console(highlight=False, soft_wrap=True)
-    console.print(draw_chances(observation, found.p_mine, found.safe, found.mines, best))
+    for line in chances_lines(observation, found.p_mine, found.safe, found.mines, best):
+        console.print(line)
     print(observation.caption())
     if best:
         p = float(found.p_mine[best[0]])
@@ -101,12 +105,15 @@ def readable_count(log_count: float) -> str:
 
 
 def _analyse_stream(name: str, density: float, trust_flags: bool, output: str | None) -> None:
-    from sapper.cli.common.files import read_bytes, write_bytes
+    from sapper.cli.common.files import check_target, in_words, read_bytes, write_bytes
     from sapper.cli.common.progress import show_bar
     from sapper.errors import InputError
 
+    if output is not None:
+        check_target(output)
+    data, name = read_bytes(name), in_words(name)
     try:
-        lines = read_bytes(name).decode("utf-8").splitlines()
+        lines = data.decode("utf-8").splitlines()
     except UnicodeDecodeError as error:
         raise InputError(f"{name}: byte {error.start} is not UTF-8 text.") from None
     answers = _answer_lines(name, lines, density, trust_flags)

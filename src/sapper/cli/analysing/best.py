@@ -17,7 +17,7 @@ def best(
     position: str = typer.Argument(help=POSITION_HELP),
     agent: str = typer.Option("master", help="Who chooses; see `sapper agents`."),
     time: float = typer.Option(2.0, min=0.0, max=600.0, help="Seconds to think; more is stronger."),
-    start: str = typer.Option("safe", help="What the first cell is promised where nothing is open: safe or opening."),
+    start: str = typer.Option("safe", help="What the first cell is promised: any (nothing), safe or opening."),
     seed: int = typer.Option(0, min=0, help="For the games that are played on: same seed, same layouts."),
     most: int = typer.Option(8, min=1, help="Print so many candidates."),
     as_json: bool = typer.Option(False, "--json", help="Print the answer as JSON."),
@@ -26,16 +26,14 @@ def best(
 
     Where at most 2,000 layouts are left the chances are those of perfect play, exactly. Otherwise they are estimates:
     games are played on from the position, by least risk, over layouts drawn with their exact chance; the interval
-    covers 95 %. A blank board is answered from the opening book.
+    covers 95 %. On a blank board --start says what the rules promise of the first cell; usual boards are answered from
+    the opening book. The time is kept on any board: where it is short, fewer games are played, or none.
 
     Example: sapper best '1##/### 2' --time 0.5
     """
     from sapper.cli.common.files import load_position
-    from sapper.errors import InputError
     from sapper.play.advice.best import best_cell
 
-    if start not in ("safe", "opening"):
-        raise InputError(f"A first cell is promised to be safe or opening, not {start!r}.")
     found = best_cell(load_position(position), agent, time, seed, start)
     if as_json:
         print(json.dumps(found.as_plain_values()))

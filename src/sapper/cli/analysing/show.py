@@ -26,8 +26,10 @@ def show(
 
     Example: sapper show '01#/02#/02# 2'
     """
-    from sapper.cli.common.files import load_position, write_bytes
+    from sapper.cli.common.files import check_target, load_position, write_bytes
 
+    if svg is not None:
+        check_target(svg)
     observation = load_position(position)
     if svg is not None:
         from sapper.draw.svg import draw_svg
@@ -38,13 +40,14 @@ def show(
     else:
         from rich.console import Console
 
-        from sapper.draw.terminal import draw_terminal
+        from sapper.draw.terminal import terminal_lines
 
         console = Console(highlight=False, soft_wrap=True)
         if plain or not console.is_terminal:
             print(observation.pretty())
         else:
-            console.print(draw_terminal(observation))
+            for line in terminal_lines(observation):
+                console.print(line)
 
 
 def describe(observation: Observation) -> dict[str, object]:

@@ -36,10 +36,10 @@ class Rollouts:
     """Memory for boards of one size. Not for two threads at once."""
 
     def __init__(self, n_cells: int, budget: Budget | None = None, final: int = FINAL) -> None:
-        self._workspace = Workspace(n_cells, False, budget or USUAL_BUDGET)
+        self.workspace = Workspace(n_cells, False, budget or USUAL_BUDGET)
         self._cells = np.zeros(n_cells, dtype=np.int8)
         self._position = kernels.Position(self._cells, np.zeros(n_cells, dtype=np.int8), np.zeros(n_cells))
-        self._ending = Endgame(n_cells, final).ending
+        self.ending = Endgame(n_cells, final).ending
 
     def values(
         self, posterior: Posterior, cells: Sequence[int], n_games: int, rng: np.random.Generator, cascade: bool = True
@@ -51,12 +51,16 @@ class Rollouts:
         `TooHard` past the budget.
         """
         layouts = posterior.sample(n_games, rng).reshape(n_games, -1)
-        uniform = rng.random((n_games, EXCHANGES, 3 * layouts.shape[1] + 8))
+        uniform = self.numbers(n_games, rng)
         rows = [
             (1.0 - posterior.p_mine.flat[cell]) * self.play(posterior.observation, cell, layouts, uniform, cascade)
             for cell in cells
         ]
         return np.array(rows)
+
+    def numbers(self, n_games: int, rng: np.random.Generator) -> NDArray[np.float64]:
+        """Return the random numbers for so many games."""
+        return rng.random((n_games, EXCHANGES, 3 * len(self._cells) + 8))
 
     def play(
         self,
@@ -72,7 +76,7 @@ class Rollouts:
         """
         assert position.total is not None
         board, asked = position.topology.graph, kernels.Question(position.total)
-        player = kernels.Player(self._workspace, board, asked, self._position, self._ending)
+        player = kernels.Player(self.workspace, board, asked, self._position, self.ending)
         start = position.cells.ravel().copy()
         start[start == FLAG] = HIDDEN
         values = np.zeros(len(layouts))
@@ -81,4 +85,4 @@ class Rollouts:
             status = kernels.roll_out(player, rollout, cell)
             if status == OK:
                 return values
-            self._workspace.grow(status)
+            self.workspace.grow(status)

@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import math
 import threading
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,6 +29,8 @@ from sapper.knowledge.statements import read_knowledge
 from sapper.observation import Observation
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from sapper.topology import Cell
@@ -99,6 +103,30 @@ class _Workspaces(threading.local):
 
 
 _workspaces = _Workspaces()
+
+
+@contextmanager
+def time_limit(until: float, *others: kernels.Workspace | kernels.Ending) -> Iterator[None]:
+    """Let sums of this thread, and those with ``others``, go on until a moment of `perf_counter` and no longer.
+
+    A sum that is going on then ends within milliseconds, and `OutOfTime` is raised. A search for perfect play ends as
+    if there were no room for it. Limits do not lie within each other.
+    """
+    kept = _workspaces.kept  # of this thread; the timer is another one
+
+    def set_stop(stop: bool) -> None:
+        for one in (*kept.values(), *others):
+            one.stop = stop
+
+    timer = threading.Timer(max(0.0, until - perf_counter()), set_stop, [True])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+        set_stop(False)
 
 
 def run_engine(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sapper import kernels
-from sapper.errors import TooHard
+from sapper.errors import OutOfTime, TooHard
 from sapper.kernels.codes import (
     MORE_BEHIND,
     MORE_LINKS,
@@ -18,6 +18,7 @@ from sapper.kernels.codes import (
     MORE_STATES,
     MORE_WEIGHTS,
     SLOTS_PER_WORD,
+    STOPPED,
 )
 
 if TYPE_CHECKING:
@@ -107,7 +108,9 @@ class Workspace(kernels.Workspace):
         return self._n_bytes_for(self._room)
 
     def grow(self, status: int) -> None:
-        """Make room for what a kernel found too small, or raise `TooHard`."""
+        """Make room for what a kernel found too small, or raise `TooHard`; `OutOfTime` if it was stopped."""
+        if status == STOPPED:
+            raise OutOfTime("The exact sum takes longer than there was time for.", self.widest)
         if status not in _POOLS:
             raise TooHard(
                 f"More than {2 * SLOTS_PER_WORD} clues are open at once, too many for an exact sum.", self.widest

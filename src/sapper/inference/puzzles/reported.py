@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from sapper.errors import InputError
 from sapper.inference.puzzles.heuristics import Found
 from sapper.layout import Layout
@@ -28,9 +30,9 @@ def search_as_reported(observation: Observation, children: int = 4, node_limit: 
     """
     if observation.total is None or observation.topology.shape != "square":
         raise InputError("The report's search needs a square board and a known number of mines.")
-    rows, cols = observation.rows, observation.cols
+    cols = observation.cols
     hints = {divmod(cell, cols): code for cell, code in enumerate(observation.cells.ravel().tolist()) if code >= 0}
-    unassigned = deque((row, col) for row in range(rows) for col in range(cols) if observation.closed[row, col])
+    unassigned = deque((row, col) for row, col in np.argwhere(observation.closed).tolist())
     mines: list[tuple[int, int]] = []  # the cells followed up, one within the other
     n_tried: list[int] = []  # how many others each of them has followed up
     n_nodes = 0

@@ -19,6 +19,7 @@ from sapper.kernels.codes import (
     MORE_WEIGHTS,
     OK,
     SLOTS_PER_WORD,
+    STOPPED,
     TOO_WIDE,
 )
 from sapper.kernels.engine.board import Question
@@ -274,6 +275,8 @@ def sum_forwards(ws: Workspace, asked: Question, first_box: Int, last_box: Int) 
     for at in range(first_box, last_box):
         if status != OK:
             return status
+        if ws.stop:
+            return STOPPED
         box = ws.members[at]
         status = begin_step(ws, box)
         if status != OK:

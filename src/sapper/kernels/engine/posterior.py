@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import log, log1p
 
-from sapper.kernels.codes import CONTRADICTION, MINE, OK, SAFE, UNKNOWN
+from sapper.kernels.codes import CONTRADICTION, MINE, OK, SAFE, STOPPED, UNKNOWN
 from sapper.kernels.engine.board import Board, Position, Question
 from sapper.kernels.engine.closing import TINY, close_with_total
 from sapper.kernels.engine.frontier import build_boxes, read_clues, settle_by_single_clues, split_components, tighten
@@ -180,6 +180,8 @@ def sum_components(ws: Workspace, board: Board, asked: Question, by_box: Flag) -
 @inner
 def sum_position(ws: Workspace, board: Board, asked: Question, position: Position, by_box: Flag) -> Int:
     """Sum a position that is read: its weight, and if they are asked for the weights of its boxes; return a status."""
+    if ws.stop:
+        return STOPPED
     ws.widest, ws.base_sum = 0, 0
     ws.boolean, ws.doubtful = False, False
     ws.track = 1 if asked.total >= 0 else 0

@@ -179,6 +179,7 @@ class Workspace:
 
     # Settings.
     remembers: Public[Flag]  # whether what was summed is kept for the next position
+    stop: Public[Flag]  # set while a sum is going on: it ends with the status STOPPED
     by_elimination: Public[Flag]  # whether small components are summed like large ones, as samples need it
 
     # What was found about the position.
@@ -207,7 +208,7 @@ class Workspace:
 
     def __init__(self, n_cells: Int, max_degree: Int = 8, remembers: Flag = False) -> None:
         self.n_cells, self.width, self.max_degree = n_cells, n_cells + MARGIN, max_degree
-        self.remembers, self.by_elimination = remembers, False
+        self.remembers, self.by_elimination, self.stop = remembers, False, False
         self.n_summed, self.n_reused, self.wanted, self.widest = 0, 0, 0, 0
         self.track, self.boolean, self.closes, self.doubtful = 0, False, False, False
         self.states_used, self.links_used, self.weights_used, self.list_end = 0, 0, 0, 0

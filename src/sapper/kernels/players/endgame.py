@@ -211,6 +211,9 @@ def count_wins(end: Ending, low: Int, high: Int, floor: Int, depth: Int) -> Int:
     # One layout is won; of several, all at best.
     if high - low <= max(1, floor):
         return high - low
+    if end.stop:
+        end.is_full = True
+        return 0
     key = combine_marks(end, low, high)
     wins: Int = recall_wins(end, key, floor)
     if wins != NOT_KNOWN:
@@ -275,7 +278,7 @@ def search_layouts(end: Ending, board: Board, slack: Int) -> Int:
             end.keys[slot] = 0
         end.n_states, end.is_full = 0, False
         cell = pick_first(end, slack)
-        if cell != NO_ROOM or end.n_keys == room:
+        if cell != NO_ROOM or end.n_keys == room or end.stop:
             return cell
         end.n_keys = min(8 * end.n_keys, room)
 

@@ -79,7 +79,8 @@ class Ending:
     # What is remembered about states, in a hash table.
     n_keys: Int  # the part of the table that is in use, a power of two
     n_states: Public[Int]  # states in it
-    is_full: Flag  # it had no room for another state
+    is_full: Flag  # it had no room for another state, or was stopped
+    stop: Public[Flag]  # set while a search is going on: it ends as if there were no room
     keys: Longs  # the combined marks of a state; 0 where empty
     values: Ints  # twice its wins, plus one if they are exact and not just a bound from above
 
@@ -94,7 +95,7 @@ class Ending:
         """``room`` is the size of the hash table, a power of two; without ``images`` no two layouts are alike."""
         n, most = len(unknown), shows.shape[1]
         self.most, self.n_unknown, self.n_layouts = most, 0, 0
-        self.n_shown, self.n_keys, self.n_states, self.is_full = 0, 0, 0, False
+        self.n_shown, self.n_keys, self.n_states, self.is_full, self.stop = 0, 0, 0, False, False
         self.unknown, self.shows, self.wins = view(unknown), view(shows), view(wins)
         self.taken, self.need, self.around, self.place, self.choice = ints(n), ints(n), ints(n), ints(n), ints(n + 1)
         if images is None:

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,9 +17,11 @@ import numpy as np
 from sapper.agents.book import openings
 from sapper.agents.registry import make_agent
 from sapper.errors import InputError
-from sapper.inference.chances.ranking import Chance, Chances, Effort
+from sapper.inference.chances.race import Effort, play_alone, round_of
+from sapper.inference.chances.ranking import LEAST_SECONDS, Chance, Chances, by_games
 from sapper.inference.chances.rollouts import Rollouts
-from sapper.inference.posterior.exact import Posterior, mine_probabilities
+from sapper.inference.chances.starts import rank_first_cells
+from sapper.inference.posterior.exact import Posterior, mine_probabilities, time_limit
 from sapper.observation import HIDDEN
 
 if TYPE_CHECKING:
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
 
 MOST_GAMES = 1_000_000  # time runs out before
 SAFE_GAMES = 256  # to tell the chance to win where the choice is clear
+PROMISED = {"any": "the first cell may be a mine", "safe": "the first cell is safe", "opening": "the first cell opens"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,25 +93,23 @@ def best_cell(
 ) -> Best:
     """Return the cell that an agent opens, and what the candidates are worth; takes about the seconds given.
 
-    ``start`` says what the first cell is promised, for a board on which nothing is open yet. The position needs exact
-    clues and a known total. Raises `Contradiction` if no layout fits and `TooHard` where the sum is out of reach.
+    ``start`` says what the first cell is promised, for a board on which nothing is open yet: ``any`` (nothing),
+    ``safe`` or ``opening``. The position needs exact clues and a known total. Raises `Contradiction` if no layout fits
+    and `TooHard` where the sum is out of reach, or out of reach in that time.
     """
+    if start not in PROMISED:
+        raise InputError(f"A start is one of {', '.join(PROMISED)}, not {start!r}.")
     if observation.total is None or observation.channel.kind != "exact":
         raise InputError("The best cell is for positions with exact clues and a known number of mines.")
     if not observation.closed.any():
         raise InputError("Nothing is hidden any more: there is no cell to open.")
     if not np.any(observation.cells == HIDDEN):
         raise InputError("Every closed cell is flagged: take a flag off to ask what to open.")
-    posterior = mine_probabilities(observation)
-    rng = np.random.default_rng(seed)
-    if posterior.safe:
-        candidates = _of_safe_cells(posterior, rng)
-    elif not np.any(observation.cells >= 0) and openings(observation, start):
-        candidates = _of_the_book(posterior, start)
-    else:
-        ranked = Chances(observation.topology.n_cells).rank(posterior, Effort(MOST_GAMES, seconds), rng)
-        in_part = ranked[0].part is not None
-        candidates = _of_part(posterior, ranked, rng) if in_part else _of_chances(posterior, ranked)
+    begun = perf_counter()
+    with time_limit(begun + max(seconds, LEAST_SECONDS)):
+        posterior = mine_probabilities(observation)
+    left = Effort(MOST_GAMES, max(0.0, seconds - (perf_counter() - begun)))
+    candidates = _candidates(posterior, start, left, np.random.default_rng(seed))
     cell = candidates[0].cell
     if agent != "master":
         decision = make_agent(agent, seed).decide(observation)
@@ -120,28 +122,63 @@ def best_cell(
     return Best(agent, cell, bool(posterior.safe), tuple(candidates))
 
 
-def _of_safe_cells(posterior: Posterior, rng: np.random.Generator) -> list[Candidate]:
-    board = posterior.observation.topology
-    first = board.index(*posterior.safe[0])
+def _candidates(posterior: Posterior, start: str, effort: Effort, rng: np.random.Generator) -> list[Candidate]:
+    observation = posterior.observation
+    if posterior.safe:
+        return _of_safe_cells(posterior, effort, rng)
+    if observation.closed.all():
+        if openings(observation, start):
+            return _of_the_book(posterior, start)
+        return _of_starts(posterior, rank_first_cells(posterior, start, effort, rng), start)
+    ranked = Chances(observation.topology.n_cells).rank(posterior, effort, rng)
+    in_part = ranked[0].part is not None
+    return _of_part(posterior, ranked, effort, rng) if in_part else _of_chances(posterior, ranked)
+
+
+def _play_on(posterior: Posterior, cell: int, effort: Effort, rng: np.random.Generator) -> Chance:
+    """What one cell is worth, where the choice is clear, by as many games as there is time for."""
+    n_cells = posterior.observation.topology.n_cells
+    rollouts = Rollouts(n_cells)
+    begun, seconds = perf_counter(), effort.seconds or 0.0
+    with time_limit(begun + max(seconds, LEAST_SECONDS), rollouts.workspace, rollouts.ending):
+        values = play_alone(
+            lambda cells, n: rollouts.values(posterior, cells, n, rng),
+            cell,
+            round_of(n_cells),
+            SAFE_GAMES,
+            begun + seconds,
+        )
+    return by_games(cell, float(posterior.p_mine.flat[cell]), values)
+
+
+def _of_safe_cells(posterior: Posterior, effort: Effort, rng: np.random.Generator) -> list[Candidate]:
     # Whichever of them is opened first, all of them are: the chance is the same.
-    values = Rollouts(board.n_cells).values(posterior, [first], SAFE_GAMES, rng)[0]
-    p_win, error = float(values.mean()), float(values.std()) / len(values) ** 0.5
+    one = _play_on(posterior, posterior.observation.topology.index(*posterior.safe[0]), effort, rng)
     reason = "safe in every layout that fits"
-    return [Candidate(cell, 0.0, p_win, error, len(values), reason) for cell in posterior.safe]
+    return [Candidate(cell, 0.0, one.p_win, one.error, one.n_games, reason) for cell in posterior.safe]
 
 
 def _of_the_book(posterior: Posterior, start: str) -> list[Candidate]:
-    promised = {"safe": "the first cell is safe", "opening": "the first cell opens"}[start]
     return [
-        Candidate(opening.cell, 0.0, opening.p_win, opening.error, 0, f"opening book, where {promised}")
+        Candidate(opening.cell, 0.0, opening.p_win, opening.error, 0, f"opening book, where {PROMISED[start]}")
         for opening in openings(posterior.observation, start)
     ]
 
 
-def _of_part(posterior: Posterior, ranked: list[Chance], rng: np.random.Generator) -> list[Candidate]:
+def _of_starts(posterior: Posterior, ranked: list[Chance], start: str) -> list[Candidate]:
     board = posterior.observation.topology
-    values = Rollouts(board.n_cells).values(posterior, [ranked[0].cell], SAFE_GAMES, rng)[0]
-    p_win, error = float(values.mean()), float(values.std()) / len(values) ** 0.5
+    candidates = []
+    for one in ranked:
+        how = f", {one.n_games:,} games" if one.n_games else ", perfect play" if one.p_win is not None else ""
+        candidates.append(
+            Candidate(board.cell(one.cell), one.risk, one.p_win, one.error, one.n_games, f"{PROMISED[start]}{how}")
+        )
+    return candidates
+
+
+def _of_part(posterior: Posterior, ranked: list[Chance], effort: Effort, rng: np.random.Generator) -> list[Candidate]:
+    board = posterior.observation.topology
+    whole = _play_on(posterior, ranked[0].cell, effort, rng)
     candidates = []
     best = ranked[0].part
     for chance in ranked:
@@ -150,8 +187,9 @@ def _of_part(posterior: Posterior, ranked: list[Chance], rng: np.random.Generato
         # The rest of the board is the same whichever cell is opened here, so the chances are as the wins in the part.
         share = chance.part.wins / best.wins
         reason = f"perfect play in a part that is cut off wins {chance.part.wins} of its {chance.part.layouts} layouts"
+        p_win = None if whole.p_win is None else share * whole.p_win
         candidates.append(
-            Candidate(board.cell(chance.cell), chance.risk, share * p_win, share * error, len(values), reason)
+            Candidate(board.cell(chance.cell), chance.risk, p_win, share * whole.error, whole.n_games, reason)
         )
     return candidates
 

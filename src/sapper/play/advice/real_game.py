@@ -275,7 +275,8 @@ class Advice:
         if posterior is not None:
             return _Moment(observation, posterior, outcome, decision, posterior.mines)
         proved = {found.cell for found in decision.deductions if found.is_mine}.union(known_mines)
-        mines = tuple(sorted(cell for cell in proved if observation.closed[cell]))
+        closed = observation.closed
+        mines = tuple(sorted(cell for cell in proved if closed[cell]))
         return _Moment(observation, None, outcome, decision, mines)
 
     def _outcome(self, observation: Observation, posterior: Posterior | None) -> Outcome:

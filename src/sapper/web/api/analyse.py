@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 # A separator for each row and the words behind, or the numbers of a .csp file.
 MOST_CHARACTERS = 3 * MOST_CELLS + 1000
 MOST_SECONDS = 10  # of games that are played on
-STARTS = ("safe", "opening")
+STARTS = ("any", "safe", "opening")
 
 
 async def analyse(request: Request) -> Response:
     """Everything exact about a position."""
     services, fields = services_of(request), await read_fields(request)
     position = fields.text("position", MOST_CHARACTERS)
-    return await services.compute(services.hints, request, positions.analyse, position)
+    return await services.compute(services.analyses, request, positions.analyse, position)
 
 
 async def explain(request: Request) -> Response:
@@ -34,7 +34,7 @@ async def explain(request: Request) -> Response:
     services, fields = services_of(request), await read_fields(request)
     position = fields.text("position", MOST_CHARACTERS)
     row, col = fields.whole("row", 0, MOST_CELLS), fields.whole("col", 0, MOST_CELLS)
-    return await services.compute(services.hints, request, positions.explain_cell, position, row, col)
+    return await services.compute(services.analyses, request, positions.explain_cell, position, row, col)
 
 
 async def best(request: Request) -> Response:

@@ -1,0 +1,110 @@
+"""The chance to win with each promising first cell, by what the first cell is promised.
+
+On a blank board nothing tells the cells apart but where they lie and what the rules promise of the first one: nothing
+(``any``), that it is safe, or that it opens. Layouts are drawn as games draw them, and played on.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sapper.inference.chances.endgame import MANY, Endgame, Ending
+from sapper.inference.chances.race import Effort, Race, play_alone, round_of
+from sapper.inference.chances.ranking import LEAST_SECONDS, Chance, by_games
+from sapper.inference.chances.rollouts import Rollouts
+from sapper.inference.posterior.exact import Posterior, time_limit
+from sapper.observation import HIDDEN
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sapper.observation import Observation
+
+ENOUGH_GAMES = 1024  # for a cell that there is no choice about
+NOTHING_IS_KNOWN = 1.0  # how far what is thought of a first cell beforehand may be off: it counts nothing beside games
+
+
+def rank_first_cells(
+    posterior: Posterior, start: str, effort: Effort, rng: np.random.Generator, cascade: bool = True
+) -> list[Chance]:
+    """Return promising first cells of a blank board, the best first, with the chance to win that ``start`` makes it.
+
+    By perfect play, exactly, where few layouts are possible and the first cell is promised no more than to be safe;
+    otherwise by games, for the seconds that the effort has.
+    """
+    seconds = effort.seconds or 0.0
+    begun = perf_counter()
+    observation = posterior.observation
+    n_cells = observation.topology.n_cells
+    rollouts = Rollouts(n_cells)
+    endgame = Endgame(n_cells, MANY)
+    with time_limit(begun + max(seconds, LEAST_SECONDS), rollouts.workspace, rollouts.ending, endgame.ending):
+        if start != "opening":
+            endings = endgame.rank(posterior)
+            if endings:
+                return [_by_perfect_play(end, float(posterior.p_mine.flat[end.cell]), start) for end in endings]
+        draw = _Draw(observation, start)
+        cells = [cell for cell in first_cells(observation) if draw.has_room(cell)]
+        race = Race(cells, np.zeros(len(cells)), NOTHING_IS_KNOWN)
+
+        def play(chosen: list[int], n_games: int) -> NDArray[np.float64]:
+            keys, numbers = rng.random((n_games, n_cells)), rollouts.numbers(n_games, rng)
+            return np.array(
+                [rollouts.play(observation, cell, draw.layouts(cell, keys), numbers, cascade) for cell in chosen]
+            )
+
+        if len(cells) == 1:
+            values = [play_alone(play, cells[0], round_of(n_cells), min(effort.games, ENOUGH_GAMES), begun + seconds)]
+        else:
+            values = race.run(play, round_of(n_cells), effort.games, begun + seconds)
+    risk = observation.total / n_cells if start == "any" and observation.total is not None else 0.0
+    return [by_games(cells[i], risk, (1.0 - risk) * values[i]) for i in race.order(values)]
+
+
+def _by_perfect_play(end: Ending, risk: float, start: str) -> Chance:
+    """What a first cell is worth: of all layouts, or of those in which it is clear as promised."""
+    if start == "any":
+        return Chance(end.cell, risk, end.wins / end.layouts, 0.0, 0)
+    return Chance(end.cell, 0.0, end.wins / round(end.layouts * (1.0 - risk)), 0.0, 0)
+
+
+def first_cells(observation: Observation) -> list[int]:
+    """Cells that a game may well begin with: a corner, cells along the border, along the diagonal, and the middle."""
+    board = observation.topology
+    middle = board.rows // 2, board.cols // 2
+    places = [(0, 0), (0, middle[1]), (middle[0], 0), (1, 1), (2, 2), (3, 3), middle]
+    if board.shape == "torus":
+        places = [(0, 0)]  # all cells are alike
+    inside = {board.index(row, col): None for row, col in places if row < board.rows and col < board.cols}
+    free = [cell for cell in inside if observation.cells.flat[cell] == HIDDEN]
+    return free or [int(np.flatnonzero(observation.cells.ravel() == HIDDEN)[0])]
+
+
+class _Draw:
+    """Layouts as games draw them once the first cell is known."""
+
+    def __init__(self, observation: Observation, start: str) -> None:
+        assert observation.total is not None
+        self._board, self._mines, self._start = observation.topology, observation.total, start
+
+    def _clear(self, cell: int) -> list[int]:
+        return [cell, *(self._board.neighbours_of(cell) if self._start == "opening" else ())]
+
+    def has_room(self, cell: int) -> bool:
+        """Whether the mines fit when this cell is the first."""
+        return self._board.n_cells - len(self._clear(cell)) >= self._mines
+
+    def layouts(self, cell: int, keys: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Return a layout for every row of random keys: the mines are where the keys are smallest.
+
+        With the same keys two cells get layouts that differ only around them, so that luck cancels.
+        """
+        keys = keys.copy()
+        keys[:, self._clear(cell)] = 2.0
+        order = np.argsort(keys, axis=1)[:, : self._mines]
+        layouts = np.zeros(keys.shape, dtype=np.bool_)
+        np.put_along_axis(layouts, order, True, axis=1)
+        return layouts

@@ -1,0 +1,67 @@
+"""Sums that are stopped, and that nothing is left of it afterwards."""
+
+from __future__ import annotations
+
+import threading
+from time import perf_counter
+
+import numpy as np
+import pytest
+from corpora import read_corpus
+
+from sapper.errors import OutOfTime, TooHard
+from sapper.inference.chances.endgame import MANY, Endgame
+from sapper.inference.posterior.exact import mine_probabilities, time_limit
+from sapper.inference.posterior.workspace import Workspace
+from sapper.observation import Observation
+
+# Six rows of isolated clues: some seconds of work.
+HARD = Observation.parse("/".join(("#" * 30 if row % 2 == 0 else "#2" * 15) for row in range(21)))
+
+
+def test_a_sum_that_takes_too_long_is_stopped_and_the_next_one_is_not() -> None:
+    _, position, _ = next(iter(read_corpus("expert")))
+    expected = mine_probabilities(position).p_mine
+
+    def sum_until_stopped() -> None:
+        # The timer is a thread: it comes round to it at once, but perhaps not before the next line.
+        while True:
+            mine_probabilities(position)
+
+    with time_limit(perf_counter() - 1.0), pytest.raises(OutOfTime, match="takes longer than there was time for"):
+        sum_until_stopped()
+    np.testing.assert_array_equal(mine_probabilities(position).p_mine, expected)
+
+
+def test_a_sum_that_is_going_on_is_stopped() -> None:
+    begun = perf_counter()
+    with time_limit(begun + 0.2), pytest.raises(TooHard):
+        mine_probabilities(HARD)
+    assert mine_probabilities(Observation.parse("1# 1")).p_mine[0, 1] == 1.0
+
+
+def test_within_the_time_nothing_changes() -> None:
+    _, position, _ = next(iter(read_corpus("expert")))
+    expected = mine_probabilities(position).p_mine
+    with time_limit(perf_counter() + 3600.0):
+        np.testing.assert_array_equal(mine_probabilities(position).p_mine, expected)
+    assert not [one for one in threading.enumerate() if isinstance(one, threading.Timer)]
+
+
+def test_other_workspaces_are_stopped_too() -> None:
+    workspace, ending = Workspace(9, False), Endgame(9, MANY).ending
+    with time_limit(perf_counter() - 1.0, workspace, ending):
+        while not all(one.stop for one in (workspace, ending)):
+            pass
+    assert not any(one.stop for one in (workspace, ending))
+
+
+def test_a_search_for_perfect_play_that_is_stopped_finds_nothing() -> None:
+    posterior = mine_probabilities(Observation.parse("####/####/####/#### 3"))
+    endgame = Endgame(16, MANY)
+    found = endgame.rank(posterior)
+    endgame.ending.stop = True
+    assert endgame.rank(posterior) == []
+    assert endgame.choose(posterior) is None
+    endgame.ending.stop = False
+    assert endgame.rank(posterior) == found
