@@ -21,9 +21,10 @@ def address() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    path = runpy.run_path(str(ROOT / "scripts" / "browser.py"))["find_browser"]()
+    script = runpy.run_path(str(ROOT / "scripts" / "browser.py"))
+    path = script["find_browser"]()
     if path is None:
-        pytest.skip("there is no browser; `make test` installs one")
+        (pytest.fail if script["is_needed"]() else pytest.skip)(script["MISSING"])
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         yield browser

@@ -12,7 +12,7 @@ from playwright.sync_api import Response, expect
 
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import explain_easiest
-from sapper.observation import FLAG, HIDDEN, Observation
+from sapper.observation import FLAG, HIDDEN, NO_CLUE, Observation
 from sapper.rules import Rules
 from sapper.words import percent
 from sapper.world.game import Game
@@ -359,3 +359,37 @@ def test_a_board_of_200_by_200_scrolls_and_zooms(desk: Driver) -> None:
     desk.page.get_by_role("button", name="Fit the board").click()
     desk.page.wait_for_timeout(150)
     assert desk.board("geometry.contentHeight") <= desk.board("canvas.height")
+
+
+def test_every_kind_of_clues_that_is_offered_begins_a_game(desk: Driver) -> None:
+    desk.visit(link())
+    form = desk.page.locator("form", has=desk.page.get_by_text("Custom board")).first
+    form.get_by_text("Custom board").click()
+    clues = form.get_by_label("Clues")
+    offered = [one.get_attribute("value") or "" for one in clues.locator("option").all()]
+    assert "withheld:0.3:redraws" in offered
+    for channel in offered:
+        clues.select_option(channel)
+        with desk.page.expect_response("**/api/games") as answered:
+            form.locator("button[type=submit]").click()
+        assert answered.value.ok, channel
+        rules = Rules.parse(answered.value.json()["rules"])
+        assert str(rules.channel) == channel
+        # What the server calls them is what the form shows, and nothing was added to the list.
+        expect(clues).to_have_value(channel)
+        expect(clues.locator("option")).to_have_count(len(offered))
+
+
+def test_a_silent_cell_is_asked_again_by_another_click(desk: Driver) -> None:
+    rules = "6x6/6 first-opening withheld:0.3:redraws"
+    game = twin(rules, 3)
+    row, col = (int(k) for k in np.argwhere(game.observation.cells == NO_CLUE)[0])
+    desk.visit(link(rules, 3))
+    expect(desk.page.get_by_text("clues withheld, 30 %, may be asked again").first).to_be_visible()
+    desk.click(0, 0)
+    desk.expect_cell(row, col, "open, no clue")
+    while game.observation.cells[row, col] == NO_CLUE:
+        game.open(row, col)
+        with desk.page.expect_response("**/moves") as answered:
+            desk.click(row, col)
+        assert Observation.parse(answered.value.json()["position"]) == game.observation

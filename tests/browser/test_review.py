@@ -55,8 +55,10 @@ def test_wins_lost_are_estimated_when_asked_for(desk: Driver) -> None:
     open_record(desk)
     desk.page.locator("#review-text").click()
     number = next(n for n, one in enumerate(review_record(Record.parse(RECORD)).moves) if one.p_mine)
+    game = desk.page.get_by_role("region", name="The game")
+    expect(game).to_contain_text("what the risks cost is not known")
     desk.page.locator("#estimate-wins").click()
-    expect(desk.page.get_by_text("from 200 games played on per risky move")).to_be_visible(timeout=120_000)
+    expect(game).to_contain_text("Wins lost by the choice of moves", timeout=120_000)
     expect(desk.page.locator("#estimate-wins")).to_have_count(0)
     desk.page.locator(f'.moves button[data-at="{number}"]').click()
     expect(desk.page.locator("#move-card")).to_contain_text("Wins lost by it")
@@ -108,8 +110,26 @@ def test_a_replay_of_another_program_is_opened_from_its_file(desk: Driver) -> No
 def test_the_example_has_a_mistake_a_forced_guess_and_bad_luck(phone: Driver) -> None:
     phone.visit("review")
     phone.page.locator("#review-example").tap()
-    expect(phone.page.locator(".moves .badge.mistake")).to_have_count(1)
+    expect(phone.page.locator(".moves .badge.mistake")).to_have_count(1, timeout=120_000)
     expect(phone.page.locator(".moves .badge.forced")).to_have_count(1)
     expect(phone.page.locator(".moves .badge.unlucky")).to_have_count(1)
     # On a phone the verdict stands beside the slider.
     expect(phone.page.locator(".now-line .badge")).to_be_visible()
+
+
+def test_every_word_of_the_example_is_the_server_s(desk: Driver) -> None:
+    desk.visit("review")
+    with desk.page.expect_response("**/api/review") as answered:
+        desk.page.locator("#review-example").click()
+    told = answered.value.json()
+    game = desk.page.get_by_role("region", name="The game")
+    for line in told["summary"]:
+        expect(game).to_contain_text(line)
+    card = desk.page.locator("#move-card")
+    (number,) = told["mistakes"]
+    for at in (number, len(told["moves"]) - 1):
+        desk.page.locator(f'.moves button[data-at="{at}"]').click()
+        for line in told["moves"][at]["words"]:
+            expect(card).to_contain_text(line)
+        assert card.locator("dd").all_text_contents() == [one for one in told["moves"][at]["figures"].values() if one]
+    assert told["moves"][number]["wins"]["lost"][1] > 0

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import html
 import json
 from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,6 +22,7 @@ from sapper.play.review.page import draw_page
 from sapper.play.review.winning import appraise
 from sapper.play.review.words import ToldReview
 from sapper.rules import Rules
+from sapper.web.work import whole_games
 
 Command = Callable[..., tuple[int, str, str]]
 
@@ -31,7 +34,7 @@ UNLUCKY = "Sapper-Record: 1\nRules: 1x3/1 first-any\nSeed: 0\nLayout: --*\nMoves
 def told(text: str, n_games: int = 0) -> ToldReview:
     record = Record.parse(text)
     review = review_record(record)
-    return ToldReview(review, appraise(review, n_games=n_games), record_statistics(record))
+    return ToldReview(appraise(review, n_games=n_games), record_statistics(record))
 
 
 # -- words ----------------------------------------------------------------------------------------------------
@@ -39,7 +42,10 @@ def told(text: str, n_games: int = 0) -> ToldReview:
 
 def test_a_mistake_and_bad_luck_are_told_apart() -> None:
     assert told(MISTAKE).ending == (
-        "Lost by a mistake: move 3, open (0, 5), took a risk of 33.3% while (0, 3) was safe."
+        "Lost by extra risk: move 3, open (0, 5), took a risk of 33.3% while (0, 3) was safe."
+    )
+    assert told(MISTAKE, 100).ending == (
+        "Lost by a mistake: move 3, open (0, 5), took a risk of 33.3% while (0, 3) was safe: wins lost 33.3%."
     )
     assert told(UNLUCKY).ending == "Lost by bad luck: move 2, open (0, 2), took a risk of 50.0%; nothing had less."
     won = told("Sapper-Record: 1\nRules: 3x3/1\nSeed: 0\nLayout: *--/---/---\nMoves:\nopen 2,2\n")
@@ -55,7 +61,9 @@ def test_the_summary_of_a_game() -> None:
     assert found.wins[0].startswith("Chance to win before the first risk, move 1: ")
     assert found.wins[-1].endswith("exact, by all layouts that fit, played on by exact.")
     assert "by 5 games a risky move" in told(MISTAKE, 5).wins[-1]
-    assert told(UNLUCKY).wins == ["Chances to win were not estimated: no games were asked for."]
+    assert told(UNLUCKY).wins == [
+        "Chances to win were not estimated, because no games were asked for; what the risks cost is not known."
+    ]
     assert told("Sapper-Record: 1\nRules: beginner\nSeed: 0\nMoves:\n").counts == "Nothing was played."
 
 
@@ -74,7 +82,7 @@ def test_wins_lost_stand_beside_the_mistake() -> None:
 def test_the_risks_of_all_moves_together() -> None:
     found = told(UNLUCKY)
     assert found.risks == (
-        "The risks taken amount to a chance of 66.7% to hit a mine; the least at every step, to 66.7%."
+        "The risks taken amount to a chance of 66.7% to hit a mine; the least at each of these moves, to 66.7%."
     )
 
 
@@ -95,10 +103,12 @@ def test_every_word_agrees_with_its_numbers() -> None:
         assert len(plain["moves"]) == len(found.review.moves)
         for one, winning in zip(plain["moves"], found.appraisal.moves, strict=True):
             if one["verdict"] in ("forced guess", "fair guess", "unlucky"):
-                assert one["extra_risk"] <= FAIR
+                assert one["extra_risk"] <= FAIR or (winning is not None and winning.lost.high <= 0)
             if one["hit"]:
-                assert one["verdict"] in ("unlucky", "mistake")
+                assert one["verdict"] in ("unlucky", "extra risk", "mistake")
+            assert (one["verdict"] == "mistake") == is_shown_to_be_wrong(one)
             if winning is not None:
+                assert one["figures"]["lost"] in one["words"][-1] or winning.lost == (0, 0, 0)
                 assert winning.lost.value == pytest.approx(winning.best.value - winning.played.value)
                 assert winning.played.value <= 1 - one["p_mine"] + 1e-9 or not winning.exact
         is_lost = found.review.result.startswith("lost")
@@ -107,6 +117,13 @@ def test_every_word_agrees_with_its_numbers() -> None:
         page = draw_page(found)
         assert page.count("<section ") == len(found.review.moves)
     assert {"Lost by a mistake", "Lost by bad luck"} <= endings
+
+
+def is_shown_to_be_wrong(one: dict[str, Any]) -> bool:
+    """The definition of a mistake, from the plain values alone."""
+    if one["action"] == "flag":
+        return bool(one["certain"] and one["p_mine"] == 0.0 and one["words"] != ["It took a flag off."])
+    return bool((one["certain"] and one["p_mine"] == 1.0) or (one["wins"] and one["wins"]["lost"][1] > 0))
 
 
 def _random_record(rules: Rules, layout: Layout, rng: np.random.Generator) -> Record:
@@ -182,6 +199,26 @@ def test_review_on_the_command_line(command: Command) -> None:
     # The same from standard input, in a process of its own and without playing on.
     fast = json.loads(run("review", "-", "--games", "0", "--json", stdin=MISTAKE).stdout)
     assert {move["wins"] for move in fast["moves"]} == {None}
+    assert [move["verdict"] for move in fast["moves"]] == ["forced guess", "forced guess", "extra risk"]
+
+
+def test_the_same_words_in_the_terminal_as_json_and_on_the_page(command: Command) -> None:
+    Path("lost.sapper").write_text(MISTAKE, encoding="utf-8")
+    printed = command("review", "lost.sapper", "--games", "50", "--moves", "--html", "out.html")[1]
+    plain = json.loads(command("review", "lost.sapper", "--games", "50", "--json")[1])
+    served = whole_games.review(MISTAKE, 50)
+    page = html.unescape(Path("out.html").read_text(encoding="utf-8"))
+    rows = printed.splitlines()[-len(plain["moves"]) :]
+    assert plain["summary"] == served["summary"]
+    assert all(line in printed and line in page for line in plain["summary"])
+    moves: Any = json.loads(json.dumps(served["moves"]))
+    for number, (one, other, row) in enumerate(zip(plain["moves"], moves, rows, strict=True), start=1):
+        assert one.pop("position") == other["position_before"]
+        assert one == {name: other[name] for name in one}
+        assert row.split()[0] == str(number)
+        assert one["verdict"] in row
+        assert all(figure in row for name, figure in one["figures"].items() if name != "chance")
+        assert all(line in page for line in one["words"])
 
 
 @pytest.mark.slow
@@ -213,7 +250,9 @@ def test_wrong_files_get_one_sentence(command: Command) -> None:
     assert wrong == "--games should lie between 0 and 1,000,000."
     assert "not by 'basic'" in sentence(command, "review", "lost.sapper", "--agent", "basic")
     assert "nothing was opened" in sentence(command, "stats", "blank.sapper")
-    assert sentence(command, "stats", "3x3/1", "--boards", "3", "--histogram", "x.doc").endswith(".svg or .png.")
+    assert sentence(command, "stats", "3x3/1", "--boards", "3", "--histogram", "x.doc").startswith(
+        "A figure is written as"
+    )
 
 
 @pytest.mark.slow

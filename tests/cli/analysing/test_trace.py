@@ -13,9 +13,10 @@ from command import complaint, run
 from sapper.draw.trace import Scene, draw_trace
 from sapper.errors import FormatError, InputError
 from sapper.inference.posterior.exact import mine_probabilities
-from sapper.observation import Observation
+from sapper.observation import NO_CLUE, Observation
+from sapper.play.matches.as_reported import draw_grid
 from sapper.play.matches.record import read_record
-from sapper.play.matches.telling import tell_game
+from sapper.play.matches.telling import ToldStep, tell_as_reported, tell_game
 from sapper.rules import Rules
 
 SMALL = ("--agent", "statements", "--rows", "4", "--cols", "4", "--mines", "6", "--seed", "3", "--survey")
@@ -185,6 +186,126 @@ def test_options_change_the_rules(options: tuple[str, ...], rules: str) -> None:
 def test_wrong_options_are_answered_with_one_sentence(arguments: list[str], says: str, tmp_path: Path) -> None:
     assert says in complaint("trace", *arguments, folder=tmp_path)
     assert not list(tmp_path.iterdir())
+
+
+# -- report 003, as it tells its game ------------------------------------------------------------------------
+
+# Six rounds; the report prints the third grid twice, on either side of a paragraph.
+REPORTED = """[['0' '1' '?' '?' '?']
+ ['0' '1' '?' '?' '1']
+ ['?' '2' '?' '?' '?']
+ ['?' '?' '?' '?' '?']
+ ['?' '?' '?' 'm' '?']]
+
+[['0' '1' '?' '?' '?']
+ ['0' '1' '?' '?' '1']
+ ['0' '2' '?' '?' '?']
+ ['?' '?' '?' '?' '?']
+ ['?' '?' '?' 'm' '?']]
+
+[['0' '1' '?' '?' '?']
+ ['0' '1' '?' '?' '1']
+ ['0' '2' '?' '?' '?']
+ ['0' '?' '?' '?' '?']
+ ['?' '?' '?' 'm' '?']]
+
+[['0' '1' '?' '?' '?']
+ ['0' '1' '?' '?' '1']
+ ['0' '2' '?' '?' '?']
+ ['0' '2' '?' '?' '?']
+ ['?' '?' '?' 'm' '?']]
+
+Found hidden mine with method
+
+[['0' '1' '?' '?' '?']
+ ['0' '1' '?' '?' '1']
+ ['0' '2' '?' '?' '?']
+ ['0' '2' 'm' '?' '?']
+ ['0' '?' '?' 'm' '?']]
+"""
+
+
+def test_report_003_is_told_as_it_stands_there(tmp_path: Path) -> None:
+    done = run("trace", "--agent", "one-two", "--as-reported", "--record", "game.record", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(REPORTED)
+    told = tell_as_reported("one-two", 0)
+    assert done.stdout.endswith("\n".join(told.ending) + "\n")
+    # One grid to begin with and one a round, up to the end of the game.
+    assert done.stdout.count("[[") == len(told.steps) + 1
+    game = read_record((tmp_path / "game.record").read_bytes()).final_game()
+    assert game.observation == told.steps[-1].step.after
+    assert draw_grid(game.observation) in done.stdout
+
+
+def test_the_punch_does_not_wait_for_safe_cells() -> None:
+    told = tell_as_reported("one-two", 0)
+    (at,) = [number for number, step in enumerate(told.steps) if (3, 2) in _punched(step)]
+    # (4, 0) has been waiting since (3, 0) showed its zero, and is opened in the same round.
+    assert told.steps[at].chosen == (4, 0)
+    assert told.steps[at].step.decision.p_mine == 0.0
+    assert "flag 3,2" in told.steps[at].as_plain_values()["moves"]  # type: ignore[operator]
+
+
+def _punched(step: ToldStep) -> set[tuple[int, int]]:
+    return {found.cell for found in step.step.decision.deductions if found.rule == "one-two"}
+
+
+@pytest.mark.parametrize("agent", ["one-two", "one-two-corners"])
+def test_an_eager_punch_changes_no_game(agent: str) -> None:
+    """What it finds is found anyway; so the openings, the marks and the score are those of the agent."""
+    n_punched = 0
+    for seed in range(25):
+        rules = Rules.parse("8x8/12 survey first-safe")
+        eager, patient = tell_as_reported(agent, seed, rules), tell_game(rules, agent, seed)
+        assert [step.chosen for step in eager.steps] == [step.chosen for step in patient.steps]
+        assert eager.steps[-1].step.after == patient.steps[-1].step.after
+        n_punched += sum(len(_punched(step)) for step in eager.steps)
+    assert n_punched > 5
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("--agent", "exact"), "Only one-two and one-two-corners play as reported, not exact."),
+        (("--agent", "one-two", "--restart-opening"), "choose one"),
+    ],
+)
+def test_what_no_report_tells(options: tuple[str, ...], says: str, tmp_path: Path) -> None:
+    assert says in complaint("trace", *options, "--as-reported", "--record", "game.record", folder=tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_board_may_be_told_as_reported_too() -> None:
+    done = run("trace", "--agent", "one-two", "--as-reported", "--rows", "3", "--cols", "3", "--mines", "1")
+    assert done.stdout.startswith("[['?' '?' '?']\n ['?' '?' '?']\n ['?' '?' '?']]\n\n[[")
+    full = run("trace", "--agent", "one-two", "--as-reported", "--board", "1x2/2")
+    assert full.stdout == "[['?' '?']]\n\nWon after 0 moves, score 0/2.\n"
+
+
+# -- silent cells ---------------------------------------------------------------------------------------------
+
+
+def test_report_001_asks_a_silent_cell_again_and_says_what_came_of_it() -> None:
+    told = [tell_game(Rules.parse("5x5/5 survey withheld:0.5:redraws"), "infer", seed) for seed in range(6)]
+    answers = []
+    for game in told:
+        assert game.about == ("A silent cell may be asked again; each time it answers with a chance of 50%.",)
+        for step in game.steps:
+            if step.decision.startswith("Asked "):
+                assert step.chosen is not None
+                assert step.decision == f"Asked {step.chosen} again: it showed no clue."
+                assert step.clues == ()
+                shown = step.step.after.cells[step.chosen]
+                expected = "It showed no clue again." if shown == NO_CLUE else f"This time it showed {shown}"
+                assert step.notes[0].startswith(expected)
+                answers.append(expected)
+            else:
+                assert not any("again" in note or "This time" in note for note in step.notes)
+    assert len(set(answers)) > 2
+    silent = tell_game(Rules.parse("5x5/5 survey withheld:0.5"), "infer", 3)
+    assert silent.about == ()
+    assert not any(step.decision.startswith("Asked ") for step in silent.steps)
 
 
 # -- the page -------------------------------------------------------------------------------------------------

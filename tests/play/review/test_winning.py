@@ -119,7 +119,7 @@ def review_of(rules: str, layout: str, *moves: tuple[str, int, int]) -> Record:
 def test_the_moves_of_a_game() -> None:
     record = review_of("1x4/1 first-any", "*---", ("open", 0, 1), ("flag", 0, 0), ("open", 0, 2))
     review = review_record(record)
-    assert [one.verdict for one in review.moves] == ["forced guess", "fair guess", "mistake"]
+    assert [one.verdict for one in review.moves] == ["forced guess", "fair guess", "extra risk"]
     found = appraise(review, n_games=100)
     assert found.moves[1] is None  # flags cost nothing
     first, last = found.moves[0], found.moves[2]

@@ -42,22 +42,22 @@ def test_a_promised_first_cell_is_safe_and_an_unpromised_one_a_forced_guess() ->
     assert first.p_mine == first.best_p == pytest.approx(1 / 9)
 
 
-def test_passing_by_something_safe_is_a_mistake_whatever_came_of_it() -> None:
+def test_passing_by_something_safe_is_extra_risk_whatever_came_of_it() -> None:
     # The 1 at (0, 0) gives the mine at (0, 1), and with it the 1 at (0, 2) makes (0, 3) safe.
     so_far = (("open", 0, 0), ("open", 0, 2))
     review = review_of("1x7/2 first-any", "-*---*-", *so_far, ("open", 0, 5))
-    assert verdicts(review) == ["forced guess", "forced guess", "mistake"]
-    assert review.moves[2].lost_wins == pytest.approx(1 / 3)
-    assert (review.moves[2].best, review.mistakes, review.last_safe) == (((0, 3),), (2,), 2)
+    assert verdicts(review) == ["forced guess", "forced guess", "extra risk"]
+    assert review.moves[2].extra_risk == pytest.approx(1 / 3)
+    assert (review.moves[2].best, review.mistakes, review.last_safe) == (((0, 3),), (), 2)
     lucky = review_of("1x7/2 first-any", "-*---*-", *so_far, ("open", 0, 4))
-    assert verdicts(lucky)[2] == "mistake"
+    assert verdicts(lucky)[2] == "extra risk"
 
 
 def test_bad_luck_is_told_from_mistakes() -> None:
     # Two cells left for one mine: nothing to be done about it.
     forced = review_of("1x3/1 first-any", "--*", ("open", 0, 1), ("open", 0, 2))
     assert verdicts(forced) == ["forced guess", "unlucky"]
-    assert forced.moves[1].lost_wins == 0.0
+    assert forced.moves[1].extra_risk == 0.0
     assert forced.last_safe is None
     lucky = review_of("1x3/1 first-any", "--*", ("open", 0, 1), ("open", 0, 0))
     assert verdicts(lucky) == ["forced guess", "forced guess"]
@@ -81,7 +81,7 @@ def test_a_chord_takes_the_risk_of_all_that_it_opens() -> None:
     review = review_of("3x3/1 first-any", "*--/---/---", ("open", 1, 1), ("flag", 0, 0), ("chord", 1, 1))
     chord = review.moves[2]
     assert chord.p_mine == pytest.approx(7 / 8)
-    assert chord.verdict == "mistake"
+    assert chord.verdict == "extra risk"
     assert chord.best_p == pytest.approx(1 / 8)
     nothing = review_of("3x3/1 first-any", "*--/---/---", ("open", 1, 1), ("chord", 1, 1))
     assert (nothing.moves[1].verdict, nothing.moves[1].p_mine) == ("safe", 0.0)
@@ -135,17 +135,21 @@ def test_risks_are_those_of_brute_force(layout: Layout, seed: int, survey: bool)
             assert risk == pytest.approx(truth[one.move.row, one.move.col])
         if one.best_p is not None:
             assert one.best_p == pytest.approx(np.nanmin(truth))
-            assert one.verdict in ("safe", "forced guess", "fair guess", "unlucky", "mistake")
+            assert one.verdict in ("safe", "forced guess", "fair guess", "extra risk", "unlucky", "mistake")
             assert risk is not None
             if one.verdict == "safe":
                 assert risk == 0.0
                 assert not one.hit
-            elif one.verdict != "mistake":
+            elif one.verdict == "mistake":
+                assert one.is_certain
+                assert one.hit
+                assert math.isclose(risk, 1.0)
+            elif one.verdict == "extra risk":
+                assert one.best_p == 0.0 or risk > one.best_p + FAIR - 1e-9
+            else:
                 assert one.best_p > 0.0
                 assert risk <= one.best_p + FAIR + 1e-9
                 assert one.hit == (one.verdict == "unlucky")
-            else:
-                assert one.best_p == 0.0 or risk > one.best_p + FAIR - 1e-9 or math.isclose(risk, 1.0)
     assert NO_CLUE not in review.start.cells
 
 
@@ -180,7 +184,7 @@ def test_review_over_the_wire(visitor: Visitor) -> None:
         "open 0,1 | a guess\nopen 0,0\nResult: lost after 2 moves, score 0/1\n"
     )
     told = visitor.post("/api/review", record=record)
-    assert [(one["verdict"], one["p_mine"]) for one in told["moves"]] == [("forced guess", 0.25), ("mistake", 0.5)]
+    assert [(one["verdict"], one["p_mine"]) for one in told["moves"]] == [("forced guess", 0.25), ("extra risk", 0.5)]
     assert told["last_safe"] == 1
     assert told["moves"][0]["position_after"] == told["moves"][1]["position_before"] == "#1## 1"
     assert told["moves"][0]["changed"] == [[0, 1, 1]]
@@ -196,6 +200,8 @@ def test_wins_lost_over_the_wire(visitor: Visitor) -> None:
     told = visitor.post("/api/review", record=record, games=50)
     wins = told["moves"][1]["wins"]
     assert (wins["lost"], wins["choice"], wins["exact"]) == ([0.5, 0.5, 0.5], [0, 3], True)
+    assert (told["moves"][1]["verdict"], told["mistakes"]) == ("mistake", [1])
+    assert told["moves"][1]["figures"] == {"risk": "50.0%", "least": "0%", "chance": "100%", "lost": "50.0%"}
     assert "from 0 to 400" in visitor.post("/api/review", 422, record=record, games=401)["error"]
     large = "Sapper-Record: 1\nRules: 60x60/9\nSeed: 5\nMoves:\nopen 0,1\n"
     assert "at most 2,500 cells" in visitor.post("/api/review", 422, record=large, games=1)["error"]

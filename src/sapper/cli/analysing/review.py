@@ -26,9 +26,10 @@ def review(
 ) -> None:
     """Say what decided a game: the risk of every move beside the least there was, mistakes, bad luck, wins lost.
 
-    A mistake took a risk while something was safe, or more than 3 percentage points above the least; bad luck is a mine
-    hit without a mistake. Wins lost are a difference of chances to win, estimated by playing on from the position on
-    layouts drawn with exactly their chance.
+    A mistake is a move that is shown to be wrong: it opened a certain mine, flagged a certainly safe cell, or gave wins
+    away, with the whole 95 % interval of wins lost above zero. Extra risk is more than 3 percentage points above the
+    least, or any while a cell was safe; whether it cost wins, the games played on show. Bad luck is a mine hit by a
+    guess that was neither. Games are played on from layouts drawn with exactly their chance.
 
     Example: sapper review lost.sapper --html lost.html
     """
@@ -51,7 +52,7 @@ def review(
     reviewed = review_record(loaded.record)
     with show_progress("Playing on", "moves") as update:
         appraisal = appraise(reviewed, n_games=games, agent=agent, seed=seed, progress=update)
-    told = ToldReview(reviewed, appraisal, loaded.statistics())
+    told = ToldReview(appraisal, loaded.statistics())
     if html is not None:
         write_bytes(html, draw_page(told).encode())
     if as_json:
@@ -73,20 +74,18 @@ def _print(told: ToldReview, every_move: bool) -> None:
     chosen = [number for number in range(len(told.review.moves)) if every_move or told.is_notable(number)]
     if not chosen:
         return
-    print(f"\n{'move':>5}  {'what':<16}{'risk':>7}{'least':>8}  {'verdict':<13}{'wins lost (95 %)':<27}better")
+    print(f"\n{'move':>5}  {'what':<16}{'risk':>7}{'least':>8}  {'verdict':<13}{'wins lost (95 %)':<22}instead")
     for number in chosen:
         print(_describe_row(told, number))
 
 
 def _describe_row(told: ToldReview, number: int) -> str:
-    from sapper.play.review.words import describe_lost
-    from sapper.words import name_cells, percent
+    from sapper.words import name_cells
 
-    one, winning = told.review.moves[number], told.appraisal.moves[number]
-    is_flag = one.move.action == "flag"
-    risk = "" if one.p_mine is None or is_flag else percent(one.p_mine, one.p_mine in (0.0, 1.0), 1)
-    least = "" if one.best_p is None else percent(one.best_p, one.best_p in (0.0, 1.0), 1)
-    lost = "" if winning is None else describe_lost(winning)
-    better = name_cells(one.best, 2) if one.lost_wins > 1e-12 else ""
+    one, figures = told.review.moves[number], told.figures(number)
     what = f"{one.move.action} {one.move.row},{one.move.col}"
-    return f"{number + 1:>5}  {what:<16}{risk:>7}{least:>8}  {one.verdict:<13}{lost:<27}{better}".rstrip()
+    risk, instead = figures.risk, name_cells(told.instead(number), 2)
+    if one.move.action == "flag":
+        risk, instead = "", "it was certainly safe" if one.verdict == "mistake" else ""
+    row = f"{number + 1:>5}  {what:<16}{risk:>7}{figures.least:>8}  {one.verdict:<13}{figures.lost:<22}{instead}"
+    return row.rstrip()

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class RulesOptions:
     """A board with its rules, and what is to be different about it."""
 
-    board: Annotated[str, typer.Option(help=BOARD_HELP)] = "beginner"
+    board: Annotated[str | None, typer.Option(help=BOARD_HELP, show_default="beginner")] = None
     rows: Annotated[int | None, typer.Option(help="Rows, if others than the board's.")] = None
     cols: Annotated[int | None, typer.Option(help="Columns, if others than the board's.")] = None
     mines: Annotated[int | None, typer.Option(help="Mines, if others than the board's.")] = None
@@ -42,7 +42,7 @@ class RulesOptions:
         """The rules of the board with these changes."""
         from sapper.rules import Rules
 
-        rules = Rules.parse(self.board)
+        rules = Rules.parse("beginner" if self.board is None else self.board)
         changes: dict[str, object] = {
             "rows": self.rows,
             "cols": self.cols,
@@ -69,6 +69,9 @@ def trace(
     restart_opening: bool = typer.Option(
         False, "--restart-opening", help="Where a mine is hit before the first zero opens, play the next seed instead."
     ),
+    as_reported: bool = typer.Option(
+        False, "--as-reported", help="Of one-two: report 003's own game and grids, or those of the board that is given."
+    ),
     as_json: bool = typer.Option(False, "--json", help="Print the game and its steps as JSON."),
     record: str | None = typer.Option(None, metavar="FILE", help="Write the record of the game here."),
     html: str | None = typer.Option(None, metavar="FILE", help="Write the steps as a page with pictures here."),
@@ -76,27 +79,51 @@ def trace(
     """Watch an agent play, step by step: what it deduced from which clues, what it chose and why, the board, the score.
 
     A guess stands beside its exact risk, whatever the agent itself believed. The page of --html is one file that
-    needs nothing else; the arrow keys go from step to step.
+    needs nothing else; the arrow keys go from step to step. With --as-reported, one-two plays as report 003 tells it:
+    a grid of ?, m and digits each round, and a message the moment that the One-Two Punch holds.
 
     Example: sapper trace --agent statements --rows 4 --cols 4 --mines 6 --survey --seed 3
     """
     from sapper.agents.registry import agent_entry
     from sapper.cli.common.files import write_bytes
-    from sapper.play.matches.telling import tell_game
+    from sapper.errors import InputError
+    from sapper.play.matches.telling import tell_as_reported, tell_game
     from sapper.world.generate import check_seed
 
     rules = adapted.rules()
     name = agent_entry(agent).name
     check_seed(seed)
-    told = tell_game(rules, name, seed, restart_opening=restart_opening)
+    if not as_reported:
+        told = tell_game(rules, name, seed, restart_opening=restart_opening)
+    elif restart_opening:
+        raise InputError("--restart-opening is report 001's way and --as-reported report 003's: choose one.")
+    else:
+        told = tell_as_reported(name, seed, None if adapted == RulesOptions() else rules)
     if html is not None:
         write_bytes(html, _draw_page(told).encode())
     if record is not None:
         write_bytes(record, str(told.record).encode())
     if as_json:
         print(json.dumps(told.as_plain_values()))
+    elif as_reported:
+        _print_as_reported(told)
     else:
         _print(told)
+
+
+def _print_as_reported(told: ToldGame) -> None:
+    from sapper.inference.reasoning.deduction import ONE_TWO
+    from sapper.play.matches.as_reported import MESSAGE, draw_grid
+
+    # A board full of mines is won before the first step.
+    print(draw_grid(told.steps[0].step.before if told.steps else told.game.observation))
+    for step in told.steps:
+        if any(found.rule == ONE_TWO for found in step.step.decision.deductions):
+            print(f"\n{MESSAGE}")
+        print(f"\n{draw_grid(step.step.after)}")
+    print()
+    for line in told.ending:
+        print(line)
 
 
 def _print(told: ToldGame) -> None:

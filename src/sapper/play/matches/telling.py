@@ -20,6 +20,7 @@ from sapper.agents.registry import make_agent
 from sapper.errors import InputError, TooHard
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.observation import EXPLODED, NO_CLUE, SYMBOLS
+from sapper.play.matches.as_reported import EagerPuncher, reported_game
 from sapper.play.matches.match import Step, steps
 from sapper.play.matches.record import Record
 from sapper.play.positions import promises_safety
@@ -29,6 +30,7 @@ from sapper.world.game import Game
 if TYPE_CHECKING:
     from sapper.inference.posterior.exact import Posterior
     from sapper.inference.reasoning.deduction import Deduction
+    from sapper.play.matches.record import Move
     from sapper.rules import Rules
     from sapper.topology import Cell
 
@@ -76,6 +78,7 @@ class ToldGame:
     agent: str
     lost_seeds: tuple[int, ...]  # games that hit a mine before their opening and do not count
     steps: tuple[ToldStep, ...]
+    before: tuple[Move, ...] = ()  # moves that were made before the first step
 
     @property
     def title(self) -> str:
@@ -85,15 +88,23 @@ class ToldGame:
     @property
     def about(self) -> tuple[str, ...]:
         """What came before the first step."""
-        return tuple(
+        lines = [
             f"Seed {seed} hit a mine before a zero had opened; played again with seed {seed + 1}."
             for seed in self.lost_seeds
-        )
+        ]
+        if self.before:
+            lines.append(f"The first {count(len(self.before), 'move')} were made before this.")
+        channel = self.game.rules.channel
+        if channel.redraws:
+            chance = percent(1 - channel.p, channel.p in (0.0, 1.0))
+            lines.append(f"A silent cell may be asked again; each time it answers with a chance of {chance}.")
+        return tuple(lines)
 
     @property
     def record(self) -> Record:
         """The record of the game."""
-        return Record.of(self.game, tuple(move for told in self.steps for move in told.step.moves), self.agent)
+        moves = [move for told in self.steps for move in told.step.moves]
+        return Record.of(self.game, (*self.before, *moves), self.agent)
 
     @property
     def ending(self) -> tuple[str, ...]:
@@ -131,12 +142,28 @@ def tell_game(rules: Rules, agent: str, seed: int, *, restart_opening: bool = Fa
             raise InputError(f"{MAX_RESTARTS} games in a row hit a mine before a zero had opened.")
         seed += 1
     game, made = played
+    return ToldGame(game, agent, tuple(lost_seeds), _tell_steps(rules, made))
+
+
+def tell_as_reported(agent: str, seed: int, rules: Rules | None = None) -> ToldGame:
+    """Let an agent of report 003 play as the report tells it, on these rules or from the report's own first grid.
+
+    The One-Two Punch is told the moment that it holds, whatever safe cells are waiting; the agent chooses its cells as
+    always. Raises `InputError` for an agent that is not report 003's.
+    """
+    player = EagerPuncher(agent, make_agent(agent, seed))
+    game, before = reported_game(seed) if rules is None else (Game(rules, seed), ())
+    made = list(steps(game, player, flags=True))
+    return ToldGame(game, agent, (), _tell_steps(game.rules, made), before)
+
+
+def _tell_steps(rules: Rules, made: list[Step]) -> tuple[ToldStep, ...]:
     proofs: dict[Cell, Deduction] = {}
     told = []
     for number, step in enumerate(made, start=1):
         proofs |= {found.cell: found for found in step.decision.deductions if not found.is_mine}
         told.append(_tell(number, step, rules, proofs))
-    return ToldGame(game, agent, tuple(lost_seeds), tuple(told))
+    return tuple(told)
 
 
 def _play(rules: Rules, agent: str, seed: int, restart_opening: bool) -> tuple[Game, list[Step]] | None:
@@ -171,7 +198,8 @@ def _tell(number: int, step: Step, rules: Rules, proofs: dict[Cell, Deduction]) 
                 notes += _weigh(chosen, decision.p_mine, posterior)
     notes.append(_tell_result(step, chosen, len(uncovered)))
     proof = proofs.get(chosen)
-    clues = proof.clues if proof is not None and decision.p_mine == 0.0 else ()
+    # A silent cell is asked because it is silent; why it was safe to open is past.
+    clues = proof.clues if proof is not None and decision.p_mine == 0.0 and step.before.closed[chosen] else ()
     return ToldStep(number, step, chosen, clues, uncovered, p_exact, deductions, decision.reason, tuple(notes))
 
 
@@ -206,9 +234,10 @@ def _weigh(chosen: Cell, p_agent: float | None, posterior: Posterior) -> list[st
 
 def _tell_result(step: Step, chosen: Cell, n_uncovered: int) -> str:
     code = int(step.after.cells[chosen])
+    was_closed = bool(step.before.closed[chosen])
     if code == EXPLODED:
         return "It was a mine."
     if code == NO_CLUE:
-        return "It showed no clue." if step.before.closed[chosen] else "It showed no clue again."
+        return "It showed no clue." if was_closed else "It showed no clue again."
     more = f" and opened {count(n_uncovered - 1, 'more cell')}" if n_uncovered > 1 else ""
-    return f"It showed {SYMBOLS[code]}{more}."
+    return f"{'It' if was_closed else 'This time it'} showed {SYMBOLS[code]}{more}."

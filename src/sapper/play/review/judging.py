@@ -1,4 +1,9 @@
-"""A game looked at afterwards: the risk of every move beside the least there was, mistakes and bad luck told apart.
+"""A game looked at afterwards: the risk of every move beside the least there was, and a verdict.
+
+A *mistake* is a move that is shown to be wrong. Of two kinds that is plain before the move: the opening of a certain
+mine, and a flag on a cell that is certainly safe. The third kind, a move that gave away chances to win, takes games to
+show: `winning.appraise` plays them. More risk than there had to be is *extra risk* until they do: a risk that has to be
+taken sooner or later may as well be taken first.
 
 >>> from sapper.play.matches.record import Record
 >>> review = review_record(Record.parse('''Sapper-Record: 1
@@ -10,7 +15,7 @@
 ... open 0,0
 ... '''))
 >>> [(one.verdict, one.p_mine, one.best_p) for one in review.moves]
-[('forced guess', 0.25, 0.25), ('mistake', 0.5, 0.0)]
+[('forced guess', 0.25, 0.25), ('extra risk', 0.5, 0.0)]
 >>> review.last_safe
 1
 """
@@ -18,12 +23,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from sapper.errors import TooHard
+from sapper.errors import Contradiction, TooHard
 from sapper.inference.posterior.engine import Engine
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
@@ -31,13 +36,15 @@ from sapper.play.matches.record import describe_result
 from sapper.play.positions import promises_safety
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sapper.inference.posterior.exact import Posterior
     from sapper.inference.posterior.workspace import Budget
     from sapper.play.matches.record import Move, Record
     from sapper.rules import Rules
     from sapper.topology import Cell
 
-Verdict = Literal["safe", "forced guess", "fair guess", "mistake", "unlucky", "unknown"]
+Verdict = Literal["safe", "forced guess", "fair guess", "extra risk", "unlucky", "mistake", "unknown"]
 
 # A guess with so little more risk than the least may have had its reasons: what it may open up, for one.
 FAIR = 0.03
@@ -49,9 +56,11 @@ class ReviewedMove:
 
     - ``safe``: nothing could happen; a flag on what is certainly a mine, or one taken off.
     - ``forced guess``: nothing was certainly safe, and no cell had less risk.
-    - ``fair guess``: nothing was certainly safe, and the risk was at most `FAIR` above the least; or a flag on a guess.
+    - ``fair guess``: nothing was certainly safe, and the risk was at most `FAIR` above the least; or it was more and is
+      shown to have lost no wins; or a flag on a guess.
+    - ``extra risk``: something was safe, or had a risk smaller by more than `FAIR`; whether it lost wins is not shown.
     - ``unlucky``: a forced or fair guess that hit a mine.
-    - ``mistake``: there was something safe, or something clearly less risky; or a flag on what is certainly clear.
+    - ``mistake``: shown to be wrong: opened a certain mine, flagged a certainly safe cell, or gave away chances to win.
     - ``unknown``: the exact sum was too hard.
     """
 
@@ -62,7 +71,8 @@ class ReviewedMove:
     p_mine: float | None  # chance that the move hits a mine; of a flag: that it stands on one
     best_p: float | None  # the least chance of hitting one that any cell had
     best: tuple[Cell, ...]  # the cells that had it, row by row
-    lost_wins: float  # chance of hitting a mine beyond the least; `experiments.winning` estimates the wins it cost
+    extra_risk: float  # chance of hitting a mine beyond the least; `winning` estimates the wins it cost
+    is_certain: bool  # the chance is 0 or 1 by proof, not by rounding
 
     @property
     def hit(self) -> bool:
@@ -141,61 +151,36 @@ class _Reviewer:
         opened = opened_by(move, before)
         if promises_safety(self._rules, before):
             closed = tuple((int(row), int(col)) for row, col in np.argwhere(before.closed))
-            return ReviewedMove(move, before, after, "safe", 0.0, 0.0, closed, 0.0)
+            return ReviewedMove(move, before, after, "safe", 0.0, 0.0, closed, 0.0, True)
         if posterior is None:
-            return ReviewedMove(move, before, after, "unknown", None, None, (), 0.0)
+            verdict: Verdict = "unknown" if opened else "safe"
+            return ReviewedMove(move, before, after, verdict, None, None, (), 0.0, False)
         best = posterior.best
         best_p = 0.0 if posterior.safe else float(posterior.p_mine[best[0]]) if best else None
         try:
-            p, is_safe = self._risk(posterior, opened)
+            risk = risk_of(posterior, opened, self._budget)
         except TooHard:
-            return ReviewedMove(move, before, after, "unknown", None, best_p, best, 0.0)
-        judged = ReviewedMove(move, before, after, "safe", p, best_p, best, 0.0)
-        if is_safe or best_p is None:
-            return judged
-        extra = 0.0 if len(opened) == 1 and opened[0] in best else max(0.0, p - best_p)
-        verdict: Verdict = "mistake"
-        if not posterior.safe and extra <= FAIR and p < 1.0:
-            verdict = "unlucky" if judged.hit else "forced guess" if extra <= 1e-12 else "fair guess"
-        return ReviewedMove(move, before, after, verdict, p, best_p, best, extra)
+            return ReviewedMove(move, before, after, "unknown", None, best_p, best, 0.0, False)
+        is_best = len(opened) == 1 and opened[0] in best
+        extra = 0.0 if best_p is None or is_best else max(0.0, risk.p_mine - best_p)
+        judged = ReviewedMove(move, before, after, "safe", risk.p_mine, best_p, best, extra, risk.is_certain)
+        return replace(judged, verdict=_judge_risk(risk, extra, bool(posterior.safe), judged.hit))
 
     def _judge_flag(
         self, move: Move, before: Observation, after: Observation, posterior: Posterior | None
     ) -> ReviewedMove:
         cell = (move.row, move.col)
+        p = None if posterior is None else float(posterior.p_mine[cell])
+        is_mine = posterior is not None and cell in posterior.mines
+        is_clear = posterior is not None and cell in posterior.safe
         verdict: Verdict = "fair guess"
-        if before.cells[cell] == FLAG:
+        if before.cells[cell] == FLAG or is_mine:
             verdict = "safe"
+        elif is_clear:
+            verdict = "mistake"
         elif posterior is None:
             verdict = "unknown"
-        elif cell in posterior.mines:
-            verdict = "safe"
-        elif cell in posterior.safe:
-            verdict = "mistake"
-        p = None if posterior is None else float(posterior.p_mine[cell])
-        return ReviewedMove(move, before, after, verdict, p, None, (), 0.0)
-
-    def _risk(self, posterior: Posterior, opened: list[Cell]) -> tuple[float, bool]:
-        """The chance that one of these cells is a mine, and whether it is certain that none is."""
-        safe = set(posterior.safe)
-        doubtful = [cell for cell in opened if cell not in safe]
-        if not doubtful:
-            return 0.0, True
-        if len(doubtful) == 1 or any(cell in posterior.mines for cell in doubtful):
-            return max(float(posterior.p_mine[cell]) for cell in doubtful), False
-        # The weight of all layouts in which they are clear, relative to the weight of all.
-        observation = posterior.observation
-        cells = observation.cells.copy()
-        for cell in doubtful:
-            cells[cell] = NO_CLUE
-        cleared = Observation(observation.topology, cells, observation.total, observation.channel)
-        from sapper.errors import Contradiction
-
-        try:
-            left = mine_probabilities(cleared, budget=self._budget)
-        except Contradiction:
-            return 1.0, False
-        return 1.0 - math.exp(min(0.0, left.log_weight - posterior.log_weight)), False
+        return ReviewedMove(move, before, after, verdict, p, None, (), 0.0, is_mine or is_clear)
 
     def _look(self, observation: Observation) -> Posterior | None:
         # Flags are opinions: a position with one more is the same to the engine.
@@ -211,3 +196,43 @@ class _Reviewer:
                     found = None
             self._seen = name, found
         return self._seen[1]
+
+
+class Risk(NamedTuple):
+    """The chance that a move hits a mine, and whether that is 0 or 1 by proof."""
+
+    p_mine: float
+    is_certain: bool
+
+
+def risk_of(posterior: Posterior, opened: Sequence[Cell], budget: Budget | None = None) -> Risk:
+    """Return the chance that one of these cells is a mine. Raises `TooHard` past the budget."""
+    safe = set(posterior.safe)
+    doubtful = [cell for cell in opened if cell not in safe]
+    if not doubtful:
+        return Risk(0.0, True)
+    if any(cell in posterior.mines for cell in doubtful):
+        return Risk(1.0, True)
+    if len(doubtful) == 1:
+        return Risk(float(posterior.p_mine[doubtful[0]]), False)
+    # The weight of all layouts in which they are clear, relative to the weight of all.
+    observation = posterior.observation
+    cells = observation.cells.copy()
+    for cell in doubtful:
+        cells[cell] = NO_CLUE
+    cleared = Observation(observation.topology, cells, observation.total, observation.channel)
+    try:
+        left = mine_probabilities(cleared, budget=budget)
+    except Contradiction:
+        return Risk(1.0, True)
+    return Risk(1.0 - math.exp(min(0.0, left.log_weight - posterior.log_weight)), False)
+
+
+def _judge_risk(risk: Risk, extra: float, is_any_safe: bool, hit: bool) -> Verdict:
+    if risk.is_certain:
+        return "mistake" if risk.p_mine else "safe"
+    if is_any_safe or extra > FAIR:
+        return "extra risk"
+    if hit:
+        return "unlucky"
+    return "forced guess" if extra <= 1e-12 else "fair guess"

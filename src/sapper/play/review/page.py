@@ -1,4 +1,4 @@
-"""A review as one HTML page: a picture per move, with what was less risky marked in it."""
+"""A review as one HTML page: a picture per move, with what could have been opened instead marked in it."""
 
 from __future__ import annotations
 
@@ -28,17 +28,16 @@ def draw_page(told: ToldReview) -> str:
         opened = [index(*cell) for cell in opened_by(one.move, one.before)]
         decision, *notes = told.describe_move(number)
         # The position is the one before the move, in which it was chosen.
-        better = one.best if one.lost_wins > 1e-12 else ()
         scenes.append(
             Scene(
                 one.before,
                 decision,
                 notes=tuple(notes),
                 opened=index(one.move.row, one.move.col),
-                clues=tuple(index(*cell) for cell in better),
+                clues=tuple(index(*cell) for cell in told.instead(number)),
                 uncovered=tuple(opened),
                 title=f"Move {number + 1}",
             )
         )
-    labels = Labels("the cell of the move", "what was less risky", "opened by the move")
+    labels = Labels("the cell of the move", "what to open instead", "opened by the move")
     return draw_trace(told.title, about, scenes, told.summary[1:2] or about[:1], labels)

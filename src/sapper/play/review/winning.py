@@ -4,10 +4,14 @@ From a position, layouts are drawn with exactly the chance that each has (`Poste
 game is played to its end twice by a compiled player who sees what anybody would see: once after the move that was made,
 once by its own choice. Both on the same layouts, so most of the luck cancels out of the difference, the *wins lost*:
 negative where the move did better than the player's own choice. The 95 % interval is Newcombe's for paired rates. Where
-no more layouts fit than games were asked for, each of them is played once, and the chances are exact.
+no more layouts fit than games were asked for, each of them is played once, and the chances are exact. A move that opens
+a certain mine loses exactly what the position was worth.
 
 A move that is certainly safe loses nothing, with no need to play: the player opens everything safe before it guesses,
 so both games come to the same position.
+
+A move whose wins lost are above zero, the whole interval of them, is a *mistake* (`judging` knows the other two kinds);
+extra risk is a fair guess if no part of the interval is.
 
 >>> from sapper.observation import Observation
 >>> from sapper.rules import Rules
@@ -19,6 +23,7 @@ so both games come to the same position.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -28,7 +33,7 @@ from sapper.inference.chances.optimal import list_layouts
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.observation import FLAG, HIDDEN, Observation
 from sapper.play.matches.continuing import ContinuingPlayer, can_play_on
-from sapper.play.review.judging import opened_by
+from sapper.play.review.judging import opened_by, risk_of
 from sapper.statistics import Interval, compare_paired, wilson
 
 if TYPE_CHECKING:
@@ -96,6 +101,9 @@ def _estimate(
     if list(opened) == [choice]:
         chance = _chance(best, exact)
         return Winning(len(best), exact, chance, chance, Interval(0.0, 0.0, 0.0), choice, True)
+    if risk_of(posterior, opened, budget) == (1.0, True):
+        chance = _chance(best, exact)
+        return Winning(len(best), exact, chance, Interval(0.0, 0.0, 0.0), chance, choice)
     played = [player.wins(plain, mines, opened) for mines in layouts]
     lost = compare_paired(best, played).difference
     if exact:
@@ -122,6 +130,7 @@ def _chance(won: list[bool], exact: bool) -> Interval:
 class Appraisal(NamedTuple):
     """What the moves of a reviewed game were worth, move by move; None: safe, a flag, the first move, or too hard."""
 
+    review: Review  # its verdicts are those that the wins lost show
     n_games: int
     agent: str
     moves: tuple[Winning | None, ...]
@@ -148,7 +157,7 @@ def appraise(
     budget: Budget | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Appraisal:
-    """Estimate for every move with a risk what it cost; each takes ``n_games`` games, twice.
+    """Estimate for every move with a risk what it cost, and judge it by that; each takes ``n_games`` games, twice.
 
     The first cell of a board that promises it is left out: which layouts there are depends on that very cell.
     """
@@ -156,9 +165,9 @@ def appraise(
         raise InputError(f"The number of games should lie between 0 and {MAX_GAMES:,}.")
     nothing: tuple[Winning | None, ...] = (None,) * len(review.moves)
     if n_games == 0:
-        return Appraisal(0, agent, nothing, "no games were asked for")
+        return Appraisal(review, 0, agent, nothing, "no games were asked for")
     if not can_play_on(review.rules):
-        return Appraisal(0, agent, nothing, "only classic games with exact clues can be played on")
+        return Appraisal(review, 0, agent, nothing, "only classic games with exact clues can be played on")
     risky = [number for number, one in enumerate(review.moves) if _has_risk(one)]
     player = ContinuingPlayer(review.rules, agent, budget)
     found = list(nothing)
@@ -175,7 +184,17 @@ def appraise(
             continue
     if progress is not None:
         progress(len(risky), len(risky))
-    return Appraisal(n_games, agent, tuple(found))
+    judged = tuple(map(_judge, review.moves, found))
+    return Appraisal(replace(review, moves=judged), n_games, agent, tuple(found))
+
+
+def _judge(one: ReviewedMove, winning: Winning | None) -> ReviewedMove:
+    """The move with the verdict that its wins lost show, if they show anything."""
+    if winning is not None and winning.lost.low > 0:
+        return replace(one, verdict="mistake")
+    if winning is not None and winning.lost.high <= 0 and one.verdict == "extra risk":
+        return replace(one, verdict="unlucky" if one.hit else "fair guess")
+    return one
 
 
 def _has_risk(one: ReviewedMove) -> bool:

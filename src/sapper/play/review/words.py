@@ -1,5 +1,7 @@
 """A review in words and in plain values: how the game ended, what was a mistake, what was bad luck, what it cost.
 
+Whoever shows a review, in a terminal, as JSON, as a page or on the page, takes its words and figures from here.
+
 >>> from sapper.play.review.winning import appraise
 >>> from sapper.play.matches.record import Record
 >>> from sapper.play.review.judging import review_record
@@ -11,9 +13,10 @@
 ... open 0,1
 ... open 0,0
 ... '''))
->>> told = ToldReview(review, appraise(review, n_games=0))
->>> told.ending
-'Lost by a mistake: move 2, open (0, 0), took a risk of 50.0% while (0, 3) was safe.'
+>>> ToldReview(appraise(review, n_games=10)).ending
+'Lost by a mistake: move 2, open (0, 0), took a risk of 50.0% while (0, 3) was safe: wins lost 50.0%.'
+>>> ToldReview(appraise(review, n_games=0)).ending
+'Lost by extra risk: move 2, open (0, 0), took a risk of 50.0% while (0, 3) was safe.'
 """
 
 from __future__ import annotations
@@ -22,7 +25,8 @@ import math
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sapper.play.review.judging import FAIR
+from sapper.observation import FLAG
+from sapper.play.review.judging import FAIR, opened_by
 from sapper.words import count, name_cells, percent
 
 if TYPE_CHECKING:
@@ -30,6 +34,7 @@ if TYPE_CHECKING:
     from sapper.play.review.judging import Review, ReviewedMove
     from sapper.play.review.winning import Appraisal, Winning
     from sapper.statistics import Interval
+    from sapper.topology import Cell
 
 _MOST_CELLS = 12
 # In this order, with the word for several.
@@ -37,18 +42,34 @@ _VERDICTS = {
     "safe": "safe",
     "forced guess": "forced guesses",
     "fair guess": "fair guesses",
+    "extra risk": "extra risks",
     "unlucky": "unlucky",
     "mistake": "mistakes",
     "unknown": "unknown",
 }
+_NOTHING = (0.0, 0.0, 0.0)
+_LOST_BY = {"mistake": "a mistake", "extra risk": "extra risk", "unlucky": "bad luck"}
+
+
+class Figures(NamedTuple):
+    """The figures that a verdict rests on, as people read them; empty where there is none."""
+
+    risk: str  # of a mine, or of a flag: the chance that it stands on one
+    least: str  # the least risk that there was
+    chance: str  # to win, by the choice of the player who was asked
+    lost: str  # of that, by the move
 
 
 class ToldReview(NamedTuple):
     """A review with everything there is to say about it."""
 
-    review: Review
     appraisal: Appraisal
     statistics: GameStatistics | None = None  # None: nothing was opened
+
+    @property
+    def review(self) -> Review:
+        """The game with its verdicts."""
+        return self.appraisal.review
 
     @property
     def title(self) -> str:
@@ -70,15 +91,17 @@ class ToldReview(NamedTuple):
 
     @property
     def ending(self) -> str:
-        """What ended the game: a mistake, bad luck, or a win."""
+        """What ended the game: a mistake, extra risk, bad luck, or a win."""
         moves = self.review.moves
         if moves and moves[-1].hit and self.review.rules.opened_mine == "ends":
             last = moves[-1]
             name = f"move {len(moves)}, {_name(last)},"
-            if last.verdict == "mistake":
-                return f"Lost by a mistake: {name} {_describe_risk(last)}."
-            if last.verdict == "unlucky":
-                return f"Lost by bad luck: {name} {_describe_risk(last)}."
+            if last.verdict in _LOST_BY:
+                winning = self.appraisal.moves[-1]
+                cost = ""
+                if winning is not None and last.verdict != "unlucky":
+                    cost = f": {_describe_lost(winning.lost)}"
+                return f"Lost by {_LOST_BY[last.verdict]}: {name} {_describe_risk(last)}{cost}."
             return f"Lost: {name} where the exact chances were too hard to sum."
         if self.review.result.startswith("won"):
             n_guesses = sum(bool(one.p_mine) for one in moves if one.move.action != "flag")
@@ -95,9 +118,10 @@ class ToldReview(NamedTuple):
             return ""
         together = 1 - math.prod(1 - (one.p_mine or 0.0) for one in taken)
         least = 1 - math.prod(1 - (one.best_p or 0.0) for one in taken)
+        is_certain = any(one.is_certain for one in taken)
         return (
-            f"The risks taken amount to a chance of {percent(together, together == 1.0, 1)} to hit a mine; the least "
-            f"at every step, to {percent(least, least in (0.0, 1.0), 1)}."
+            f"The risks taken amount to a chance of {percent(together, is_certain, 1)} to hit a mine; the least at "
+            f"each of these moves, to {percent(least, least in (0.0, 1.0), 1)}."
         )
 
     @property
@@ -114,45 +138,58 @@ class ToldReview(NamedTuple):
     def wins(self) -> list[str]:
         """The chances to win, as far as they were estimated."""
         if self.appraisal.reason:
-            words = f"Chances to win were not estimated: {self.appraisal.reason}."
+            words = (
+                f"Chances to win were not estimated, because {self.appraisal.reason}; what the risks cost is not known."
+            )
             return [words] if _has_risk(self.review) else []
         known = [(number, one) for number, one in enumerate(self.appraisal.moves, start=1) if one is not None]
         lost = self.appraisal.lost
         if not known or lost is None:
             return []
-        lines = [f"Chance to win before the first risk, move {known[0][0]}: {_interval(known[0][1].best)}."]
+        lines = [f"Chance to win before the first risk, move {known[0][0]}: {_write(known[0][1].best)}."]
         good = [(number, one) for number, one in known if one.best.value >= 0.5]
         if good and good[-1][0] != known[0][0]:
             number, one = good[-1]
-            lines.append(f"It was one half or more for the last time before move {number}: {_interval(one.best)}.")
+            lines.append(f"It was one half or more for the last time before move {number}: {_write(one.best)}.")
         agent = self.appraisal.agent
         if all(one.is_own_choice for _, one in known):
             return [*lines, f"No wins lost by the choice of moves: every risky one was what {agent} would have done."]
         if all(one.exact for _, one in known):
-            way = f"exact, by all layouts that fit, played on by {agent}."
+            way = f"exact, by all layouts that fit, played on by {agent}"
         else:
             way = (
-                f"[{lost.low:.3f}, {lost.high:.3f}] with 95 %, by {self.appraisal.n_games:,} games a risky move (all "
-                f"layouts where no more fit), played on by {agent} after it and by its own choice."
+                f"a 95 % interval, by {self.appraisal.n_games:,} games a risky move (all layouts where no more fit), "
+                f"played on by {agent} after it and by its own choice"
             )
-        return [*lines, f"Expected wins lost by the choice of moves: {lost.value:.3f}, {way}"]
+        return [*lines, f"Wins lost by the choice of moves, all together: {_write(lost)}, {way}."]
 
     def is_notable(self, number: int) -> bool:
         """Whether a move, counted from 0, decided something."""
+        return self.review.moves[number].verdict in _LOST_BY
+
+    def figures(self, number: int) -> Figures:
+        """The figures of a move, counted from 0."""
         one, winning = self.review.moves[number], self.appraisal.moves[number]
-        return one.verdict in ("mistake", "unlucky") or (winning is not None and winning.lost.low > 0)
+        return Figures(
+            "" if one.p_mine is None else percent(one.p_mine, one.is_certain, 1),
+            "" if one.best_p is None else percent(one.best_p, one.best_p in (0.0, 1.0), 1),
+            "" if winning is None else _write(winning.best),
+            "" if winning is None else "none" if winning.lost == _NOTHING else _write(winning.lost),
+        )
+
+    def instead(self, number: int) -> tuple[Cell, ...]:
+        """What could have been opened instead of a move, counted from 0: what wins more often, or has less risk."""
+        one, winning = self.review.moves[number], self.appraisal.moves[number]
+        if one.verdict == "mistake" and winning is not None and winning.choice is not None:
+            return (winning.choice,)
+        return one.best if one.extra_risk > 1e-12 else ()
 
     def describe_move(self, number: int) -> list[str]:
-        """Say what there is to say of a move, counted from 0."""
+        """Say what there is to say of a move, counted from 0: its verdict, then the figures that it rests on."""
         one, winning = self.review.moves[number], self.appraisal.moves[number]
-        lines = [f"{_name(one).capitalize()}: {one.verdict}."]
-        if one.move.action == "flag":
-            if one.p_mine is not None and one.verdict != "safe":
-                lines.append(f"The chance of a mine there was {percent(one.p_mine, one.p_mine in (0.0, 1.0), 1)}.")
-        elif one.p_mine is not None and one.verdict != "safe":
-            lines.append(f"It {_describe_risk(one)}.")
+        lines = [f"{_name(one).capitalize()}: {one.verdict}.", f"It {_describe_risk(one)}."]
         if winning is not None:
-            lines.append(_describe_winning(winning, one))
+            lines.append(_describe_winning(winning))
         return lines
 
     def as_plain_values(self) -> dict[str, Any]:
@@ -170,25 +207,31 @@ class ToldReview(NamedTuple):
             "wins_lost": self.appraisal.lost,
             "statistics": None if self.statistics is None else self.statistics.as_plain_values(),
             "moves": [
-                _plain_move(one, winning) for one, winning in zip(self.review.moves, self.appraisal.moves, strict=True)
+                {**self.plain_move(number), "position": str(one.before)} for number, one in enumerate(self.review.moves)
             ],
         }
 
-
-def _plain_move(one: ReviewedMove, winning: Winning | None) -> dict[str, Any]:
-    return {
-        "action": one.move.action,
-        "row": one.move.row,
-        "col": one.move.col,
-        "verdict": one.verdict,
-        "p_mine": one.p_mine,
-        "best_p": one.best_p,
-        "best": one.best[:_MOST_CELLS],
-        "extra_risk": one.lost_wins,
-        "hit": one.hit,
-        "position": str(one.before),
-        "wins": None if winning is None else winning._asdict(),
-    }
+    def plain_move(self, number: int) -> dict[str, Any]:
+        """Return what there is to say of a move, counted from 0, for JSON."""
+        one, winning = self.review.moves[number], self.appraisal.moves[number]
+        return {
+            "action": one.move.action,
+            "row": one.move.row,
+            "col": one.move.col,
+            "reason": one.move.reason,
+            "verdict": one.verdict,
+            "notable": self.is_notable(number),
+            "words": self.describe_move(number)[1:],
+            "figures": self.figures(number)._asdict(),
+            "p_mine": one.p_mine,
+            "certain": one.is_certain,
+            "best_p": one.best_p,
+            "best": one.best[:_MOST_CELLS],
+            "instead": self.instead(number)[:_MOST_CELLS],
+            "extra_risk": one.extra_risk,
+            "hit": one.hit,
+            "wins": None if winning is None else winning._asdict(),
+        }
 
 
 def _has_risk(review: Review) -> bool:
@@ -200,41 +243,64 @@ def _name(one: ReviewedMove) -> str:
 
 
 def _describe_risk(one: ReviewedMove) -> str:
+    """What a move risked and what it could have, as the end of a sentence that begins with the move."""
+    if one.move.action == "flag":
+        return _describe_flag(one)
+    if not opened_by(one.move, one.before):
+        return "asked a silent cell again" if one.move.action == "open" else "opened nothing"
+    if one.verdict == "safe":
+        return "was certainly safe"
     if one.p_mine is None:
         return "took a risk that was too hard to sum"
-    risk = "opened a certain mine" if one.p_mine == 1.0 else f"took a risk of {percent(one.p_mine, False, 1)}"
-    if one.best_p is None:
+    if one.is_certain:
+        risk = "opened a certain mine"
+    else:
+        risk = f"took a risk of {percent(one.p_mine, False, 1)}"
+    if one.best_p is None or one.best_p == 1.0:
         return risk
     cells = name_cells(one.best)
     if one.best_p == 0.0:
         return f"{risk} while {cells} {'was' if len(one.best) == 1 else 'were'} safe"
-    if one.lost_wins <= 1e-12:
+    if one.extra_risk <= 1e-12:
         return f"{risk}; nothing had less"
-    return f"{risk}; {cells} had {percent(one.best_p, one.best_p == 1.0, 1)}"
+    return f"{risk} where {percent(one.best_p, False, 1)} was possible, at {cells}"
 
 
-def _describe_winning(winning: Winning, one: ReviewedMove) -> str:
+def _describe_flag(one: ReviewedMove) -> str:
+    if one.before.cells[one.move.row, one.move.col] == FLAG:
+        return "took a flag off"
+    if one.p_mine is None:
+        return "marked a cell whose chance of a mine was too hard to sum"
+    if one.is_certain:
+        return f"marked {'a certain mine' if one.p_mine else 'a cell that was certainly safe'}"
+    return f"marked a cell that was a mine with a chance of {percent(one.p_mine, False, 1)}"
+
+
+def _describe_winning(winning: Winning) -> str:
     if winning.is_own_choice:
-        return f"Chance to win {_interval(winning.best)}; the player that was asked would have done the same."
-    lost = describe_lost(winning)
-    better = "" if winning.choice is None else f" with {winning.choice}"
-    words = f"Chance to win {_interval(winning.best)}{better}, {_interval(winning.played)} after this"
-    if winning.lost.low <= 0 and one.verdict == "mistake" and not winning.exact:
-        return f"{words}: wins lost {lost}, so more risk, but no loss that {winning.n_games:,} games can show."
-    return f"{words}: wins lost {lost}."
+        return f"Chance to win {_write(winning.best)}; the player that was asked would have done the same."
+    choice = "" if winning.choice is None else f" with {winning.choice}"
+    words = f"Chance to win {_write(winning.best)}{choice}, {_write(winning.played)} after this"
+    told = f"{words}: {_describe_lost(winning.lost)}"
+    if winning.exact or winning.lost.low > 0 or winning.lost.high <= 0:
+        return f"{told}."
+    return f"{told}, which {count(winning.n_games, 'game')} cannot tell from none."
 
 
-def describe_lost(winning: Winning) -> str:
-    """Write the wins lost with their interval, if they are not exact."""
-    lost = winning.lost
-    if winning.is_own_choice:
-        return "none"
-    if lost.low == lost.high:
-        return f"{lost.value:+.3f}, exact"
-    return f"{lost.value:+.3f} [{lost.low:+.3f}, {lost.high:+.3f}]"
+def _write(found: Interval) -> str:
+    """A share of games with its interval; an exact one has none."""
+    value, low, high = found
+    if low != high:
+        return f"{_points(value)}% [{_points(low)}, {_points(high)}]"
+    if value < 0:
+        return f"-{percent(-value, False, 1)}"
+    return percent(value, value in (0.0, 1.0), 1)
 
 
-def _interval(found: Interval) -> str:
-    if found.low == found.high:
-        return f"{100 * found.value:.1f}%"
-    return f"{100 * found.value:.1f}% [{100 * found.low:.1f}, {100 * found.high:.1f}]"
+def _describe_lost(lost: Interval) -> str:
+    return "no wins lost" if lost == _NOTHING else f"wins lost {_write(lost)}"
+
+
+def _points(share: float) -> str:
+    # Adding 0 turns a -0.0 into a 0.0.
+    return f"{round(100 * share, 1) + 0.0:.1f}"

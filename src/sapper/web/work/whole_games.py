@@ -16,10 +16,11 @@ from sapper.play.matches.record import Record, describe_result, read_record
 from sapper.play.matches.replays import record_of
 from sapper.play.review.judging import review_record
 from sapper.play.review.winning import appraise
+from sapper.play.review.words import ToldReview
 from sapper.rules import Rules
 from sapper.web.games.states import changed_cells, mined_cells
 from sapper.web.settings import MOST_COLS, MOST_GAME_CELLS, MOST_ROWS
-from sapper.web.work.positions import BUDGET, MOST_CANDIDATES, as_lists
+from sapper.web.work.positions import BUDGET, as_lists
 from sapper.world.game import Game, Outcome
 
 if TYPE_CHECKING:
@@ -146,7 +147,7 @@ def _review(record: Record, n_games: int) -> dict[str, object]:
     reviewed = review_record(record, BUDGET)
     if n_games and record.rules.n_cells > MOST_GAME_CELLS:
         raise InputError(f"Chances to win are estimated on boards of at most {MOST_GAME_CELLS:,} cells.")
-    appraisal = appraise(reviewed, n_games=n_games, budget=BUDGET)
+    told = ToldReview(appraise(reviewed, n_games=n_games, budget=BUDGET))
     is_short = record.rules.n_cells * len(record.moves) <= MOST_REVIEWED_CELLS
     return {
         "rules": str(record.rules),
@@ -154,22 +155,20 @@ def _review(record: Record, n_games: int) -> dict[str, object]:
         "start": str(reviewed.start),
         "moves": [
             {
-                "action": one.move.action, "row": one.move.row, "col": one.move.col, "reason": one.move.reason,
-                "p_mine": one.p_mine, "best_p": one.best_p, "best": as_lists(one.best[:MOST_CANDIDATES]),
-                "verdict": one.verdict, "lost_wins": one.lost_wins,
+                **told.plain_move(number),
                 "position_before": str(one.before) if is_short else None,
                 "position_after": str(one.after) if is_short else None,
                 "changed": changed_cells(one.before.cells, one.after.cells),
-                "wins": None if winning is None else winning._asdict(),
             }
-            for one, winning in zip(reviewed.moves, appraisal.moves, strict=True)
+            for number, one in enumerate(told.review.moves)
         ],
-        "games": appraisal.n_games,
-        "wins_lost": appraisal.lost,
-        "last_safe": reviewed.last_safe,
-        "mistakes": list(reviewed.mistakes),
-        "result": reviewed.result,
-    }  # fmt: skip
+        "summary": told.summary,
+        "games": told.appraisal.n_games,
+        "wins_lost": told.appraisal.lost,
+        "last_safe": told.review.last_safe,
+        "mistakes": list(told.review.mistakes),
+        "result": told.review.result,
+    }
 
 
 def _read_record(text: str) -> Record:

@@ -4,14 +4,14 @@ import { api } from "../common/api.js";
 import { Board } from "../board/board.js";
 import { announce, button, cellName, el, icon, svg, toast } from "../common/dom.js";
 import { EXAMPLE, SUFFIXES, readGameFile } from "./files.js";
-import { percent } from "../common/percent.js";
 import { parsePosition } from "../board/position.js";
 import { showAddress } from "../common/router.js";
 import { describeRules } from "../rules/text.js";
-import { badge, chance, drawStrip, isNotable, meaningOf, share, titleOf } from "./verdicts.js";
+import { badge, drawStrip, titleOf } from "./verdicts.js";
 import { zoomButtons } from "../board/zoom.js";
 
 const GAMES = 200; // played on per risky move, where chances to win are asked for
+const FIGURES = [["Risk taken", "risk"], ["Least possible", "least"], ["Chance to win", "chance"], ["Wins lost by it", "lost"]];
 export function create(root, info) {
   return new Review(root, info);
 }
@@ -45,7 +45,7 @@ class Review {
         this.range, jump("Next move", "step", () => this.#goTo(this.#at + 1), "review-next"), jump("End of the game", "last", () => this.#goTo(Infinity))));
     this.empty = el("div.stage.empty", {},
       el("p", {}, el("b", {}, "No game open yet."), el("br"), "Open a file, paste a record, or choose one of your games."),
-      el("div.row", {}, button("Show an example", "review", { id: "review-example", onclick: () => this.#openText(EXAMPLE) })));
+      el("div.row", {}, button("Show an example", "review", { id: "review-example", onclick: () => this.#open({ record: EXAMPLE, games: GAMES }, null) })));
     this.desk = el("div.desk", {}, this.empty, stage, this.controls);
     root.append(this.desk, this.#buildSide());
     this.stage = stage;
@@ -53,7 +53,7 @@ class Review {
     stage.hidden = true;
     this.controls.append(el("div.bar", {},
       el("div.group", {},
-        (this.mistakeButton = button("Next mistake", "warn", { onclick: () => this.#nextMistake(), id: "next-mistake" })),
+        (this.mistakeButton = button("Next turning point", "warn", { onclick: () => this.#nextMistake(), id: "next-mistake" })),
         (this.safeButton = button("Last safe moment", "check", { onclick: () => this.#lastSafe(), id: "last-safe" }))),
       zoomButtons(this.board)));
     root.board = this.board;
@@ -155,21 +155,19 @@ class Review {
     this.empty.hidden = true;
     this.stage.hidden = this.controls.hidden = this.card.hidden = this.summary.hidden = this.movesCard.hidden = false;
     this.range.max = String(review.moves.length);
-    this.mistakeButton.disabled = !review.moves.some(isNotable);
+    this.mistakeButton.disabled = !review.moves.some((one) => one.notable);
     this.safeButton.disabled = review.last_safe === null;
     drawStrip(this.strip, review.moves);
     this.#listMoves();
     const count = (verdict) => review.moves.filter((one) => one.verdict === verdict).length;
-    const nMistakes = count("mistake");
     const nUnlucky = count("unlucky");
     this.summary.replaceChildren(el("h2", {}, "The game"),
-      el("p", {}, `${describeRules(review.rules)}: ${typeof review.result === "string" ? review.result : ""}.`),
-      el("dl.numbers", {}, ...[["Moves", review.moves.length], ["Mistakes", nMistakes], ["Unlucky", nUnlucky], ["Guesses", count("forced guess") + count("fair guess") + nUnlucky]]
+      el("p", {}, `${describeRules(review.rules)}: ${review.result}.`),
+      el("dl.numbers", {}, ...[["Mistakes", count("mistake")], ["Extra risks", count("extra risk")], ["Unlucky", nUnlucky], ["Guesses", count("forced guess") + count("fair guess") + nUnlucky]]
         .map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, String(value))))),
-      el("p.small.soft", {}, review.last_safe === null ? "At no move was there a safe cell." : `The last move at which it was still safe: move ${review.last_safe + 1}.`),
-      what === null ? "" : button("Estimate wins lost", "percent", { id: "estimate-wins", onclick: (event) => this.#estimate(what, event.currentTarget) }),
-      review.wins_lost ? el("p.small.soft", {}, `Wins lost by the choice of moves: ${share(review.wins_lost)}, from ${review.games} games played on per risky move.`) : "");
-    const notable = review.moves.findIndex(isNotable);
+      ...review.summary.map((line) => el("p.small.soft", {}, line)),
+      what === null || review.games > 0 ? "" : button("Estimate wins lost", "percent", { id: "estimate-wins", onclick: (event) => this.#estimate(what, event.currentTarget) }));
+    const notable = review.moves.findIndex((one) => one.notable);
     this.#goTo(move ?? (notable >= 0 ? notable : 0));
   }
 
@@ -215,28 +213,23 @@ class Review {
   }
 
   #showMove(move, at) {
-    const best = move.best ?? [];
-    const isBest = best.some(([row, col]) => row === move.row && col === move.col);
-    this.board.setMarks({ best: isBest ? [] : best, last: [[move.row, move.col]] });
+    this.board.setMarks({ best: move.instead, last: [[move.row, move.col]] });
     this.board.reveal(move.row, move.col);
-    const figures = [["Risk taken", chance(move.p_mine)], ["Least possible", chance(move.best_p)]];
-    if (move.lost_wins) figures.push(["Given away", percent(move.lost_wins, false, 1)]);
-    if (move.wins) figures.push(["Chance to win", share(move.wins.best)], ["Wins lost by it", share(move.wins.lost)]);
+    const figures = move.action === "flag" ? [] : FIGURES.filter(([, name]) => move.figures[name]);
     this.now.replaceChildren(el("b", {}, `${at + 1}. ${move.action} ${cellName([move.row, move.col])}`), badge(move.verdict));
     this.card.replaceChildren(
       el("header", {}, el("h2", {}, `Move ${at + 1}: ${move.action} ${cellName([move.row, move.col])}`), badge(move.verdict)),
-      el("p", {}, meaningOf(move.verdict)),
-      move.best_p === null || move.best_p === undefined ? "" : el("dl.numbers", {}, ...figures.map(([label, value]) => el("div", {}, el("dt", {}, label), el("dd", {}, value)))),
-      best.length && !isBest ? el("p.small", {}, `${move.best_p === 0 ? "Safe" : "Best"}: ${best.slice(0, 6).map(cellName).join(", ")}${best.length > 6 ? " …" : ""}`) : "",
+      ...move.words.map((line) => el("p", {}, line)),
+      figures.length ? el("dl.numbers", {}, ...figures.map(([label, name]) => el("div", {}, el("dt", {}, label), el("dd", {}, move.figures[name])))) : "",
       move.reason ? el("p.small.soft", {}, `The player: ${move.reason}.`) : "");
-    announce(`Move ${at + 1}: ${move.action} ${cellName([move.row, move.col])}. ${titleOf(move.verdict)}. Risk ${chance(move.p_mine)}, least ${chance(move.best_p)}.`);
+    announce(`Move ${at + 1}: ${move.action} ${cellName([move.row, move.col])}. ${titleOf(move.verdict)}. ${move.words.join(" ")}`);
   }
 
   #showEnd() {
     this.board.setMarks({});
-    const { moves, result } = this.#review;
+    const { result } = this.#review;
     this.now.replaceChildren(el("b", {}, "End of the game"));
-    this.card.replaceChildren(el("h2", {}, "End of the game"), el("p", {}, `${typeof result === "string" ? result : ""} (${moves.length} moves).`));
+    this.card.replaceChildren(el("h2", {}, "End of the game"), el("p", {}, `${titleOf(result)}.`));
     announce("End of the game.");
   }
 
@@ -250,7 +243,7 @@ class Review {
     const { moves } = this.#review;
     for (let k = 1; k <= moves.length; k += 1) {
       const at = (this.#at + k) % moves.length;
-      if (isNotable(moves[at])) {
+      if (moves[at].notable) {
         this.#goTo(at);
         return;
       }

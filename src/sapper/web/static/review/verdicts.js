@@ -1,36 +1,19 @@
-// What is said of a reviewed move: its verdict as words and a badge, its chances, the strip of all of them.
+// How a reviewed move looks: its verdict as a badge, and the strip of all of them. What is said of it comes from the server.
 
 import { el, icon, svg } from "../common/dom.js";
-import { percent } from "../common/percent.js";
 
 // Every verdict has a shape of its own besides its colour.
 const VERDICTS = {
-  safe: ["check", "safe", "Safe", "It could be proved safe."],
-  "forced guess": ["dice", "forced", "Forced guess", "Nothing was certain; no other cell was less risky."],
-  "fair guess": ["dice", "fair", "Fair guess", "Nothing was certain; another cell was a little less risky."],
-  mistake: ["warn", "mistake", "Mistake", "There was a clearly better move."],
-  unlucky: ["bolt", "unlucky", "Unlucky", "A mine, though no move was safer by much."],
-  unknown: ["help", "unknown", "Not judged", "The exact sum would take too long here."],
+  safe: ["check", "safe"], "forced guess": ["dice", "forced"], "fair guess": ["dice", "fair"], "extra risk": ["percent", "extra"],
+  mistake: ["warn", "mistake"], unlucky: ["bolt", "unlucky"], unknown: ["help", "unknown"],
 };
 const UNKNOWN = VERDICTS.unknown;
 
-const isCertain = (p) => p === 0 || p === 1;
-export const chance = (p) => (p === null || p === undefined ? "–" : percent(p, isCertain(p), isCertain(p) ? 0 : 1));
-
-export const titleOf = (verdict) => (VERDICTS[verdict] ?? UNKNOWN)[2];
-export const meaningOf = (verdict) => (VERDICTS[verdict] ?? UNKNOWN)[3];
-
-/** An estimate with the ends of its 95 % interval; an exact one has none. */
-export function share([value, low, high]) {
-  const inPercent = (part) => (100 * part).toFixed(1);
-  return low === high ? `${inPercent(value)} %` : `${inPercent(value)} % (${inPercent(low)} to ${inPercent(high)})`;
-}
-
-export const isNotable = ({ verdict }) => verdict === "mistake" || verdict === "unlucky";
+export const titleOf = (verdict) => verdict.charAt(0).toUpperCase() + verdict.slice(1);
 
 export function badge(verdict) {
-  const [name, kind, title] = VERDICTS[verdict] ?? UNKNOWN;
-  return el(`span.badge.${kind}`, {}, icon(name), title);
+  const [name, kind] = VERDICTS[verdict] ?? UNKNOWN;
+  return el(`span.badge.${kind}`, {}, icon(name), titleOf(verdict));
 }
 
 const HIGH = 70; // of the tallest bar and the room above it, in pixels

@@ -6,8 +6,10 @@ import { PLAIN, SHAPE_NAMES, formatRules, parseRules } from "./text.js";
 const QUICK = ["beginner", "intermediate", "expert"];
 const title = (name) => name.charAt(0).toUpperCase() + name.slice(1).replace(/^Report-/, "Report ").replace(/^report-/, "report ");
 const FIRST_NAMES = { any: "Anything", safe: "Safe", opening: "An opening" };
+// As the server writes them, so that the rules of a game find their option.
 const CHANNELS = {
-  exact: "Exact", "withheld:0.3": "Withheld, 30 %", optimistic: "Optimistic (0 … truth)", cautious: "Cautious (truth … all)",
+  exact: "Exact", "withheld:0.3": "Withheld, 30 %", "withheld:0.3:redraws": "Withheld, 30 %; click again to ask again",
+  "optimistic:1.0": "Optimistic (0 … truth)", "cautious:1.0": "Cautious (truth … all)",
 };
 
 const option = (value, label) => el("option", { value }, label);

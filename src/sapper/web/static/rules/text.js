@@ -43,6 +43,13 @@ export function formatRules(rules) {
 
 const SHAPES = { square: "", torus: "torus", hex: "hexagons" };
 
+/** Clues for people: "withheld:0.3:redraws" is "clues withheld, 30 %, may be asked again". */
+function describeChannel(text) {
+  const [kind, p, redraws] = text.split(":");
+  const share = Number((100 * Number(p)).toPrecision(12));
+  return `clues ${kind}, ${share} %${redraws ? ", may be asked again" : ""}`;
+}
+
 /** A short name for people: "16 × 30, 99 mines, torus, survey". */
 export function describeRules(text) {
   const rules = parseRules(text);
@@ -53,6 +60,6 @@ export function describeRules(text) {
   if (rules.first !== "safe") parts.push(`first click ${rules.first}`);
   if (rules.totalHidden) parts.push("total hidden");
   if (!rules.cascade) parts.push("no cascade");
-  if (rules.channel !== "exact") parts.push(`clues ${rules.channel}`);
+  if (rules.channel !== "exact") parts.push(describeChannel(rules.channel));
   return parts.join(", ");
 }
