@@ -10,7 +10,7 @@ const KEYS = {
     [["N"], "new board"], [["1", "2", "3", "4"], "solved so far, actual, start, all"]],
   analyse: [[["←", "↑", "↓", "→"], "move"], [["0"], "to ", ["8"], "paint a clue"], [["#"], "hidden"], [["F"], "flag"], [["*"], "exploded mine"],
     [["."], "open, no clue"], [["Space"], "explain a hidden cell"], [["B"], "best cell, with its chance to win"]],
-  review: [[["←", "→"], "move by move"], [["Home", "End"], "first, last"], [["M"], "next mistake or bad luck"], [["S"], "last safe moment"]],
+  review: [[["←", "→"], "move by move"], [["Home", "End"], "first, last"], [["M"], "next mistake, extra risk or bad luck"], [["S"], "last safe moment"]],
   lab: [],
 };
 const NAMES = { play: "Play", watch: "Watch", analyse: "Analyse", review: "Review" };
