@@ -16,7 +16,7 @@ PACKAGES = sorted(path.parent for path in SOURCE.rglob("__init__.py"))
 MOST_NAMES = 12
 DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
 # Test folders that are not about one package.
-APART = {"browser", "data", "scripts", "support"}
+APART = {"benchmarks", "browser", "data", "scripts", "support"}
 
 
 def names_in(folder: Path) -> list[str]:

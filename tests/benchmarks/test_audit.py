@@ -1,0 +1,51 @@
+"""The audit finds what it is there to find."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from benchmarks import audit
+from sapper.errors import Contradiction
+from sapper.inference.posterior.exact import Posterior
+from sapper.kernels.codes import MINE, SAFE
+
+
+def test_the_first_positions_are_answered_alike_by_both() -> None:
+    tally = audit.check_chunk(0, 300)
+    assert tally.positions == 300
+    assert tally.wrong == []
+    assert 0 < tally.impossible < 100
+    assert tally.certain > 100
+    assert tally.worst < 1e-12
+
+
+def test_a_number_is_a_position() -> None:
+    assert [str(audit.make_position(number)) for number in (0, 7, 99)] == [
+        str(audit.make_position(number)) for number in (0, 7, 99)
+    ]
+
+
+@pytest.mark.parametrize("fault", ["chance", "verdict", "contradiction"])
+def test_a_wrong_engine_is_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    right: Any = audit.mine_probabilities  # type: ignore[attr-defined]
+
+    def wrong(*arguments: object, **options: object) -> Posterior:
+        found: Posterior = right(*arguments, **options)
+        if fault == "contradiction":
+            raise Contradiction("nothing fits")
+        p_mine, verdicts = found.p_mine.copy(), found.verdicts.copy()
+        if fault == "chance":
+            p_mine += 1e-6
+        else:
+            verdicts = np.where(verdicts == SAFE, MINE, SAFE).astype(np.int8)
+        return Posterior(found.question, p_mine, verdicts, found.log_weight, found.p_free, found.n_free)
+
+    monkeypatch.setattr(audit, "mine_probabilities", wrong)
+    assert audit.check_chunk(0, 50).wrong
