@@ -1,11 +1,10 @@
-"""What commands share: how the first cell is read, and a bar that keeps quiet."""
+"""The options that commands share, and how they are read."""
 
 from __future__ import annotations
 
 import pytest
 
 from sapper.cli.common.options import first_cell, read_first
-from sapper.cli.common.progress import show_bar
 from sapper.errors import InputError
 from sapper.rules import Rules
 
@@ -22,10 +21,3 @@ def test_the_first_cell_is_the_middle_unless_it_is_named() -> None:
 def test_what_is_no_cell_is_answered_with_a_sentence(text: str) -> None:
     with pytest.raises(InputError, match=rf"--first '{text}' should read like 3,4\."):
         read_first(text)
-
-
-def test_a_bar_says_nothing_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    with show_bar("Analysing", "positions") as watch:
-        watch(1, 2)
-        watch(2, 2)
-    assert capsys.readouterr() == ("", "")

@@ -39,12 +39,16 @@ def show_bar(what: str, unit: str) -> Iterator[Callable[[int, int], None]]:
 
 
 def _show_bar(console: object, what: str, unit: str) -> Iterator[Callable[[int, int], None]]:
+    import sys
+
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (
         TextColumn(what), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn(),
     )  # fmt: skip
-    with Progress(*columns, console=console) as progress:  # type: ignore[arg-type]
+    # Rich prints above the bar whatever is written meanwhile; what is written into a file has to arrive there.
+    on_screen = sys.stdout.isatty()
+    with Progress(*columns, console=console, redirect_stdout=on_screen) as progress:  # type: ignore[arg-type]
         task = progress.add_task(what, total=None, rate="")
         began, first = time.monotonic(), -1
 

@@ -13,7 +13,7 @@ import signal
 import threading
 from collections import deque
 from contextlib import contextmanager, suppress
-from multiprocessing import connection, get_context
+from multiprocessing import connection, get_context, resource_tracker
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from sapper.errors import ClusterError
@@ -137,6 +137,8 @@ def _interrupts_held_back() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
+    # Python starts this helper with the first process, and lets signals through again after that.
+    resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
