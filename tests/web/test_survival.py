@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import threading
 import time
 from pathlib import Path
 
 import pytest
-from processes import are_gone, children_of, wait_until
-from visitor import Server, serving
+from processes import are_gone, children_of, wait_until, workers_of
+from visitor import Server, Visitor, serving
+
+from sapper.web.work.processes import MEGABYTES_AT_REST
 
 pytestmark = pytest.mark.slow
 
@@ -88,20 +92,20 @@ def test_two_servers_on_one_file_never_disagree(tmp_path: Path) -> None:
         assert state["position"].split("/")[8].startswith("FFFFF")
 
 
-def test_one_hard_position_stalls_nobody_else_and_gets_a_sentence(tmp_path: Path) -> None:
+def test_hard_positions_of_many_stall_no_player_and_get_a_sentence(tmp_path: Path) -> None:
     with serving(tmp_path, "--rate", "1000") as server:
         calm = server.visitor()
         state = calm.move(calm.begin("9x9/10", seed=3), "open", 0, 0)
         calm.get(f"/api/games/{state['id']}/hint")
         said: list[tuple[int, str]] = []
 
-        def ask() -> None:
+        def ask(greedy: Visitor) -> None:
             reply = greedy.ask("POST", "/api/analyse", b'{"position":"' + HARD.encode() + b'"}')
             said.append((reply.status, reply.value["error"]))
 
-        greedy = server.visitor()
-        greedy.get("/api/info")
-        threads = [threading.Thread(target=ask) for _ in range(4)]
+        # More of them than there are processes, so that some are always waiting.
+        crowd = [server.visitor() for _ in range(6)]
+        threads = [threading.Thread(target=ask, args=(greedy,)) for greedy in crowd]
         for thread in threads:
             thread.start()
         time.sleep(0.3)
@@ -111,16 +115,52 @@ def test_one_hard_position_stalls_nobody_else_and_gets_a_sentence(tmp_path: Path
             calm.get(f"/api/games/{state['id']}")
             calm.get(f"/api/games/{state['id']}/hint")
             n_answered += 1
-            # Generous: the machine is shared. Without a process of its own each would wait for the hard one.
+            # Generous: the machine is shared. Without a process of its own each would wait for the hard ones.
             assert time.monotonic() - began < 5.0
         for thread in threads:
             thread.join()
-        assert len(said) == 4
+        assert len(said) == len(crowd)
         for status, sentence in said:
             assert status in (422, 503)
             assert sentence.endswith(".")
         assert n_answered
-        assert greedy.post("/api/analyse", position="1#")["mines"] == [[0, 1]]
+        assert crowd[0].post("/api/analyse", position="1#")["mines"] == [[0, 1]]
+
+
+def test_a_process_that_died_with_nothing_to_do_costs_nobody_an_answer(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        visitor = server.visitor()
+        state = visitor.begin("9x9/10", seed=3)
+        hint = f"/api/games/{state['id']}/hint"
+        visitor.get(hint)
+        visitor.post("/api/watch", rules="5x5/3", seed=1, agent="basic")
+        workers = workers_of(server.process.pid)
+        assert len(workers) >= 3
+        for pid in workers:
+            os.kill(pid, signal.SIGKILL)
+        wait_until(lambda: are_gone(workers), "they are gone")
+        for _ in range(3):
+            visitor.get(hint)
+        visitor.post("/api/watch", rules="5x5/3", seed=1, agent="basic")
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="a process cannot tell what it holds here")
+def test_what_a_hard_position_took_is_given_back(tmp_path: Path) -> None:
+    with serving(tmp_path, "--workers", "1") as server:
+        visitor = server.visitor()
+        for side in (20, 30, 40, 60):
+            rows = "/".join("#" * side if row % 2 == 0 else "#2" * (side // 2) for row in range(side))
+            visitor.post_any("/api/analyse", {"position": f"{rows} {side * side // 4}"})
+        grown = {pid for pid in workers_of(server.process.pid) if megabytes_of(pid) > MEGABYTES_AT_REST}
+        assert grown
+        wait_until(lambda: are_gone(grown), "they end when they have nothing to do")
+        assert visitor.post("/api/analyse", position="1#")["mines"] == [[0, 1]]
+
+
+def megabytes_of(pid: int) -> float:
+    import psutil  # type: ignore[import-untyped]
+
+    return float(psutil.Process(pid).memory_info().rss / 1e6)
 
 
 def test_ctrl_c_ends_it_cleanly(tmp_path: Path) -> None:

@@ -38,8 +38,10 @@ class Services:
         self.results = settings.folder / "results.sqlite"
         self.store = GameStore(settings.folder / GAMES_FILE)
         self.games = LiveGames(self.store)
-        # What a player waits for, and what takes as long as a whole game, do not stand in the same line.
+        # What a player waits for, positions that somebody made up to be hard, and what takes as long as a whole game do
+        # not stand in the same line.
         self.hints = Lane(settings.workers, SECONDS_FOR_HINTS)
+        self.analyses = Lane(settings.workers, SECONDS_FOR_HINTS)
         self.long = Lane(1, SECONDS_FOR_GAMES, most_waiting=32)
         self.reports = Lane(1, SECONDS_FOR_GAMES, most_waiting=32)
         self.lab = Laboratory(self.results)
@@ -75,7 +77,7 @@ class Services:
     def close(self) -> None:
         """End everything that was started."""
         self._threads.shutdown(wait=True, cancel_futures=True)
-        for lane in (self.hints, self.long, self.reports):
+        for lane in (self.hints, self.analyses, self.long, self.reports):
             lane.close()
         self.lab.close()
         self.store.close()

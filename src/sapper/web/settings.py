@@ -31,4 +31,4 @@ class Settings:
     other_hosts: tuple[str, ...] = ()  # names by which visitors may call this machine besides
     folder: Path = field(default_factory=default_folder)
     rate: float = 1.0  # how many times the usual number of requests is let through
-    workers: int = 2  # processes for hints and analyses; one hard position keeps one of them busy
+    workers: int = 2  # processes for hints, and as many for analyses; one hard position keeps one of them busy

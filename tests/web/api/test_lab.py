@@ -86,3 +86,35 @@ def test_a_sweep_ends_with_its_server(tmp_path: Path) -> None:
 )
 def test_wrong_sweeps_are_refused(fields: dict[str, object], says: str, visitor: Visitor) -> None:
     assert says in visitor.post("/api/lab", 422, **fields)["error"]
+
+
+def test_a_sweep_that_is_just_being_stopped_goes_on_if_it_is_asked_for_again(visitor: Visitor) -> None:
+    asked = {"agents": ["contradiction-full"], "size": "10x10", "densities": [0.15], "games": 3000}
+    plan = visitor.post("/api/lab", 202, **asked)["id"]
+    wait_until(lambda: visitor.get(f"/api/lab/{plan}")["done"] >= 100, "something is played")
+    visitor.post(f"/api/lab/{plan}/stop")
+    assert visitor.post("/api/lab", 202, **asked)["id"] == plan
+    told = visitor.get(f"/api/lab/{plan}")
+    wait_until(lambda: visitor.get(f"/api/lab/{plan}")["done"] > told["done"], "it goes on")
+    visitor.post(f"/api/lab/{plan}/stop")
+    wait_until(lambda: not visitor.get(f"/api/lab/{plan}")["running"], "it stops")
+    assert visitor.get(f"/api/lab/{plan}")["error"] is None
+
+
+def test_looking_makes_no_file_of_results(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        visitor = server.visitor()
+        assert visitor.get("/api/lab") == []
+        assert visitor.ask("GET", "/api/lab/1").status == 404
+        assert not (tmp_path / "results.sqlite").exists()
+
+
+def test_what_is_wrong_with_the_results_is_told_without_where_they_are(tmp_path: Path) -> None:
+    (tmp_path / "results.sqlite").write_bytes(b"this is no database, and long enough to be looked at" * 50)
+    with serving(tmp_path) as server:
+        visitor = server.visitor()
+        asked = b'{"agents": ["random"], "size": "2x2", "games": 1}'
+        for reply in (visitor.ask("GET", "/api/lab"), visitor.ask("POST", "/api/lab", asked)):
+            assert reply.status == 503
+            assert "results.sqlite" in reply.value["error"]
+            assert str(tmp_path) not in reply.value["error"]

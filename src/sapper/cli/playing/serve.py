@@ -60,7 +60,7 @@ def serve(
     host: str = typer.Option(LOOPBACK, help="The address to listen at; 0.0.0.0 for every one of this computer."),
     port: int | None = _PORT,
     name: list[str] | None = _NAMES,
-    workers: int = typer.Option(2, min=1, max=64, help="Processes that compute hints and analyses."),
+    workers: int = typer.Option(2, min=1, max=64, help="Processes that compute hints, and as many for analyses."),
     rate: float = typer.Option(1.0, min=0.01, max=1e6, help="How many times the usual number of requests to allow."),
     data: str | None = _DATA,
 ) -> None:

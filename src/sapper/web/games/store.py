@@ -7,6 +7,7 @@ some milliseconds.
 
 from __future__ import annotations
 
+import math
 import sqlite3
 import threading
 import time
@@ -26,7 +27,9 @@ if TYPE_CHECKING:
 SCHEMA = 1
 MOST_GAMES = 100_000  # in all
 MOST_OWN_GAMES = 200  # of one visitor; the oldest make room
-SECONDS_KEPT = 180 * 24 * 3600.0  # untouched
+# Once there are as many games as that, those untouched for so long make room. Never before: a clock that is a year
+# ahead when the server starts would otherwise take every game with it.
+SECONDS_KEPT = 180 * 24 * 3600.0
 SECONDS_BETWEEN_CHECKPOINTS = 2.0
 # A pause counts as no more than this on a game's clock: somebody who comes back the next day has not been thinking.
 LONGEST_PAUSE = 600.0
@@ -108,7 +111,6 @@ class GameStore:
                 self._db.execute(f"PRAGMA user_version = {SCHEMA}")
             elif version != SCHEMA:
                 raise StoreError(f"{self.path} is no file of games that this version of Sapper knows.")
-            self._db.execute("DELETE FROM games WHERE touched < ?", (time.time() - SECONDS_KEPT,))
             # Counted once: another server on the same file only makes it a little less strict.
             (self._n_games,) = self._db.execute("SELECT count(*) FROM games").fetchone()
 
@@ -172,23 +174,33 @@ class GameStore:
     ) -> StoredGame:
         """Begin a game."""
         now = time.time()
-        game = StoredGame(
-            new_token(), owner, rules, seed, seed_given, no_guess, layout, "playing", False, 0, 0, 0.0, now, now
-        )
         with self._lock, self._explained(), self._change():
-            if self._n_games >= MOST_GAMES:
-                raise Refusal(503, "The server keeps as many games as it can; try again another day.")
-            removed = self._db.execute(
-                "DELETE FROM games WHERE id IN "
-                "(SELECT id FROM games WHERE owner = ? ORDER BY started DESC LIMIT -1 OFFSET ?)",
-                (owner, MOST_OWN_GAMES - 1),
+            removed = self._make_room(owner, now)
+            # If the clock has gone back, the newest game is still the newest, and not the first to make room.
+            (latest,) = self._db.execute("SELECT max(started) FROM games WHERE owner = ?", (owner,)).fetchone()
+            started = now if latest is None else max(now, math.nextafter(latest, math.inf))
+            game = StoredGame(
+                new_token(), owner, rules, seed, seed_given, no_guess, layout, "playing", False, 0, 0, 0.0, started, now
             )
             self._db.execute(
                 f"INSERT INTO games ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 tuple(getattr(game, name) for name in StoredGame.__slots__),
             )
-        self._n_games += 1 - removed.rowcount
+        self._n_games += 1 - removed
         return game
+
+    def _make_room(self, owner: str, now: float) -> int:
+        """Remove the oldest games of a visitor who has too many, and forgotten ones of anybody; how many."""
+        removed = self._db.execute(
+            "DELETE FROM games WHERE id IN "
+            "(SELECT id FROM games WHERE owner = ? ORDER BY started DESC LIMIT -1 OFFSET ?)",
+            (owner, MOST_OWN_GAMES - 1),
+        ).rowcount
+        if self._n_games - removed >= MOST_GAMES:
+            removed += self._db.execute("DELETE FROM games WHERE touched < ?", (now - SECONDS_KEPT,)).rowcount
+        if self._n_games - removed >= MOST_GAMES:
+            raise Refusal(503, "The server keeps as many games as it can; try again another day.")
+        return removed
 
     def add_move(self, game: StoredGame, move: Move, outcome: str) -> StoredGame:
         """Commit a move and what it led to."""
@@ -232,10 +244,12 @@ class GameStore:
         self._db.execute("BEGIN IMMEDIATE")
         try:
             yield
+            self._db.execute("COMMIT")
         except BaseException:
-            self._db.execute("ROLLBACK")
+            # A commit may fail too, on a full disk; some failures have rolled everything back already.
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
             raise
-        self._db.execute("COMMIT")
 
     @contextmanager
     def _explained(self) -> Iterator[None]:

@@ -12,16 +12,20 @@ import signal
 import threading
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sapper.errors import InputError, SapperError
+from sapper.errors import InputError, SapperError, StoreError
 from sapper.web.requests.answers import Refusal
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sapper.experiments.runs.store import Store
     from sapper.experiments.runs.sweep import Sweep
     from sapper.web.requests.reading import Fields
     from sapper.web.work.processes import Pipe
@@ -60,50 +64,69 @@ def read_sweep(fields: Fields) -> Sweep:
     return asked
 
 
+@contextmanager
+def results(path: Path) -> Iterator[Store]:
+    """The store of results. What is wrong with it is told by its name: where it is on this machine is our affair."""
+    from sapper.experiments.runs.store import Store
+
+    try:
+        with Store(path) as store:
+            yield store
+    except StoreError as error:
+        raise StoreError(str(error).replace(str(path), path.name)) from None
+
+
+@dataclass(eq=False, slots=True)
+class _Asked:
+    """A sweep that runs or waits, and who asked for it."""
+
+    owner: str
+    is_stopped: bool = False
+
+
 class Laboratory:
     """What is being played, and what waits for it. Its methods block; they are for threads."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._lock = threading.Lock()
-        self._owners: OrderedDict[int, str] = OrderedDict()  # plans that run or wait, and who asked
+        self._asked: dict[int, _Asked] = {}  # by the number of the plan
         self._errors: dict[int, str] = {}
-        self._stopped: set[int] = set()
-        self._process: tuple[int, Any] | None = None
+        self._process: tuple[_Asked, Any] | None = None
         self._is_closed = False
         self._threads = ThreadPoolExecutor(1, "lab", initializer=_hold_back_interrupts)
 
     def begin(self, owner: str, asked: Sweep) -> int:
         """Note a sweep and have it played; return the number of its plan."""
-        from sapper.experiments.runs.store import Store
-
         with self._lock:
-            if len(self._owners) >= MOST_WAITING:
+            if len(self._asked) >= MOST_WAITING:
                 raise Refusal(503, "The lab has enough to do; try again when a sweep is finished.")
-        with Store(self._path) as store:
+        with results(self._path) as store:
             plan = store.add_plan("sweep", asked.settings(), datetime.now(UTC).isoformat(timespec="seconds"))
         with self._lock:
-            if plan in self._owners:
+            before = self._asked.get(plan)
+            if before is not None and not before.is_stopped:
                 return plan
-            self._owners[plan] = owner
+            # One that is just being stopped goes on after that.
+            new = self._asked[plan] = _Asked(owner)
             self._errors.pop(plan, None)
-            self._stopped.discard(plan)
-        self._threads.submit(self._run, plan)
+        self._threads.submit(self._run, plan, new)
         return plan
 
     def stop(self, owner: str, plan: int) -> None:
         """Stop a sweep that this visitor asked for; what is played is kept."""
         with self._lock:
-            if self._owners.get(plan) != owner:
+            found = self._asked.get(plan)
+            if found is None or found.owner != owner:
                 raise Refusal(404, "You have no such sweep running.")
-            self._stopped.add(plan)
-            if self._process is not None and self._process[0] == plan:
+            found.is_stopped = True
+            if self._process is not None and self._process[0] is found:
                 self._process[1].kill()
 
     def status(self, plan: int) -> dict[str, object]:
         """Whether a plan is being played or waits for it, and what went wrong."""
         with self._lock:
-            return {"running": plan in self._owners, "error": self._errors.get(plan)}
+            return {"running": plan in self._asked, "error": self._errors.get(plan)}
 
     def close(self) -> None:
         """Stop everything."""
@@ -113,33 +136,45 @@ class Laboratory:
                 self._process[1].kill()
         self._threads.shutdown(wait=True, cancel_futures=True)
 
-    def _run(self, plan: int) -> None:
+    def _run(self, plan: int, asked: _Asked) -> None:
+        error: str | None = None
+        try:
+            error = self._play(plan, asked)
+        except OSError as found:
+            error = f"The process that plays could not be started ({found.strerror or found})."
+        finally:
+            # Whatever happened, it does not run any more.
+            with self._lock:
+                self._process = None
+                if self._asked[plan] is asked:
+                    del self._asked[plan]
+                if error is not None and not asked.is_stopped:
+                    self._errors[plan] = error
+
+    def _play(self, plan: int, asked: _Asked) -> str | None:
+        """Have a plan played in a process of its own; return what went wrong."""
         context = get_context("spawn")
         pipe, its_end = context.Pipe()
-        process = context.Process(target=play_plan, args=(its_end, str(self._path), plan), daemon=False)
-        with self._lock:
-            if self._is_closed or plan in self._stopped:
-                self._owners.pop(plan, None)
-                return
-            process.start()
-            self._process = plan, process
-        its_end.close()
-        error: str | None = "This took too long and was stopped; what is played is kept."
-        if pipe.poll(MOST_SECONDS):
-            try:
-                error = pipe.recv()
-            except (EOFError, OSError):
-                error = "The process that played ended early; what is played is kept."
-        with self._lock:
-            self._process = None
-        process.kill()
-        process.join()
-        process.close()
-        pipe.close()
-        with self._lock:
-            self._owners.pop(plan, None)
-            if error is not None and plan not in self._stopped:
-                self._errors[plan] = error
+        with pipe, its_end:
+            process = context.Process(target=play_plan, args=(its_end, str(self._path), plan), daemon=False)
+            with self._lock:
+                if self._is_closed or asked.is_stopped:
+                    return None
+                process.start()
+                self._process = asked, process
+            its_end.close()
+            error: str | None = "This took too long and was stopped; what is played is kept."
+            if pipe.poll(MOST_SECONDS):
+                try:
+                    error = pipe.recv()
+                except (EOFError, OSError):
+                    error = "The process that played ended early; what is played is kept."
+            with self._lock:
+                self._process = None
+            process.kill()
+            process.join()
+            process.close()
+            return error
 
 
 def _hold_back_interrupts() -> None:
@@ -156,11 +191,10 @@ def play_plan(pipe: Pipe, path: str, plan: int) -> None:
     threading.Thread(target=_end_with, args=(pipe,), daemon=True).start()
     from sapper.experiments.runs.backends import InProcess
     from sapper.experiments.runs.running import run_tasks
-    from sapper.experiments.runs.store import Store
 
     error: str | None = None
     try:
-        with Store(Path(path)) as store:
+        with results(Path(path)) as store:
             run_tasks(store, find_plan(store, plan)[0].tasks(), InProcess())
     except SapperError as found:
         error = str(found)
@@ -190,15 +224,17 @@ def find_plan(store: Any, plan: int) -> tuple[Sweep, str]:
 
 # -- jobs for a process of the server -------------------------------------------------------------------------
 
-_drawn: dict[tuple[str, int], str | None] = {}  # figures of finished sweeps
+MOST_DRAWN = 32
+_drawn: OrderedDict[tuple[str, int], str | None] = OrderedDict()  # figures of finished sweeps, the newest
 
 
 def report(path: str, plan: int) -> dict[str, object]:
     """How far a sweep is, and what it has come to."""
-    from sapper.experiments.runs.store import Store
     from sapper.experiments.runs.summary import summarise
 
-    with Store(Path(path)) as store:
+    if not Path(path).exists():
+        raise Refusal(404, "There is no such sweep.")
+    with results(Path(path)) as store:
         asked, made = find_plan(store, plan)
         tasks = asked.tasks()
         done, total = _progress(store, tasks)
@@ -207,6 +243,8 @@ def report(path: str, plan: int) -> dict[str, object]:
     is_finished = done >= total
     if is_finished and (path, plan) not in _drawn:
         _drawn[path, plan] = _draw(rows)
+        if len(_drawn) > MOST_DRAWN:
+            _drawn.popitem(last=False)
     return {
         **_describe(plan, asked, made, done, total),
         "rows": [row.as_plain_values() for row in rows],
@@ -216,10 +254,11 @@ def report(path: str, plan: int) -> dict[str, object]:
 
 def list_plans(path: str, most: int = 50) -> list[dict[str, object]]:
     """The newest sweeps of the store, the newest first."""
-    from sapper.experiments.runs.store import Store
-
-    listed = []
-    with Store(Path(path)) as store:
+    listed: list[dict[str, object]] = []
+    # Looking makes no file.
+    if not Path(path).exists():
+        return listed
+    with results(Path(path)) as store:
         numbers = [number for number, kind, _, _ in store.plans() if kind == "sweep"]
         for number in numbers[::-1][:most]:
             # One of another version of Sapper is left out.

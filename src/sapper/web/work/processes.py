@@ -16,6 +16,7 @@ import traceback
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from multiprocessing import connection, get_context
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakValueDictionary
 
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 BEGUN = "begun"
 SECONDS_TO_START = 20.0  # loading Python and the engine takes about a second, longer on a busy machine
 SECONDS_TO_WAIT = 20.0  # for a turn
+SECONDS_AT_REST = 15.0  # without a job, after which a process that has grown ends
+MEGABYTES_AT_REST = 128.0  # a process that has done easy jobs takes 50 to 100
 MEGABYTES = 4096  # of addresses; a job that wants more is told that it is too hard
 
 _TOO_HARD = "This takes more memory or more steps than the server allows."
@@ -106,6 +109,10 @@ def _busy() -> Refusal:
     return Refusal(503, "The server is busy with other positions; try again in a moment.", {"Retry-After": "5"})
 
 
+def _ended() -> Refusal:
+    return Refusal(503, "The process that computed this ended early; try again.")
+
+
 class _Worker:
     """A process that does jobs, seen from the server. Only one thread at a time uses it, but for `close`."""
 
@@ -118,49 +125,71 @@ class _Worker:
     def start(self) -> None:
         """Start the process if there is none."""
         with self._lock:
+            # One that died while it had nothing to do is nobody's trouble.
+            if self._process is not None and not self._process.is_alive():
+                self._clear_up()
             if self._process is not None or self._is_closed:
                 return
             # A fresh process rather than a forked one: a fork of a process with threads may hang.
             context = get_context("spawn")
-            self._pipe, its_end = context.Pipe()
-            self._process = context.Process(target=work, args=(its_end,), daemon=True)
-            self._process.start()
-            its_end.close()
+            pipe, its_end = context.Pipe()
+            process = context.Process(target=work, args=(its_end,), daemon=True)
+            with its_end:
+                process.start()
+            self._process, self._pipe = process, pipe
 
     def call(self, job: Job, arguments: tuple[object, ...], seconds: float) -> Answer:
         """Have a job done within so many seconds."""
-        self.start()
-        pipe = self._pipe
-        if pipe is None or self._is_closed:
-            raise _busy()
+        # A process may end while it has nothing to do. What it has not begun is handed to the next, once.
+        pipe = self._begin(job, arguments) or self._begin(job, arguments)
+        if pipe is None:
+            raise _ended()
         try:
-            pipe.send((job, arguments))
-            # What it takes to start a process and to load the code is not the job's fault.
-            if not pipe.poll(SECONDS_TO_START):
-                raise EOFError
-            pipe.recv()
             if not pipe.poll(seconds):
                 self._replace()
                 raise Refusal(503, f"This took longer than {seconds:g} seconds and was given up.")
             answer: Answer = pipe.recv()
         except (EOFError, OSError):
             self._replace()
-            raise Refusal(503, "The process that computed this ended early; try again.") from None
+            raise _ended() from None
         return answer
+
+    def _begin(self, job: Job, arguments: tuple[object, ...]) -> Pipe | None:
+        """Hand a job over; return the pipe once it is begun, or None if the process ended before."""
+        try:
+            self.start()
+        except OSError:
+            raise _busy() from None
+        pipe = self._pipe
+        if pipe is None or self._is_closed:
+            raise _busy()
+        with suppress(EOFError, OSError):
+            pipe.send((job, arguments))
+            # What it takes to start a process and to load the code is not the job's fault.
+            if pipe.poll(SECONDS_TO_START):
+                pipe.recv()
+                return pipe
+        self._replace()
+        return None
 
     def _replace(self) -> None:
         self.end()
-        self.start()
+        # If it cannot be started now, whoever comes next tries again.
+        with suppress(OSError):
+            self.start()
 
     def end(self) -> None:
         """Clear up after a process, which is killed if it is alive."""
         with self._lock:
-            process, pipe, self._process, self._pipe = self._process, self._pipe, None, None
-            if process is not None and pipe is not None:
-                process.kill()
-                process.join()
-                process.close()
-                pipe.close()
+            self._clear_up()
+
+    def _clear_up(self) -> None:
+        process, pipe, self._process, self._pipe = self._process, self._pipe, None, None
+        if process is not None and pipe is not None:
+            process.kill()
+            process.join()
+            process.close()
+            pipe.close()
 
     def kill(self) -> None:
         """End the process for good. Whoever waits for it is told so by its pipe."""
@@ -190,7 +219,14 @@ def work(pipe: Pipe) -> None:
     # Heard even in the middle of a job: when the server is gone, nobody is left to compute for.
     threading.Thread(target=_listen, args=(pipe, waiting), daemon=True).start()
     while True:
-        job, arguments = waiting.get()
+        try:
+            job, arguments = waiting.get(timeout=SECONDS_AT_REST)
+        except queue.Empty:
+            # The engine keeps the room that its hardest position took. The system gets it back with the process, and
+            # the server starts another for the next job.
+            if _megabytes_held() > MEGABYTES_AT_REST:
+                os._exit(0)
+            continue
         with suppress(OSError):
             pipe.send(BEGUN)
             pipe.send(do(job, arguments))
@@ -216,6 +252,15 @@ def _listen(pipe: Pipe, waiting: queue.SimpleQueue[tuple[Job, tuple[object, ...]
             waiting.put(pipe.recv())
     except (EOFError, OSError):
         os._exit(0)
+
+
+def _megabytes_held() -> float:
+    """Memory of this process, where the system tells; nothing elsewhere."""
+    try:
+        n_pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
+        return n_pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+    except (OSError, ValueError, AttributeError):
+        return 0.0
 
 
 def _limit_memory() -> None:

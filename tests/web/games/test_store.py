@@ -1,0 +1,93 @@
+"""The file of games: neither a clock that is wrong nor a full store nor a commit that fails costs a game."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from sapper.errors import StoreError
+from sapper.play.matches.record import Move
+from sapper.web.games import store as module
+from sapper.web.games.store import GameStore
+from sapper.web.requests.answers import Refusal
+
+YEAR = 365 * 24 * 3600.0
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "games.sqlite"
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[GameStore]:
+    with closing(GameStore(path)) as opened:
+        yield opened
+
+
+def shift(path: Path, seconds: float) -> None:
+    """Let every game be of another time, as if the clock had been wrong when it was played, or were now."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("UPDATE games SET started = started + ?, touched = touched + ?", (seconds, seconds))
+
+
+def test_a_clock_that_is_years_ahead_costs_no_game(path: Path) -> None:
+    with closing(GameStore(path)) as store:
+        game = store.create("ada", "9x9/10", 3)
+        store.add_move(game, Move("open", 4, 4), "playing")
+    shift(path, -3 * YEAR)
+    with closing(GameStore(path)) as store:
+        store.create("ada", "9x9/10", 4)
+        assert store.find(game.id, "ada").n_moves == 1
+        assert store.moves(game.id) == [Move("open", 4, 4)]
+
+
+def test_a_full_store_makes_room_by_forgotten_games_and_no_others(
+    path: Path, store: GameStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MOST_GAMES", 3)
+    forgotten = [store.create("ada", "9x9/10", seed).id for seed in range(2)]
+    shift(path, -YEAR)
+    kept = [store.create("bob", "9x9/10", seed).id for seed in range(3)]
+    for game_id in forgotten:
+        with pytest.raises(Refusal, match="no such game"):
+            store.find(game_id, "ada")
+    with pytest.raises(Refusal, match="as many games as it can"):
+        store.create("eve", "9x9/10", 5)
+    assert [game.id for game in store.list_recent("bob")] == kept[::-1]
+
+
+def test_a_clock_that_went_back_does_not_make_the_newest_game_the_first_to_go(
+    path: Path, store: GameStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MOST_OWN_GAMES", 3)
+    for seed in range(3):
+        store.create("ada", "9x9/10", seed)
+    shift(path, YEAR)
+    new = [store.create("ada", "9x9/10", seed).id for seed in range(3, 7)]
+    assert [game.id for game in store.list_recent("ada")] == new[:0:-1]
+
+
+def test_a_game_of_the_future_has_a_clock_that_does_not_run_backwards(path: Path, store: GameStore) -> None:
+    game = store.add_move(store.create("ada", "9x9/10", 3), Move("flag", 0, 0), "playing")
+    shift(path, YEAR)
+    game = store.add_move(store.find(game.id, "ada"), Move("flag", 0, 1), "playing")
+    assert 0.0 <= game.seconds <= game.clock(time.time()) < module.LONGEST_PAUSE
+
+
+def test_a_commit_that_fails_leaves_nothing_behind(store: GameStore) -> None:
+    def fail() -> None:
+        with store._lock, store._explained(), store._change():
+            # Looked at when it is committed, and wrong then.
+            store._db.execute("PRAGMA defer_foreign_keys = ON")
+            store._db.execute("INSERT INTO moves VALUES ('nobody', 0, 'open', 0, 0)")
+
+    with pytest.raises(StoreError, match="nothing was changed"):
+        fail()
+    game = store.add_move(store.create("ada", "9x9/10", 3), Move("flag", 0, 0), "playing")
+    assert game.n_moves == 1
