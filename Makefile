@@ -22,6 +22,7 @@ test: $(VENV)/.dev browser ## Set everything up and run every check and test
 	$(MAKE) --no-print-directory lint
 	$(BIN)/python -m pytest -n auto
 	$(MAKE) --no-print-directory oracle
+	@$(BIN)/python scripts/browser.py --remind
 
 check: $(VENV)/.dev ## The quick round: style, types, layers, fast tests
 	$(MAKE) --no-print-directory lint test-fast
@@ -41,6 +42,7 @@ oracle: checked ## The tests of the kernels again, uncompiled and with checked i
 	SAPPER_KERNELS=python $(BIN)/python -m pytest -n auto -m oracle tests
 	SAPPER_KERNELS=checked $(BIN)/python -m pytest -n auto -m oracle tests
 
+# Where no browser can be installed, `make test` leaves the tests of the page out and says so, first and last.
 browser: $(VENV)/.dev
 	@$(BIN)/python scripts/browser.py
 
@@ -62,6 +64,7 @@ map: $(VENV)/.dev ## Draw the architecture from the code and print how large it 
 pictures: $(VENV)/.dev ## Draw the pictures of the README again
 	$(BIN)/python scripts/pictures.py
 
+screenshots: export SAPPER_NEEDS_BROWSER := 1
 screenshots: $(VENV)/.dev browser ## Take pictures of every mode of the page
 	$(BIN)/python scripts/screenshots.py
 

@@ -1,54 +1,92 @@
-"""Make sure that there is a browser for the page's tests, and print its path.
+"""Make sure that there is a browser for the page's tests, and say which.
 
 Chromium from the PATH is taken where it is there. Otherwise the system's package manager is asked (as root
-on Debian and its kin), and failing that Playwright downloads its own build.
+on Debian and its kin), and failing that Playwright downloads its own build. Where none of this works, the tests of the
+page are left out, loudly; with SAPPER_NEEDS_BROWSER in the environment that is an error.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+MISSING = "There is no browser here that starts, and none could be installed. Install Chromium and run this again."
+PATIENCE = 120.0  # seconds a browser may take, on a busy machine, to say what it is
 
 
 def find_browser() -> str | None:
-    """Return the path of an installed Chromium, Playwright's own included."""
-    for name in NAMES:
-        if path := shutil.which(name):
-            return path
-    from playwright.sync_api import sync_playwright
+    """Return the path of an installed Chromium that starts, Playwright's own included."""
+    return next((path for path in _candidates() if _starts(path)), None)
 
-    with sync_playwright() as playwright:
-        path = playwright.chromium.executable_path
-    return path if Path(path).exists() else None
+
+def is_needed() -> bool:
+    """Whether a missing browser is an error, as on CI."""
+    return os.environ.get("SAPPER_NEEDS_BROWSER", "") not in ("", "0")
 
 
 def install_browser() -> None:
     """Install Chromium by the first way that this machine offers."""
-    print("Installing Chromium for the page's tests (once)", flush=True)
+    print("Installing Chromium for the page's tests (once; a minute or two)", flush=True)
+    quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     if shutil.which("apt-get") and os.geteuid() == 0:
-        quiet = {"stdout": subprocess.DEVNULL}
         environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
         subprocess.run(["apt-get", "update", "-q"], check=False, env=environment, **quiet)  # type: ignore[call-overload]
         done = subprocess.run(["apt-get", "install", "-q", "-y", "chromium"], check=False, env=environment, **quiet)  # type: ignore[call-overload]
         if done.returncode == 0:
             return
-    subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False)
+    # Where it fails it prints stack traces; whether it worked is found out by looking.
+    subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False, **quiet)  # type: ignore[call-overload]
+
+
+def _candidates() -> Iterator[str]:
+    for name in NAMES:
+        if path := shutil.which(name):
+            yield path
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        path = playwright.chromium.executable_path
+    if Path(path).exists():
+        yield path
+
+
+def _starts(path: str) -> bool:
+    # A download may lack libraries of the system, and Ubuntu's package may be a hint to install another one.
+    try:
+        asked = subprocess.run([path, "--version"], capture_output=True, check=False, timeout=PATIENCE)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return asked.returncode == 0
 
 
 def main() -> None:
     """Find a browser, install one if need be, and say which it is."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--remind", action="store_true", help="install nothing; only say if there is none")
+    remind = parser.parse_args().remind
     path = find_browser()
-    if path is None:
+    if path is None and not remind:
         install_browser()
         path = find_browser()
     if path is None:
-        sys.exit("There is no browser for the page's tests: install Chromium and run this again.")
-    print(f"Browser: {path}")
+        left_out = "" if is_needed() else f"THE TESTS OF THE PAGE {'WERE' if remind else 'WILL BE'} LEFT OUT. "
+        print(_loudly(left_out + MISSING), file=sys.stderr)
+        sys.exit(1 if is_needed() else 0)
+    if not remind:
+        print(f"Browser: {path}")
+
+
+def _loudly(sentence: str) -> str:
+    return f"\x1b[1;31m{sentence}\x1b[0m" if sys.stderr.isatty() else sentence
 
 
 if __name__ == "__main__":

@@ -1,9 +1,13 @@
-"""Settings for all tests."""
+"""Settings for all tests, and what keeps them the same whoever runs them."""
 
 from __future__ import annotations
 
 import os
+import signal
+from collections import Counter
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import settings
 
 # No deadline: the machine may be busy, and kernels that run uncompiled are slow. On CI the examples are the same every
@@ -11,3 +15,47 @@ from hypothesis import settings
 settings.register_profile("sapper", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("ci" if os.environ.get("CI") else "sapper")
+
+# What `sapper` prints must not depend on where its tests run: always UTF-8, and in colour on a terminal only. Some CI
+# runners ask for colour everywhere, by one of these.
+os.environ["PYTHONUTF8"] = "1"
+for _name in ("PYTHONIOENCODING", "FORCE_COLOR", "NO_COLOR", "PY_COLORS", "GITHUB_ACTIONS", "TTY_COMPATIBLE"):
+    os.environ.pop(_name, None)
+
+# Python itself ignores these, and gives them back to every process that it starts.
+IGNORED_BY_PYTHON = {signal.SIGPIPE, signal.SIGXFSZ}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def default_signals() -> Iterator[None]:
+    """Processes that tests start have the default signals, whatever the tests themselves were started with.
+
+    ``nohup``, a script's ``&`` and many CI runners ignore signals, and a process hands that down. It does not hand
+    down handlers. So one that does nothing takes the place of ignoring: we are left alone as before, but the
+    processes of tests hear Ctrl-C. A fixture, because the processes of xdist must still inherit what is ignored.
+    """
+    before = {number: signal.getsignal(number) for number in signal.valid_signals() - IGNORED_BY_PYTHON}
+    ignored = [number for number, handler in before.items() if handler is signal.SIG_IGN]
+    for number in ignored:
+        signal.signal(number, lambda *_: None)
+    blocked = signal.pthread_sigmask(signal.SIG_UNBLOCK, signal.valid_signals())
+    yield
+    signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+    for number in ignored:
+        signal.signal(number, signal.SIG_IGN)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say loudly which tests were left out, and why: nobody should take their silence for success."""
+    skipped = terminalreporter.getreports("skipped")
+    if not skipped:
+        return
+    terminalreporter.section(f"LEFT OUT: {len(skipped)} of the tests", red=True, bold=True)
+    files: dict[str, Counter[str]] = {}
+    for report in skipped:
+        why = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        files.setdefault(why.removeprefix("Skipped: "), Counter())[report.nodeid.partition("::")[0]] += 1
+    for why, counts in files.items():
+        terminalreporter.write_line(why, red=True, bold=True)
+        for name, n_tests in sorted(counts.items()):
+            terminalreporter.write_line(f"  {n_tests:3} in {name}", red=True)

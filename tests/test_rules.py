@@ -45,6 +45,14 @@ def test_a_density_becomes_the_nearest_count() -> None:
         ("9x9/10 sideways", "sideways"),
         ("9x9/10 withheld:2", "between 0 and 1"),
         ("99999999999x1/1", "is no board"),
+        ("expert torus hex", "The rules say both 'torus' and 'hex'; leave one of them out."),
+        ("expert hex square", "both 'hex' and 'square'"),
+        ("9x9/10 survey classic", "both 'survey' and 'classic'"),
+        ("9x9/10 first-any first-opening", "both 'first-any' and 'first-opening'"),
+        ("9x9/10 no-cascade cascade", "both 'no-cascade' and 'cascade'"),
+        ("9x9/10 total-hidden total-known", "both 'total-hidden' and 'total-known'"),
+        ("9x9/10 withheld:0.1 cautious:0.2", "both 'withheld:0.1' and 'cautious:0.2'"),
+        ("9x9/10 torus torus", "both 'torus' and 'torus'"),
     ],
 )
 def test_wrong_rules_are_named(text: str, names: str) -> None:
@@ -54,6 +62,10 @@ def test_wrong_rules_are_named(text: str, names: str) -> None:
 
 def test_a_board_full_of_mines_promises_nothing() -> None:
     assert Rules.parse("9x9/81").first_click == "any"
+
+
+def test_a_word_may_change_what_a_preset_says() -> None:
+    assert Rules.parse("report-000 classic total-known").opened_mine == "ends"
 
 
 def test_words_may_come_in_any_order() -> None:

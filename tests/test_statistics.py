@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -11,7 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest, t
 
-from sapper.statistics import Interval, compare_paired, mcnemar, mean_interval, wilson
+from sapper.statistics import Interval, compare_paired, count_interval, difference, mcnemar, mean_interval, wilson
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
 
 
 @given(n=st.integers(1, 10**7), share=st.floats(0, 1))
@@ -146,6 +152,69 @@ def test_means_of_few_values_admit_it() -> None:
     assert mean_interval(5.0, 25.0, 1).value == 5.0
     assert math.isnan(mean_interval(5.0, 25.0, 1).low)
     assert mean_interval(6.0, 12.0, 3) == Interval(2.0, 2.0, 2.0)
+    assert all(math.isnan(part) for part in count_interval(0.0, 0.0, 0))
+    assert count_interval(5.0, 25.0, 1).value == 5.0
+    assert math.isnan(count_interval(5.0, 25.0, 1).high)
+
+
+@given(
+    values=st.lists(st.integers(0, 1000), min_size=2, max_size=200),
+    unit=st.sampled_from([1, 3, 1000]),
+    is_open=st.booleans(),
+)
+def test_the_interval_of_a_mean_of_counts_stays_where_counts_are(values: list[int], unit: int, is_open: bool) -> None:
+    most = math.inf if is_open else 1000 / unit
+    scaled = [value / unit for value in values]
+    found = count_interval(sum(scaled), sum(value * value for value in scaled), len(scaled), most)
+    assert 0.0 <= found.low <= found.value <= found.high <= most
+    assert found.value == pytest.approx(float(np.mean(scaled)))
+
+
+@pytest.mark.parametrize("n", [2, 4, 30, 4000])
+def test_counts_that_are_all_zero_or_all_at_the_most_still_leave_a_doubt(n: int) -> None:
+    assert count_interval(0, 0, n)[:2] == (0.0, 0.0)
+    assert count_interval(0, 0, n).high == pytest.approx(1.96**2 / n, rel=1e-3)
+    # Scores that are all 0 or all 1 are successes and failures, for which the interval is Wilson's.
+    assert count_interval(0, 0, n, 1.0) == pytest.approx(wilson(0, n))
+    assert count_interval(n, n, n, 1.0) == pytest.approx(wilson(n, n))
+
+
+def test_far_from_the_ends_the_interval_of_counts_is_the_normal_one() -> None:
+    values = np.random.default_rng(4).poisson(40.0, 2000)
+    sums = (int(values.sum()), int((values**2).sum()), 2000)
+    assert count_interval(*sums) == pytest.approx(mean_interval(*sums), abs=2e-3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("draw", "most", "truth"),
+    [
+        (lambda rng, size: rng.poisson(0.05, size), math.inf, 0.05),
+        (lambda rng, size: rng.negative_binomial(0.5, 1 / 3, size), math.inf, 1.0),
+        (lambda rng, size: rng.binomial(10, 0.02, size) / 10, 1.0, 0.02),
+        (lambda rng, size: rng.binomial(10, rng.beta(1.8, 0.2, size)) / 10, 1.0, 0.9),
+    ],
+    ids=["rare", "bursts", "low scores", "scattered high scores"],
+)
+def test_the_interval_of_counts_covers_the_truth_as_often_as_it_says(
+    draw: Callable[[np.random.Generator, tuple[int, int]], NDArray[np.float64]], most: float, truth: float
+) -> None:
+    values = draw(np.random.default_rng(6), (3000, 50))
+    totals, squares = values.sum(axis=1), (values**2).sum(axis=1)
+    found = [count_interval(total, square, 50, most) for total, square in zip(totals, squares, strict=True)]
+    assert 0.92 < sum(one.low <= truth <= one.high for one in found) / 3000 < 0.98
+
+
+@pytest.mark.slow
+def test_the_interval_of_a_difference_covers_it_as_often_as_it_says() -> None:
+    rng = np.random.default_rng(7)
+
+    def draw(mean: float, n: int) -> Interval:
+        values = rng.poisson(mean, n)
+        return count_interval(int(values.sum()), int((values**2).sum()), n)
+
+    found = [difference(draw(0.6, 60), draw(0.1, 40)) for _ in range(3000)]
+    assert 0.93 < sum(one.low <= 0.5 <= one.high for one in found) / 3000 < 0.975
 
 
 def test_the_normal_interval_of_a_mean_is_near_students() -> None:

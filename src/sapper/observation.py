@@ -192,15 +192,21 @@ def _parse_settings(words: list[str]) -> tuple[int | None, Shape, Channel]:
     total: int | None = None
     shape: Shape = "square"
     channel = EXACT
+    said: dict[str, str] = {}  # what a word is about → the word
     for word in words:
         if word in SHAPES:
-            shape = word
+            about, shape = "topology", word
         elif word.split(":")[0] in KINDS:
-            channel = Channel.parse(word)
-        elif word.isascii() and word.isdecimal() and len(word) <= 9 and total is None:
-            total = int(word)
+            about, channel = "clue channel", Channel.parse(word)
+        elif word.isascii() and word.isdecimal():
+            if len(word) > 9:
+                raise InputError(f"The total {word[:40]} behind the rows is more than any board holds.")
+            about, total = "total", int(word)
         else:
             raise InputError(f"{word[:40]!r} behind the rows is neither a total, a topology nor a clue channel.")
+        if about in said:
+            raise InputError(f"{word[:40]!r} behind the rows is a second {about}, after {said[about]!r}.")
+        said[about] = word
     return total, shape, channel
 
 

@@ -83,7 +83,13 @@ class Rules:
         words = text.split()
         if not words:
             raise RulesError("The rules are empty; write a preset such as expert, or rows x cols / mines as 16x30/99.")
-        changes = dict(_parse_word(word) for word in words[1:])
+        changes: dict[str, object] = {}
+        said: dict[str, str] = {}  # the setting that a word changes → the word
+        for word in words[1:]:
+            setting, value = _parse_word(word)
+            if setting in said:
+                raise RulesError(f"The rules say both {said[setting]!r} and {word!r}; leave one of them out.")
+            said[setting], changes[setting] = word, value
         return replace(PRESETS.get(words[0]) or cls._parse_size(words[0]), **changes)  # type: ignore[arg-type]
 
     @classmethod

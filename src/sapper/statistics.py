@@ -35,15 +35,60 @@ def wilson(n_successes: int, n: int, z: float = Z95) -> Interval:
 
 
 def mean_interval(total: float, total_of_squares: float, n: int) -> Interval:
-    """A mean with its normal interval, from the sum and the sum of squares of n values."""
-    if n == 0:
-        return Interval(math.nan, math.nan, math.nan)
+    """A mean with its normal interval, from the sum and the sum of squares of n values: for differences.
+
+    Values that cannot be negative have `count_interval`.
+    """
+    if n < 2:
+        return Interval(total / n if n else math.nan, math.nan, math.nan)
     mean = total / n
-    if n == 1:
-        return Interval(mean, math.nan, math.nan)
-    variance = max(0.0, (total_of_squares - n * mean * mean) / (n - 1))
+    variance = _variance(mean, total_of_squares, n)
     half = Z95 * math.sqrt(variance / n)
     return Interval(mean, mean - half, mean + half)
+
+
+def count_interval(total: float, total_of_squares: float, n: int, most: float = math.inf) -> Interval:
+    """A mean of n counts or scores between 0 and ``most`` with its score interval, which stays between them too.
+
+    Wilson's interval with as many trials as give the spread that was seen: the variance is taken as proportional to
+    m (1 - m / most) at every mean m that is considered, as for a binomial count, or a Poisson count where there is no
+    ``most``. Nearly the normal interval for many values far from the ends; honest near them, where that one would
+    reach below zero. Where every value is 0, or ``most``, nothing was seen of the spread, and every unit counts as a
+    trial.
+
+    >>> [round(part, 3) for part in count_interval(0, 0, 30)]
+    [0.0, 0.0, 0.128]
+    >>> [round(part, 3) for part in count_interval(3, 5, 40, most=10)]
+    [0.075, 0.02, 0.284]
+    """
+    if n < 2:
+        return Interval(total / n if n else math.nan, math.nan, math.nan)
+    mean = total / n
+    variance = _variance(mean, total_of_squares, n)
+    spread = max(0.0, mean * (1 - mean / most))
+    z2 = Z95**2 / n * (variance / spread if spread else 1.0)
+    middle = (mean + z2 / 2) / (1 + z2 / most)
+    half = math.sqrt(z2 * spread + z2 * z2 / 4) / (1 + z2 / most)
+    # At the ends the sum is exact but for its last digit; an interval always holds its own mean.
+    low = 0.0 if mean == 0 else min(mean, max(0.0, middle - half))
+    high = most if mean == most else max(mean, min(most, middle + half))
+    return Interval(mean, low, high)
+
+
+def _variance(mean: float, total_of_squares: float, n: int) -> float:
+    return max(0.0, (total_of_squares - n * mean * mean) / (n - 1))
+
+
+def difference(one: Interval, other: Interval) -> Interval:
+    """One estimate minus another that has nothing to do with it: Zou and Donner (2008), which keeps lopsided ends.
+
+    >>> difference(Interval(5.0, 2.0, 6.0), Interval(1.0, 0.0, 5.0))
+    Interval(value=4.0, low=-1.0, high=5.414213562373095)
+    """
+    value = one.value - other.value
+    below = _combine(one.value - one.low, other.high - other.value, 0.0)
+    above = _combine(one.high - one.value, other.value - other.low, 0.0)
+    return Interval(value, value - below, value + above)
 
 
 class Comparison(NamedTuple):

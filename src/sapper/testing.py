@@ -6,12 +6,16 @@
 
 from __future__ import annotations
 
+import inspect
+import numbers
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sapper.agents.agent import Decision
 from sapper.errors import AgentFault, TooHard
 from sapper.inference.posterior.exact import mine_probabilities
+from sapper.inference.reasoning.deduction import Deduction
 from sapper.layout import Layout
 from sapper.observation import FLAG, NO_CLUE
 from sapper.rules import Rules
@@ -20,7 +24,7 @@ from sapper.world.game import Game, Outcome
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sapper.agents.agent import Agent, Decision
+    from sapper.agents.agent import Agent
     from sapper.observation import Observation
 
     Maker = Callable[[np.random.Generator], Agent]
@@ -47,11 +51,11 @@ TRIALS = (
 def check_agent(make: Maker, n_games: int = 3, trials: tuple[str, ...] = TRIALS, *, sound: bool = True) -> None:
     """Play games of every kind with an agent and raise `AgentFault`, in one sentence, at the first thing wrong.
 
-    ``make`` takes a random generator and returns a new agent. Checked at every step: the cell can be opened, the reason
-    is a sentence, the risk is a chance, no deduction is refuted by the exact engine, what is called safe is safe. And
-    over whole games: the agent comes to an end, decides the same when it is given the same generator and the same
-    observations, whatever the hidden mines are, and can be handed a position in mid-game. An agent that is not meant to
-    be ``sound`` may deduce what is not so.
+    ``make`` takes a random generator and returns a new agent. Checked at every step: the answer is a `Decision`, the
+    cell can be opened, the reason is a sentence, the risk is a chance, no deduction is refuted by the exact engine,
+    what is called safe is safe. And over whole games: the agent comes to an end, decides the same when it is given the
+    same generator and the same observations, whatever the hidden mines are, and can be handed a position in mid-game.
+    An agent that is not meant to be ``sound`` may deduce what is not so.
     """
     for text in trials:
         rules = Rules.parse(text)
@@ -64,7 +68,7 @@ def check_agent(make: Maker, n_games: int = 3, trials: tuple[str, ...] = TRIALS,
 
 def _check_game(make: Maker, rules: Rules, seed: int, sound: bool) -> None:
     game = Game(rules, seed)
-    agent, twin = make(np.random.default_rng(seed)), make(np.random.default_rng(seed))
+    agent, twin = _make_agent(make, seed), _make_agent(make, seed)
     seen: list[Observation] = []
     decisions: list[Decision] = []
     # Every open cell may be asked a few times where clues are withheld.
@@ -87,7 +91,35 @@ def _check_game(make: Maker, rules: Rules, seed: int, sound: bool) -> None:
     _check_blindness(make, game, seed, seen, decisions)
     if seen:
         middle = seen[len(seen) // 2]
-        _check_decision(middle, make(np.random.default_rng(seed)).decide(middle), sound)
+        _check_decision(middle, _make_agent(make, seed).decide(middle), sound)
+
+
+def _make_agent(make: Maker, seed: int) -> Agent:
+    if not callable(make):
+        raise AgentFault(f"What makes the agent is {_describe(make)}, not a function or a class.")
+    if not _takes_one(make):
+        raise AgentFault("What makes the agent should take one argument, a random generator.")
+    agent = make(np.random.default_rng(seed))
+    decide = getattr(agent, "decide", None)
+    if not callable(decide):
+        raise AgentFault(f"What is made is {_describe(agent)}, which has no method decide.")
+    if not _takes_one(decide):
+        raise AgentFault("The method decide should take one argument, an observation.")
+    return agent
+
+
+def _takes_one(function: Callable[..., object]) -> bool:
+    try:
+        inspect.signature(function).bind(None)
+    except TypeError:
+        return False
+    except ValueError:
+        pass  # something built in, which does not tell what it takes
+    return True
+
+
+def _describe(value: object) -> str:
+    return "None" if value is None else f"of the type {type(value).__name__}"
 
 
 def _carry_out(game: Game, decision: Decision) -> None:
@@ -103,7 +135,32 @@ def _carry_out(game: Game, decision: Decision) -> None:
         game.open(*decision.cell)
 
 
+def _check_types(observation: Observation, decision: Decision) -> None:
+    """Raise `AgentFault` unless the answer is a `Decision` whose fields are what they should be."""
+    if not isinstance(decision, Decision):
+        raise AgentFault(f"The agent's answer is {_describe(decision)}; decide should return a Decision.")
+    if not isinstance(decision.reason, str):
+        raise AgentFault(f"The reason is no sentence but {_describe(decision.reason)}.")
+    risk: object = decision.p_mine
+    if risk is not None and not isinstance(risk, numbers.Real):
+        raise AgentFault(f"The risk is no chance but {_describe(risk)}.")
+    if not isinstance(decision.deductions, tuple) or not all(isinstance(one, Deduction) for one in decision.deductions):
+        raise AgentFault("The deductions should be a tuple of Deduction.")
+    for cell in (decision.cell, *(found.cell for found in decision.deductions)):
+        if cell is not None:
+            _check_cell(observation, cell)
+
+
+def _check_cell(observation: Observation, cell: object) -> None:
+    if not (isinstance(cell, tuple) and len(cell) == 2 and all(isinstance(one, numbers.Integral) for one in cell)):
+        raise AgentFault(f"A cell is a pair (row, col) of whole numbers, not {cell!r}.")
+    row, col = cell
+    if not (0 <= row < observation.rows and 0 <= col < observation.cols):
+        raise AgentFault(f"There is no cell {cell} to open.")
+
+
 def _check_decision(observation: Observation, decision: Decision, sound: bool) -> None:
+    _check_types(observation, decision)
     reason = decision.reason
     if not reason or reason != reason.strip() or not reason.endswith(".") or "\n" in reason:
         raise AgentFault(f"The reason is no sentence: {reason!r}.")
@@ -121,9 +178,6 @@ def _check_decision(observation: Observation, decision: Decision, sound: bool) -
     cell = decision.cell
     if cell is None:
         return
-    row, col = cell
-    if not (0 <= row < observation.rows and 0 <= col < observation.cols):
-        raise AgentFault(f"There is no cell {cell} to open.")
     silent = observation.cells[cell] == NO_CLUE
     if not observation.closed[cell] and not silent:
         raise AgentFault(f"The agent wants to open {cell}, which is open already.")
@@ -144,7 +198,7 @@ def _check_blindness(make: Maker, game: Game, seed: int, seen: list[Observation]
     if layout.n_mines != game.rules.mines:
         return
     elsewhere = Game(game.rules, game.seed, layout)
-    agent = make(np.random.default_rng(seed))
+    agent = _make_agent(make, seed)
     for observation, decision in zip(seen, decisions, strict=True):
         if elsewhere.outcome is not Outcome.PLAYING or elsewhere.observation != observation:
             return

@@ -170,12 +170,30 @@ def test_convert_between_formats(tmp_path: Path) -> None:
         (["show", ""], "empty"),
         (["show", "9#"], "'9'"),
         (["show", "missing.mine"], "no file missing.mine"),
+        (["show", "missing"], "There is no file missing, and as a position it cannot be read."),
+        (["show", "./missing.dat"], "There is no file ./missing.dat, and as a position it cannot be read."),
+        (["show", "/"], "at least one row and one column"),
+        (["show", "/tmp"], "/tmp is a folder, not a file."),
+        (["show", "missing.txt"], "There is no file missing.txt."),
+        (["show", "## 99999999999"], "The total 99999999999 behind the rows is more than any board holds."),
+        (["show", "1#", "--svg", ""], "The name of a file is empty."),
         (["show"], "Missing argument"),
         (["analyse", "1#/#x"], "Row 1, column 1"),
         (["analyse", "1#/##", "--density", "2"], "density"),
         (["analyse", "missing.mine"], "no file missing.mine"),
         (["show", "1#", "--svg", "no/such/folder.svg"], "no folder"),
         (["game", "--board", "9x9/82"], "82 mines"),
+        (["game", "--board", "expert torus hex"], "both 'torus' and 'hex'"),
+        (["game", "--record", "no/game.record"], "There is no folder no to write game.record into."),
+        (["analyse", "1#", "--output", "x"], "--output goes with --jsonl."),
+        (["analyse", "-", "--jsonl", "--output", "no/x"], "There is no folder no"),
+        (["explain", "1#", "--svg", "no/x.svg"], "There is no folder no"),
+        (["stats", "missing"], "There is no file missing, and as rules it cannot be read: 'missing' is no board"),
+        (["stats", "missing.mbf"], "There is no file missing.mbf."),
+        (["stats", "9x9/10", "missing.mbf"], "There is no file missing.mbf."),
+        (["stats", "9x9/10 withheld:1.5"], "must lie between 0 and 1"),
+        (["stats", "9x9/10", "--boards", "1000000", "--histogram", "h.xyz"], "written as .png or .svg, not as 'h.xyz'"),
+        (["layouts", "--count", "1000000", "--picture", "no/h.svg"], "There is no folder no to write h.svg into."),
         (["game", "--board", "huge"], "'huge'"),
         (["game", "--seed", "-4"], "seed"),
         (["game", "--seed", "x"], "--seed"),
@@ -202,6 +220,7 @@ def test_wrong_arguments_are_answered_with_one_sentence(arguments: list[str], sa
         ("junk.mine", bytes(range(256)), "junk.mine"),
         ("clue.mine", b"2x1x1\n8H\n", "clue 8"),
         ("ragged.pos", b"##\n###\n", "Row 1"),
+        ("empty.txt", b"", "empty.txt: The position is empty."),
         ("huge.mine", b"99999x99999x1\nH\n", "limit"),
     ],
 )
@@ -210,6 +229,46 @@ def test_wrong_files_are_answered_with_name_and_place(name: str, data: bytes, sa
     target = "out.layout" if name.endswith("mbf") else "out.csp"
     assert says in complaint("convert", name, target, folder=tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_input_that_is_not_text_is_no_traceback() -> None:
+    done = run("game", "--seed", "1", stdin=b"\xff\xfe\nq\n")
+    assert done.returncode == 0, done.stderr
+    assert "is no move" in done.stdout
+
+
+def test_standard_input_is_called_by_its_name() -> None:
+    assert complaint("show", "-") == "Standard input: The position is empty."
+    assert complaint("convert", "-", "-", "--from", "mbf", "--to", "ptta").startswith("Standard input: ")
+    assert complaint("verify", "-") == "Standard input holds no certificate."
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("sweep", "--plot", "a.png", "--store", "r.sqlite"),
+        ("stats", "expert", "--boards", "1000000", "--histogram", "h.svg"),
+        ("layouts", "--count", "1000000", "--picture", "a.svg"),
+    ],
+)
+def test_without_matplotlib_a_figure_is_refused_before_the_work(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    # A module that cannot be imported stands where matplotlib would be found first.
+    (tmp_path / "modules").mkdir()
+    (tmp_path / "modules" / "matplotlib.py").write_text("raise ImportError")
+    (tmp_path / "empty").mkdir()
+    done = subprocess.run(
+        [SAPPER, *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path / "empty",
+        env=os.environ | {"PYTHONPATH": str(tmp_path / "modules")},
+        timeout=300,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "sapper: Drawing needs matplotlib: pip install 'sapper[plots]'.\n"
+    assert list((tmp_path / "empty").iterdir()) == []
 
 
 def test_a_failed_write_leaves_the_old_file_alone(tmp_path: Path) -> None:
@@ -225,7 +284,7 @@ def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
     )
     done = subprocess.run(["bash", "-c", command], capture_output=True, check=False, cwd=tmp_path)
     assert done.stderr == b""
-    assert done.returncode == 1
+    assert done.returncode == 141
 
 
 @pytest.mark.slow

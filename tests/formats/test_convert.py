@@ -152,8 +152,7 @@ def test_a_position_is_no_layout(target: Format) -> None:
     with pytest.raises(FormatError) as caught:
         convert(POSITION, target)
     assert str(caught.value) == (
-        f"A {target.suffixes[0]} file holds a whole layout, but this is a position, which does not tell where the "
-        "mines are."
+        f"A {target.noun} holds a whole layout, but this is a position, which does not tell where the mines are."
     )
 
 
@@ -165,6 +164,6 @@ def test_a_layout_is_no_position(value: Layout | OpenedLayout | Replay, target: 
     with pytest.raises(FormatError) as caught:
         convert(value, target)
     assert str(caught.value) == (
-        f"A {target.suffixes[0]} file holds a position, but this is a whole layout, of which a position shows only "
+        f"A {target.noun} holds a position, but this is a whole layout, of which a position shows only "
         "the cells that a player has opened."
     )

@@ -32,11 +32,9 @@ def started(*arguments: str, **settings: str) -> Iterator[subprocess.Popen[str]]
         [SAPPER, *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        text=True,
+        encoding="utf-8",
         start_new_session=True,
         env=os.environ | {"COLUMNS": "100"} | settings,
-        # Tests that run in the background may have been told to ignore Ctrl-C, and would pass that on.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     try:
         yield process
@@ -107,13 +105,19 @@ class DaskCluster:
             "--scheduler-file", str(self._file), folder=folder,
         )  # fmt: skip
         wait_until(self._address, "the scheduler says where it is")
-        self.workers = [
+        self.workers: list[subprocess.Popen[bytes]] = []
+        for _ in range(n_workers):
+            self.add_worker()
+
+    def add_worker(self) -> None:
+        """Start another worker."""
+        folder = self._file.parent
+        self.workers.append(
             self._start(
                 "dask_worker", "--scheduler-file", str(self._file), "--nthreads", "1", "--no-nanny", "--no-dashboard",
                 "--host", "127.0.0.1", "--death-timeout", "60", "--local-directory", str(folder), folder=folder,
             )
-            for _ in range(n_workers)
-        ]  # fmt: skip
+        )  # fmt: skip
 
     def _start(self, module: str, *arguments: str, folder: Path) -> subprocess.Popen[bytes]:
         process = subprocess.Popen(

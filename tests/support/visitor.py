@@ -34,7 +34,11 @@ class Server:
         self.folder = folder
         arguments = ["serve", "--port", str(port), "--data", str(folder), *options]
         self.process = subprocess.Popen(
-            [SAPPER, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+            [SAPPER, *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            start_new_session=True,
         )
         assert self.process.stdout is not None
         self.address = self.process.stdout.readline().strip()

@@ -45,12 +45,19 @@ class Line(NamedTuple):
     values: Sequence[Interval]
 
 
-def draw_lines(lines: Sequence[Line], x_name: str, y_name: str, title: str = "", log: bool = False) -> Figure:
-    """Draw lines with their 95 % bands."""
+def require_matplotlib() -> None:
+    """Raise `InputError` if nothing can be drawn here."""
     try:
-        from matplotlib.figure import Figure
+        import matplotlib.figure  # noqa: F401
     except ImportError:
         raise InputError("Drawing needs matplotlib: pip install 'sapper[plots]'.") from None
+
+
+def draw_lines(lines: Sequence[Line], x_name: str, y_name: str, title: str = "", log: bool = False) -> Figure:
+    """Draw lines with their 95 % bands."""
+    require_matplotlib()
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=(7.2, 4.4), layout="constrained")
     axes = figure.subplots()
     for number, line in enumerate(lines):
@@ -146,7 +153,8 @@ def _names(rows: Sequence[Summary], by_channel: bool) -> list[list[str]]:
 
 
 def check_figure_name(name: str) -> str:
-    """Return the kind of figure that a file name asks for, png or svg, or say why it cannot be written."""
+    """Return the kind of figure that a file name asks for, png or svg, or say why it cannot be drawn or written."""
+    require_matplotlib()
     path = Path(name)
     suffix = path.suffix.lower()
     if suffix not in (".png", ".svg"):

@@ -44,6 +44,11 @@ class Format:
     write: Callable[[Any], bytes]  # takes what `carries` says; `convert` sees to that
     summary: str
 
+    @property
+    def noun(self) -> str:
+        """What to call a file of it; a position's may end in .pos or .txt."""
+        return "position file" if self.name == "position" else f"{self.suffixes[0]} file"
+
 
 FORMATS: dict[str, Format] = {
     entry.name: entry
@@ -95,17 +100,16 @@ def convert(value: Content, target: Format, first: tuple[int, int] | None = None
     that is ``first`` or else the first cell, in row order, that opens a region; or the first without a mine.
     """
     if first is not None and target.carries is not OpenedLayout:
-        raise InputError(f"A {target.suffixes[0]} file has no place for a first click.")
+        raise InputError(f"A {target.noun} has no place for a first click.")
     if isinstance(value, target.carries) and first is None:
         return target.write(value)
     if isinstance(value, Observation):
         raise FormatError(
-            f"A {target.suffixes[0]} file holds a whole layout, but this is a position, which does not tell where "
-            "the mines are."
+            f"A {target.noun} holds a whole layout, but this is a position, which does not tell where the mines are."
         )
     if target.carries is Observation:
         raise FormatError(
-            f"A {target.suffixes[0]} file holds a position, but this is a whole layout, of which a position shows "
+            f"A {target.noun} holds a position, but this is a whole layout, of which a position shows "
             "only the cells that a player has opened."
         )
     layout = value if isinstance(value, Layout) else value.layout

@@ -41,7 +41,7 @@ def read(data: bytes) -> Observation:
 
 def read_all(data: bytes) -> list[Observation]:
     """Read every puzzle of a file, which may be none."""
-    numbers = _read_numbers(decode(data, ".csp"))
+    numbers = _read_numbers(decode(data, ".csp file"))
     puzzles = []
     start = 0
     while start < len(numbers):

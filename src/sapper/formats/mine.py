@@ -28,7 +28,7 @@ _HEADER = re.compile(r"(\d{1,9})x(\d{1,9})x(\d{1,9})", re.ASCII)
 
 def read(data: bytes) -> Observation:
     """Read a position."""
-    header, *lines = decode(data, ".mine").rstrip("\n").split("\n")
+    header, *lines = decode(data, ".mine file").rstrip("\n").split("\n")
     match = _HEADER.fullmatch(header.strip())
     if match is None:
         raise InputError(f"Line 1: {header[:40]!r} is not width x height x mines as in 9x9x10.")

@@ -29,7 +29,7 @@ _PRESETS = {"1": (9, 9), "2": (16, 16), "3": (16, 30)}
 
 def read(data: bytes) -> Layout:
     """Read a layout from a query, with or without the address before it; other keys are passed over."""
-    text = decode(data, ".ptta").strip()
+    text = decode(data, ".ptta file").strip()
     # A fragment may follow the query, but may also hold it (as in /#/game?b=…), so ? is looked for first.
     query = text.partition("?")[2] if "?" in text else text
     values: dict[str, str] = {}

@@ -113,7 +113,7 @@ def square_size(header: Header) -> int:
 
 def read(data: bytes) -> Replay:
     """Read a replay."""
-    lines = decode(data, ".rawvf").split("\n")
+    lines = decode(data, ".rawvf file").split("\n")
     header, start = _read_header(lines)
     layout, start = _read_board(lines, start)
     # The header is judged against the board first: when a row is missing, its complaint is the one that helps.

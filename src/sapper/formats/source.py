@@ -8,14 +8,17 @@ from sapper.errors import InputError
 MAX_DIGITS = 9
 
 
-def decode(data: bytes, suffix: str) -> str:
-    """Return the text of a file with plain line ends, without the byte order mark that some editors add."""
+def decode(data: bytes, what: str) -> str:
+    """Return the text of a file with plain line ends, without the byte order mark that some editors add.
+
+    ``what`` is what a sentence about it calls it: ".mine file", or "position" where the name may end in anything.
+    """
     try:
         text = data.decode("utf-8").removeprefix("\ufeff").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
-        raise InputError(f"Byte {error.start} is not text; a {suffix} file is written in UTF-8.") from None
+        raise InputError(f"Byte {error.start} is not text; a {what} is written in UTF-8.") from None
     if not text.strip():
-        raise InputError(f"The {suffix} file is empty.")
+        raise InputError(f"The {what} is empty.")
     return text
 
 

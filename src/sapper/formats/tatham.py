@@ -45,7 +45,7 @@ class OpenedLayout:
 
 def read(data: bytes) -> OpenedLayout:
     """Read a layout and the first click."""
-    text = decode(data, ".tatham").strip()
+    text = decode(data, ".tatham file").strip()
     if _WITHOUT_MINES.match(text):
         raise InputError("This game ID holds a random seed and no mines; copy the specific ID of a game instead.")
     match = _GAME_ID.fullmatch(text)

@@ -16,7 +16,7 @@ from sapper.observation import Observation
 
 def read_position(data: bytes) -> Observation:
     """Read a position, of any topology and clue channel."""
-    return Observation.parse(decode(data, ".pos"))
+    return Observation.parse(decode(data, "position"))
 
 
 def write_position(observation: Observation) -> bytes:
@@ -26,7 +26,7 @@ def write_position(observation: Observation) -> bytes:
 
 def read_layout(data: bytes) -> Layout:
     """Read a layout on a square board."""
-    return Layout.parse(decode(data, ".layout"))
+    return Layout.parse(decode(data, ".layout file"))
 
 
 def write_layout(layout: Layout) -> bytes:

@@ -283,8 +283,6 @@ def test_a_terminal_sees_the_board_in_colour_and_ctrl_c_ends_politely() -> None:
         stdout=child,
         stderr=child,
         env=os.environ | {"TERM": "xterm-256color"},
-        # Whoever runs the tests in the background may have handed down that Ctrl-C is ignored.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     os.close(child)
     try:

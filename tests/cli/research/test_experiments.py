@@ -44,7 +44,7 @@ def test_a_sweep_is_played_once_and_listed(tmp_path: Path) -> None:
     ]
     assert all(row["score"][1] <= row["score"][0] <= row["score"][2] for row in rows)
     listed = run("runs", *store)
-    assert "1 plans, 4 runs." in listed.stdout
+    assert "1 plan, 4 runs." in listed.stdout
     assert "plan 1, " in listed.stdout
     assert listed.stdout.count("30 games") == 4
     plain = json.loads(run("runs", *store, "--json").stdout)
@@ -66,7 +66,21 @@ def test_resume_takes_the_last_sweep_or_the_one_that_is_named(tmp_path: Path) ->
     assert [(row["agent"], row["n_games"]) for row in first] == [("basic", 5)]
     assert {row[6] for row in rows_of(tmp_path / "results.sqlite")} == {100, 4}
     assert "There is no sweep 7 in" in complaint("sweep", "--resume", "--plan", "7", *store)
-    assert "There is no sweep in" in complaint("sweep", "--resume", "--store", str(tmp_path / "empty.sqlite"))
+    run(
+        "bench",
+        "--agents",
+        "random",
+        "--board",
+        "3x3/1",
+        "--games",
+        "2",
+        "--jobs",
+        "1",
+        "--store",
+        "b.sqlite",
+        folder=tmp_path,
+    )
+    assert "There is no sweep in" in complaint("sweep", "--resume", "--store", "b.sqlite", folder=tmp_path)
 
 
 @pytest.mark.slow
@@ -96,6 +110,7 @@ def test_bench_compares_agents_board_by_board(tmp_path: Path) -> None:
         (("sweep", "--agents", "bassic"), "There is no agent 'bassic'; did you mean basic?"),
         (("sweep", "--size", "8"), "--size '8' should read like 8x8."),
         (("sweep", "--mines", "1.5"), "--mines '1.5' should be whole numbers."),
+        (("sweep", "--mines", "1-"), "--mines '1-' should read like 1,5,10 or like 1:16:1."),
         (("sweep", "--densities", "a"), "--densities 'a' should read like 0.1,0.2 or like 0.1:0.5:0.1."),
         (("sweep", "--densities", "0.1:0.2:-1"), "--densities '0.1:0.2:-1' should read like"),
         (("sweep", "--densities", "0:1:0.000001"), "--densities takes up to 1000 plain numbers."),
@@ -105,11 +120,17 @@ def test_bench_compares_agents_board_by_board(tmp_path: Path) -> None:
         (("sweep", "--channels", "telepathy"), "telepathy"),
         (("sweep", "--plot", "score.pdf"), "A figure is written as .png or .svg"),
         (("sweep", "--plot", "none/score.png"), "There is no folder none"),
+        (("sweep", "--figure", "pie"), "There is no figure 'pie'; choose from score,"),
+        (("sweep", "--plot", "."), "A figure is written as .png or .svg"),
+        (("sweep", "--cluster", "nonsense"), "'nonsense' is no address of a Dask scheduler (missing port number"),
+        (("bench", "--cluster", "nonsense://1"), "'nonsense://1' is no address of a Dask scheduler (unknown address"),
+        (("bench", "--patience", "-1"), "'--patience'"),
         (("sweep", "--plan", "3"), "--plan goes with --resume."),
         (("sweep", "--chunk", "0"), "'--chunk'"),
         (("bench", "--agents", "exact,exact"), "An agent is named twice."),
         (("bench", "--board", "9x9"), "'9x9' is no board"),
         (("bench", "--games", "0"), "'--games'"),
+        (("bench", "--start", "anywhere"), "There is no start rule 'anywhere'; choose safe or opening."),
     ],
 )
 def test_wrong_input_is_a_sentence_and_nothing_is_written(

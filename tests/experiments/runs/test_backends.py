@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import signal
+import socket
+import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
 import pytest
+from command import complaint
 from processes import PATIENCE, DaskCluster, are_gone, children_of, rows_of, started, wait_until, workers_of
 
 from sapper.errors import ClusterError, InputError
+from sapper.experiments.runs import backends
 from sapper.experiments.runs.backends import Backend, Cluster, InProcess, Processes, make_backend
 from sapper.experiments.runs.games import Chunk, Condition
 from sapper.experiments.runs.running import Task, run_tasks
@@ -149,8 +155,6 @@ def test_what_a_killed_process_had_handed_in_counts_once(tmp_path: Path) -> None
 
 @pytest.mark.slow
 def test_a_pool_whose_processes_are_always_killed_gives_up_with_a_sentence() -> None:
-    import threading
-
     slow = Condition.of(Rules.parse("30x30/180 survey"), "statements")
     over = threading.Event()
     before = workers_of(os.getpid())
@@ -240,7 +244,9 @@ def test_a_cluster_that_is_not_there_or_has_no_workers_is_answered_with_a_senten
     one = [(0, Chunk(tasks()[0].condition, 0, 1))]
     with pytest.raises(ClusterError, match=r"no Dask scheduler at tcp://127\.0\.0\.1:9"):
         list(Cluster("tcp://127.0.0.1:9", timeout=0.5).play(one))
-    with pytest.raises(ClusterError, match="no Dask scheduler at nonsense://"):
+    with pytest.raises(
+        ClusterError, match=r"'nonsense://1' is no address of a Dask scheduler \(unknown address scheme"
+    ):
         list(Cluster("nonsense://1", timeout=0.5).play(one))
     idle = DaskCluster(tmp_path, n_workers=0)
     try:
@@ -248,3 +254,98 @@ def test_a_cluster_that_is_not_there_or_has_no_workers_is_answered_with_a_senten
             list(Cluster(idle.address, timeout=1.0).play(one))
     finally:
         idle.stop()
+
+
+@pytest.mark.slow
+def test_a_nonsense_address_ends_the_command_at_once_with_one_sentence(tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    for address in ("nonsense", "tcp://127.0.0.1:abc", "http://127.0.0.1:8786", ""):
+        said = complaint("bench", "--games", "1", "--cluster", address, "--store", "r.sqlite", folder=tmp_path)
+        assert said.startswith(f"{address!r} is no address of a Dask scheduler (")
+        assert said.endswith("); it should read like tcp://host:8786.")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("greeting", [b"", b"HTTP/1.1 400 Bad Request\r\n\r\n" * 20])
+def test_something_else_than_a_scheduler_is_said_to_be_none(greeting: bytes) -> None:
+    pytest.importorskip("distributed")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        visitors = []
+
+        def answer() -> None:
+            with suppress(OSError):
+                while True:
+                    visitors.append(server.accept()[0])
+                    visitors[-1].sendall(greeting)
+
+        threading.Thread(target=answer, daemon=True).start()
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        with pytest.raises(ClusterError, match=f"There is no Dask scheduler at {address}"):
+            Cluster(address, timeout=1.0).check()
+    for visitor in visitors:
+        visitor.close()
+
+
+@pytest.mark.slow
+def test_a_worker_is_no_scheduler(cluster: DaskCluster) -> None:
+    from distributed import Client
+
+    with Client(cluster.address, set_as_default=False) as client:  # type: ignore[no-untyped-call]
+        client.wait_for_workers(1, timeout=PATIENCE)
+        worker = next(iter(client.ncores()))
+    with pytest.raises(ClusterError, match=f"There is no Dask scheduler at {worker}, but a worker"):
+        Cluster(worker).check()
+
+
+@pytest.mark.slow
+def test_a_cluster_that_has_lost_its_workers_is_waited_for_with_patience(tmp_path: Path, cluster: DaskCluster) -> None:
+    there = tmp_path / "there.sqlite"
+    arguments = ("sweep", *SWEEP, "--games", "5000", "--store", str(there), "--cluster", cluster.address)
+    with started(*arguments, "--patience", "3") as process:
+        wait_until(lambda: rows_of(there), "the cluster plays")
+        for worker in cluster.workers:
+            worker.kill()
+        status = process.wait(PATIENCE)
+        assert process.stderr is not None
+        said = process.stderr.read()
+    assert status == 3
+    *progress, last = said.splitlines()
+    assert re.fullmatch(
+        f"sapper: The cluster at {cluster.address} has had no workers for \\d+ seconds; what is done is kept\\.", last
+    )
+    assert [line for line in progress if not line.startswith("Sweep: ")] == []
+    kept = rows_of(there)
+    assert kept
+    # The same command goes on from there, wherever it is played.
+    with Store(there) as store:
+        assert sum(n_games for _, n_games, _ in store.runs()) == 20 * len(kept)
+
+
+@pytest.mark.slow
+def test_workers_that_come_back_play_on_and_their_absence_is_told(
+    cluster: DaskCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backends, "SECONDS_BETWEEN_COUNTS", 0.5)
+    monkeypatch.setattr(backends, "SECONDS_BETWEEN_NOTICES", 1.0)
+    slow = Condition.of(Rules.parse("16x16/50 survey"), "statements")
+    chunks = [(number, Chunk(slow, number * 5, 5)) for number in range(60)]
+    said: list[str] = []
+
+    def say(sentence: str) -> None:
+        said.append(sentence)
+        if len(said) == 2:
+            cluster.add_worker()
+
+    playing = Cluster(cluster.address, patience=PATIENCE, say=say).play(chunks)
+    results = [next(playing)]
+    for worker in cluster.workers:
+        worker.kill()
+    results += playing
+    assert sorted(key for key, _ in results) == list(range(60))
+    assert len(said) >= 2
+    for sentence in said:
+        assert re.fullmatch(
+            f"The cluster at {cluster.address} has had no workers for \\d+ seconds?; waiting 3 minutes more\\.",
+            sentence,
+        )

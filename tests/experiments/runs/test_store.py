@@ -267,9 +267,39 @@ def test_somebody_elses_database_is_left_alone(tmp_path: Path, version: int) -> 
 
 
 def test_a_folder_or_a_place_that_cannot_be_is_named(tmp_path: Path) -> None:
-    assert "cannot be written" in complaint("runs", "--store", str(tmp_path))
+    assert complaint("runs", "--store", str(tmp_path)) == f"{tmp_path} is a folder, not a file of results."
+    assert "cannot be written" in complaint(*BENCH, "--store", str(tmp_path))
     (tmp_path / "file").write_text("")
-    assert "The results cannot be kept" in complaint("runs", "--store", str(tmp_path / "file" / "results.sqlite"))
+    inside = str(tmp_path / "file" / "results.sqlite")
+    assert complaint("runs", "--store", inside) == f"There is no file of results {inside}."
+    assert "The results cannot be kept" in complaint(*BENCH, "--store", inside)
+
+
+def test_reading_never_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "empty.sqlite").write_text("")
+    typo = tmp_path / "no" / "typo.sqlite"
+    for command in (("runs",), ("sweep", "--resume")):
+        assert complaint(*command, "--store", str(typo)) == f"There is no file of results {typo}."
+        said = complaint(*command, "--store", "empty.sqlite", folder=tmp_path)
+        assert said == "empty.sqlite is empty, so there are no results in it."
+    assert "There is no file of results" in complaint("sweep", "--resume")
+    # Nobody who has not played yet has mistyped anything.
+    listed = run("runs")
+    assert (listed.returncode, listed.stderr) == (0, "")
+    assert listed.stdout.endswith("results.sqlite: 0 plans, 0 runs.\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["empty.sqlite"]
+    assert (tmp_path / "empty.sqlite").read_bytes() == b""
+
+
+def test_reading_a_store_leaves_it_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "results.sqlite"
+    filled(path)
+    before = path.read_bytes()
+    assert run("runs", "--store", str(path)).returncode == 0
+    assert path.read_bytes() == before
+    assert [one.name for one in tmp_path.iterdir()] == ["results.sqlite"]
 
 
 def without_privileges() -> None:

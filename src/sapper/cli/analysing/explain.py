@@ -29,10 +29,12 @@ def explain(
 
     Example: sapper explain '###/121' 0,1
     """
-    from sapper.cli.common.files import load_position, write_bytes
+    from sapper.cli.common.files import check_target, load_position, write_bytes
     from sapper.inference.proofs.explain import explain as explain_cell
     from sapper.inference.proofs.explain import explain_easiest
 
+    if svg is not None:
+        check_target(svg)
     observation = load_position(position)
     chosen = None if cell is None else read_cell(cell)
     if chosen is None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from sapper.cli.common.groups import grouped
+from sapper.cli.common.statuses import Status
 
 if TYPE_CHECKING:
     from sapper.errors import Contradiction
@@ -145,12 +146,15 @@ def puzzle(
     """Solve a static puzzle by backtracking and count the expanded nodes, as in report 004.
 
     All mines are used and every clue holds. Heuristics are switched one by one; --compare tries them all. A puzzle
-    that no layout fits is answered with the clues that disagree and exit status 1.
+    that no layout fits is answered with the clues that disagree and exit status 1; a search that gives up, with 3.
 
     Example: sapper puzzle puzzles.csp --puzzle 1 --order mrv --values lcv
 
     Example: sapper puzzle --random 10x10/25 --clues 0.6 --seed 3 --count
     """
+    from sapper.errors import GaveUp
+    from sapper.words import plural
+
     heuristics = going.heuristics()
     asked.check()
     puzzles = chosen.puzzles()
@@ -174,7 +178,9 @@ def puzzle(
     if as_json:
         print(json.dumps([answer.as_plain_values() for answer in answers]))
     if any(answer.why is not None for answer in answers):
-        raise typer.Exit(1)
+        raise typer.Exit(Status.NO)
+    if not all(answer.found.finished for answer in answers):
+        raise GaveUp(f"Gave up after {asked.limit:,} expanded {plural(asked.limit, 'node')}; see --limit.", asked.limit)
 
 
 def _answer(which: int, position: Observation, asked: SearchOptions, heuristics: Heuristics) -> Answer:

@@ -23,7 +23,7 @@ def convert(
 
     Example: sapper convert board.mbf - --to ptta
     """
-    from sapper.cli.common.files import read_bytes, read_replay, write_bytes
+    from sapper.cli.common.files import check_target, in_words, read_bytes, read_replay, write_bytes
     from sapper.cli.common.options import read_first
     from sapper.errors import InputError
     from sapper.formats import FORMATS, Content, csp, format_of
@@ -34,6 +34,7 @@ def convert(
     reader = FORMATS["rawvf"] if is_video else format_of(source, from_format)
     writer = format_of(target, to_format)
     cell = None if first is None else read_first(first)
+    check_target(target)
     data = read_bytes(source)
     try:
         if puzzle is not None and reader.name == "csp":
@@ -48,5 +49,5 @@ def convert(
         else:
             value = reader.read(data)
     except InputError as error:
-        raise InputError(f"{source}: {error}") from error
+        raise InputError(f"{in_words(source)}: {error}") from error
     write_bytes(target, convert_value(value, writer, cell))

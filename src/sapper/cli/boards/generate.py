@@ -25,7 +25,7 @@ FORMATS_HERE = ("text", "mbf", "ptta", "tatham")
 
 @dataclass(frozen=True, slots=True)
 class NoGuessOptions:
-    """How boards are found that need no guess."""
+    """How to find boards that need no guess."""
 
     reasoning: Annotated[
         str | None,
@@ -51,7 +51,7 @@ class NoGuessOptions:
     ] = None
 
     def maker(self, rules: Rules, first: int) -> NoGuessMaker:
-        """What finds such boards for this first cell."""
+        """Return what finds such boards for this first cell."""
         from sapper.play.boards.noguess import NoGuessMaker
 
         return NoGuessMaker(
@@ -98,7 +98,7 @@ class WriteOptions:
             )
 
     def open_target(self, count: int) -> _Target:
-        """Where so many boards go; whatever cannot be written there is said now."""
+        """Return where so many boards go, or raise `InputError` if they cannot be written there."""
         from sapper.cli.common.files import check_target
         from sapper.errors import InputError
 

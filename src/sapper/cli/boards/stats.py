@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
+    from sapper.layout import Layout
     from sapper.play.figures.measures import BoardStatistics, GameStatistics
+    from sapper.rules import Rules
+
+    Measured = tuple[str, BoardStatistics | GameStatistics]
 
 MAX_BOARDS = 1_000_000
 FEW = 5  # of fewer boards a spread says nothing; of more than twice as many, the single ones
@@ -38,22 +42,35 @@ def stats(
 
     Example: sapper stats expert --boards 500
     """
+    from sapper.cli.common.files import check_picture, write_picture
     from sapper.errors import InputError
+    from sapper.experiments.layouts.spread import draw_histograms
     from sapper.play.figures.measures import GameStatistics
     from sapper.world.generate import check_seed
 
     if not 1 <= boards <= MAX_BOARDS:
         raise InputError(f"--boards should lie between 1 and {MAX_BOARDS:,}.")
     check_seed(seed + boards - 1)
-    measured: list[tuple[str, BoardStatistics | GameStatistics]] = []
-    for source in sources:
-        measured += _measure(source, boards, seed)
-    layouts = [one.board if isinstance(one, GameStatistics) else one for _, one in measured]
+    # Whatever is wrong with the input is said before anything is measured.
     if histogram is not None:
-        _draw(histogram, layouts, ", ".join(sources))
+        check_picture(histogram)
+    read = [_read_source(source) for source in sources]
+    measured: list[Measured] = []
+    for source, given in zip(sources, read, strict=True):
+        measured += _measure_file(source) if given is None else _measure(source, given, boards, seed)
+    layouts = [one.board if isinstance(one, GameStatistics) else one for _, one in measured]
     if as_json:
         print(json.dumps([{"source": name} | one.as_plain_values() for name, one in measured]))
-        return
+    else:
+        _print(measured, layouts)
+    if histogram is not None:
+        title = ", ".join(sources)
+        write_picture(histogram, draw_histograms(layouts, title if len(title) < 60 else ""))
+
+
+def _print(measured: list[Measured], layouts: list[BoardStatistics]) -> None:
+    from sapper.play.figures.measures import GameStatistics
+
     if len(measured) <= 2 * FEW:
         for name, one in measured:
             print(f"{name}: " + (_describe_game(one) if isinstance(one, GameStatistics) else describe_board(one)))
@@ -61,44 +78,68 @@ def stats(
         _print_table(layouts)
 
 
-def _measure(source: str, boards: int, seed: int) -> list[tuple[str, BoardStatistics | GameStatistics]]:
-    from sapper.cli.common.files import load_game, read_bytes
+def _read_source(source: str) -> Layout | Rules | None:
+    """What a source is if it is no file: a layout or rules; a file is read later. Raises `InputError` if it is none."""
+    from sapper.cli.common.files import is_file
+    from sapper.errors import InputError, RulesError
+    from sapper.layout import Layout
+    from sapper.rules import PRESETS, Rules
+
+    if source == "-" or is_file(source):
+        return None
+    if source and set(source) <= set("*-/"):
+        return Layout.parse(source)
+    try:
+        return Rules.parse(source)
+    except RulesError as error:
+        words = source.split()
+        if not words or words[0] in PRESETS or words[0][0].isdecimal():
+            raise
+        if Path(source).suffix:
+            raise InputError(f"There is no file {source[:200]}.") from None
+        raise InputError(f"There is no file {source[:200]}, and as rules it cannot be read: {error}") from None
+
+
+def _measure(source: str, given: Layout | Rules, boards: int, seed: int) -> list[Measured]:
     from sapper.cli.common.progress import show_progress
-    from sapper.errors import InputError
     from sapper.experiments.layouts.spread import measure_boards
+    from sapper.layout import Layout
+    from sapper.play.figures.measures import board_statistics
+
+    if isinstance(given, Layout):
+        return [(source, board_statistics(given))]
+    found: list[Measured] = []
+    with show_progress(f"Measuring {source}", "boards") as update:
+        for number, one in enumerate(measure_boards(given, boards, seed)):
+            update(number, boards)
+            found.append((f"{source} seed {seed + number}", one))
+    return found
+
+
+def _measure_file(name: str) -> list[Measured]:
+    from sapper.cli.common.files import load_game, read_bytes
+    from sapper.errors import InputError
     from sapper.formats import FORMATS, OpenedLayout
     from sapper.layout import Layout
     from sapper.play.figures.measures import board_statistics
-    from sapper.rules import Rules
 
-    is_file = source == "-" or (len(source) < 256 and Path(source).exists())
-    if not is_file and set(source) <= set("*-/") and source:
-        return [(source, board_statistics(Layout.parse(source)))]
-    suffix = Path(source).suffix.lower() if len(source) < 256 else ""
-    if not is_file and not suffix:
-        rules = Rules.parse(source)
-        found: list[tuple[str, BoardStatistics | GameStatistics]] = []
-        with show_progress(f"Measuring {source}", "boards") as update:
-            for number, one in enumerate(measure_boards(rules, boards, seed)):
-                update(number, boards)
-                found.append((f"{source} seed {seed + number}", one))
-        return found
     layouts = {
         end: entry for entry in FORMATS.values() if entry.carries in (Layout, OpenedLayout) for end in entry.suffixes
     }
+    suffix = Path(name).suffix.lower()
     if suffix in layouts:
-        data = read_bytes(source)
+        data = read_bytes(name)
         try:
             value = layouts[suffix].read(data)
         except InputError as error:
-            raise InputError(f"{source}: {error}") from error
+            raise InputError(f"{name}: {error}") from error
         layout = value.layout if isinstance(value, OpenedLayout) else value
         assert isinstance(layout, Layout)
-        return [(source, board_statistics(layout))]
-    game = load_game(source).statistics()
+        return [(name, board_statistics(layout))]
+    game = load_game(name).statistics()
     if game is None:
-        raise InputError(f"{source}: nothing was opened, so there is nothing to measure.")
-    return [(source, game)]
+        raise InputError(f"{name}: nothing was opened, so there is nothing to measure.")
+    return [(name, game)]
 
 
 def describe_board(found: BoardStatistics) -> str:
@@ -141,15 +182,3 @@ def _print_table(layouts: list[BoardStatistics]) -> None:
             f"{MEASURES[one.measure]:<14}{one.least:>9}{one.low:>9.1f}{one.median:>9.1f}{one.mean:>9.2f}"
             f"{one.high:>9.1f}{one.most:>9}{one.deviation:>9.2f}"
         )
-
-
-def _draw(name: str, layouts: list[BoardStatistics], title: str) -> None:
-    from sapper.cli.common.files import write_bytes
-    from sapper.errors import InputError
-    from sapper.experiments.layouts.spread import draw_histograms
-    from sapper.experiments.plots import render
-
-    kind = Path(name).suffix.lower().removeprefix(".")
-    if kind not in ("svg", "png"):
-        raise InputError(f"A picture {name!r} should end in .svg or .png.")
-    write_bytes(name, render(draw_histograms(layouts, title if len(title) < 60 else ""), kind))

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from sapper.cli.common.statuses import Status
+
 if TYPE_CHECKING:
     from sapper.play.boards.certificate import Certificate
-
-STATUS_FALSE = 1
-
 
 FILES = typer.Argument(metavar="FILE...", help="Certificates, a line each, or - for standard input.")
 
@@ -26,25 +25,15 @@ def verify(
 
     Example: sapper generate --no-guess --certificates proofs.jsonl && sapper verify proofs.jsonl
     """
-    from sapper.cli.common.files import read_bytes
     from sapper.cli.common.progress import show_progress
-    from sapper.errors import InputError
 
-    lines = []
-    for name in files:
-        try:
-            text = read_bytes(name).decode()
-        except UnicodeDecodeError:
-            raise InputError(f"{name} is no text.") from None
-        found = [(name, number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
-        if not found:
-            raise InputError(f"{name} holds no certificate.")
-        lines += found
+    # What cannot be read is said before anything is checked.
+    certificates = [read for name in files for read in _read(name)]
     n_false = 0
     held: list[Certificate] = []
     with show_progress("Checking", "certificates") as watch:
-        for done, (name, number, line) in enumerate(lines, start=1):
-            certificate, fault = _check(name, number, line)
+        for done, (name, number, certificate) in enumerate(certificates, start=1):
+            fault = _fault_of(certificate)
             n_false += fault is not None
             if as_json:
                 print(json.dumps(_describe(name, number, certificate, fault)))
@@ -52,28 +41,46 @@ def verify(
                 print(f"{name}, line {number}: {fault}")
             if fault is None:
                 held.append(certificate)
-            watch(done, len(lines))
+            watch(done, len(certificates))
     if not as_json:
         print(_summary(held, n_false))
     if n_false:
-        raise typer.Exit(STATUS_FALSE)
+        raise typer.Exit(Status.NO)
 
 
-def _check(name: str, number: int, line: str) -> tuple[Certificate, str | None]:
-    """Return a certificate and what is wrong with it."""
-    from sapper.errors import FalseCertificate, InputError, SapperError
+def _read(name: str) -> list[tuple[str, int, Certificate]]:
+    """Read the certificates of a file, each with the file's name and the number of its line."""
+    from sapper.cli.common.files import in_words, read_bytes
+    from sapper.errors import InputError, SapperError
     from sapper.play.boards.certificate import Certificate
+
+    try:
+        text = read_bytes(name).decode()
+    except UnicodeDecodeError:
+        raise InputError(f"{in_words(name)} is no text.") from None
+    found = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            continue
+        try:
+            found.append((name, number, Certificate.parse(line)))
+        except SapperError as error:
+            raise InputError(f"{in_words(name)}, line {number}: {error}") from error
+    if not found:
+        raise InputError(f"{in_words(name)} holds no certificate.")
+    return found
+
+
+def _fault_of(certificate: Certificate) -> str | None:
+    """What is wrong with a certificate, if anything is."""
+    from sapper.errors import FalseCertificate
     from sapper.play.boards.verify import verify as check
 
     try:
-        certificate = Certificate.parse(line)
-    except SapperError as error:
-        raise InputError(f"{name}, line {number}: {error}") from error
-    try:
         check(certificate)
     except FalseCertificate as error:
-        return certificate, str(error)
-    return certificate, None
+        return str(error)
+    return None
 
 
 def _describe(name: str, number: int, certificate: Certificate, fault: str | None) -> dict[str, object]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import tempfile
 from pathlib import Path
@@ -10,12 +11,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from sapper.errors import InputError
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from sapper.formats.rawvf import Replay
     from sapper.observation import Observation
     from sapper.play.figures.measures import GameStatistics
     from sapper.play.matches.record import Record
 
 MAX_BYTES = 64 * 2**20
+STANDARD_INPUT = "Standard input"
+LONGEST_NAME = 256  # bytes in the name of a file, and more
 
 
 def read_bytes(name: str) -> bytes:
@@ -24,15 +29,19 @@ def read_bytes(name: str) -> bytes:
         data = sys.stdin.buffer.read(MAX_BYTES + 1)
     else:
         path = Path(name)
-        if path.is_dir():
-            raise InputError(f"{name} is a folder, not a file.")
+        _refuse_folder(name)
         if not path.exists():
             raise InputError(f"There is no file {name}.")
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
-        raise InputError(f"{name} is larger than {MAX_BYTES // 2**20} MiB.")
+        raise InputError(f"{in_words(name)} is larger than {MAX_BYTES // 2**20} MiB.")
     return data
+
+
+def in_words(name: str) -> str:
+    """What to call a file in a sentence: by its name, and ``-`` by what it stands for."""
+    return STANDARD_INPUT if name == "-" else name
 
 
 def check_target(name: str) -> None:
@@ -40,10 +49,35 @@ def check_target(name: str) -> None:
     path = Path(name)
     if name == "-":
         return
-    if path.is_dir():
-        raise InputError(f"{name} is a folder, not a file.")
+    _refuse_folder(name)
     if not path.parent.is_dir():
         raise InputError(f"There is no folder {path.parent} to write {path.name} into.")
+    # A file is replaced by another in the same folder; a device or a pipe is written to itself.
+    replaced = path.parent if path.is_file() or not path.exists() else path
+    if not os.access(replaced, os.W_OK):
+        raise InputError(f"{name} cannot be written: {replaced} is read-only for you.")
+
+
+def _refuse_folder(name: str) -> None:
+    if not name:
+        raise InputError("The name of a file is empty.")
+    if Path(name).is_dir():
+        raise InputError(f"{name} is a folder, not a file.")
+
+
+def check_picture(name: str) -> None:
+    """Raise `InputError` if a figure cannot be drawn here, or not into a file of this name."""
+    from sapper.experiments.plots import check_figure_name
+
+    check_figure_name(name)
+    check_target(name)
+
+
+def write_picture(name: str, figure: Figure) -> None:
+    """Write a figure as PNG or SVG, by the suffix of the file."""
+    from sapper.experiments.plots import check_figure_name, render
+
+    write_bytes(name, render(figure, check_figure_name(name)))
 
 
 def write_bytes(name: str, data: bytes) -> None:
@@ -62,11 +96,18 @@ def write_bytes(name: str, data: bytes) -> None:
             file.write(data)
             file.close()
             # Temporary files are private; a file that the user asked for gets the usual permissions.
-            Path(file.name).chmod(path.stat().st_mode & 0o777 if path.exists() else 0o644)
+            Path(file.name).chmod(path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
             Path(file.name).replace(path)
         except BaseException:
             Path(file.name).unlink(missing_ok=True)
             raise
+
+
+def _umask() -> int:
+    """The permissions that this user withholds from new files; there is no way to ask without setting them."""
+    withheld = os.umask(0o077)
+    os.umask(withheld)
+    return withheld
 
 
 def load_position(argument: str) -> Observation:
@@ -74,23 +115,41 @@ def load_position(argument: str) -> Observation:
     from sapper.formats import FORMATS, format_of
     from sapper.observation import Observation
 
+    suffix = Path(argument).suffix.lower()
     if argument == "-":
-        value = FORMATS["position"].read(read_bytes(argument))
-    elif Path(argument).suffix in {suffix for format_ in FORMATS.values() for suffix in format_.suffixes} or (
-        len(argument) < 256 and Path(argument).is_file()
-    ):
-        chosen = format_of(argument, None if Path(argument).suffix else "position")
-        data = read_bytes(argument)
-        try:
-            value = chosen.read(data)
-        except InputError as error:
-            raise InputError(f"{argument}: {error}") from error
-        if not isinstance(value, Observation):
-            raise InputError(f"{argument} holds no position ({chosen.name}: {chosen.summary}).")
+        chosen = FORMATS["position"]
+    elif suffix in {known for format_ in FORMATS.values() for known in format_.suffixes} or is_file(argument):
+        chosen = format_of(argument, None if suffix else "position")
     else:
-        return Observation.parse(argument)
-    assert isinstance(value, Observation)
+        return _parse_position(argument)
+    data = read_bytes(argument)
+    try:
+        value = chosen.read(data)
+    except InputError as error:
+        raise InputError(f"{in_words(argument)}: {error}") from error
+    if not isinstance(value, Observation):
+        raise InputError(f"{argument} holds no position ({chosen.name}: {chosen.summary}).")
     return value
+
+
+def is_file(argument: str) -> bool:
+    """Whether an argument that may be something else is the name of a file; no name is as long as many positions."""
+    return len(os.fsencode(argument)) < LONGEST_NAME and Path(argument).is_file()
+
+
+def _parse_position(argument: str) -> Observation:
+    """Read a position; what is none and looks more like a name than like cells was meant as a file."""
+    from sapper.observation import CODES, Observation
+
+    try:
+        return Observation.parse(argument)
+    except InputError:
+        cells = argument.partition(" ")[0].replace("/", "")
+        if not cells or "#" in cells or 2 * sum(symbol in CODES for symbol in cells) > len(cells):
+            raise
+    if len(argument) < LONGEST_NAME and Path(argument).is_dir():
+        raise InputError(f"{argument} is a folder, not a file.")
+    raise InputError(f"There is no file {argument[:200]}, and as a position it cannot be read.")
 
 
 class LoadedGame(NamedTuple):
@@ -118,7 +177,7 @@ def load_game(name: str) -> LoadedGame:
             return LoadedGame(read_record(data))
         replay = read_replay(name, data)
     except InputError as error:
-        raise InputError(f"{name}: {error}") from error
+        raise InputError(f"{in_words(name)}: {error}") from error
     return LoadedGame(record_of(replay), replay)
 
 

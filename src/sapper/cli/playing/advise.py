@@ -83,8 +83,6 @@ def advise(
     advice = Advice(rules, adviser, start)
     with suppress(ImportError):
         import readline  # noqa: F401  (arrow keys and history at the prompt)
-    with suppress(AttributeError):
-        sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
     Conversation(advice, Console(highlight=False, soft_wrap=True)).hold()
 
 

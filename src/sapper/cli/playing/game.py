@@ -33,12 +33,14 @@ def game(
 
     from rich.console import Console
 
-    from sapper.cli.common.files import write_bytes
+    from sapper.cli.common.files import check_target, write_bytes
     from sapper.draw.terminal import draw_terminal
     from sapper.play.matches.record import Record
     from sapper.rules import Rules
     from sapper.world.game import Game, Outcome
 
+    if record is not None:
+        check_target(record)
     playing = Game(Rules.parse(board), secrets.randbelow(2**31) if seed is None else seed)
     console = Console(highlight=False, soft_wrap=True)
     console.print(f"{playing.rules}, seed {playing.seed}. {HELP}")

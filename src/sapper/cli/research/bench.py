@@ -51,12 +51,16 @@ class BenchOptions:
 
     def tasks(self) -> list[Task]:
         """What is to be played, agent by agent."""
+        from sapper.errors import InputError
         from sapper.experiments.runs.games import Condition
+        from sapper.experiments.runs.given_boards import STARTS
         from sapper.experiments.runs.running import Task
         from sapper.experiments.runs.store import CHUNK_SIZE
         from sapper.rules import Rules
 
         names, chunk_size = self.names(), self.chunk or CHUNK_SIZE
+        if self.start not in STARTS:
+            raise InputError(f"There is no start rule {self.start[:40]!r}; choose {' or '.join(STARTS)}.")
         if self.boards is None:
             rules = Rules.parse(self.board)
             conditions = [Condition.of(rules, name) for name in names]

@@ -101,7 +101,7 @@ class PlayerOptions:
         check_seed(self.seed + n_games - 1)
 
     def n_proofs(self, usual: int) -> int:
-        """How many proofs to look for, if it is not said."""
+        """How many proofs to look for: as many as usual, if nothing else is said."""
         return usual if self.proofs is None else self.proofs
 
 
@@ -115,7 +115,7 @@ class GameOptions:
     ] = None
 
     def is_asked_for(self) -> bool:
-        """Whether there is one, and not two."""
+        """Whether there is one; raise `InputError` if there are two."""
         from sapper.errors import InputError
 
         if self.board is not None and self.record is not None:
@@ -264,6 +264,7 @@ def _wrapped(text: str) -> str:
 def _show_one_game(single: GameOptions, player: PlayerOptions, as_json: bool) -> None:
     from sapper.play.influence.measuring import measure
 
+    player.check(1)
     followed = single.follow(player)
     figures = measure(followed, player.n_proofs(_PROOFS_IN_ONE_GAME))
     outcome = followed.game.outcome.value

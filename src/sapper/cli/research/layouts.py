@@ -74,12 +74,12 @@ def layouts(
 
     Example: sapper layouts --board 'expert first-opening' --count 1000 --picture mines.svg
     """
+    from sapper.cli.common.files import check_picture, write_picture
     from sapper.cli.common.giving_up import give_up
     from sapper.cli.common.options import first_cell
     from sapper.cli.common.progress import show_progress
     from sapper.errors import GaveUp
     from sapper.experiments.layouts.comparison import draw_comparison, write_table
-    from sapper.experiments.plots import check_figure_name, save
     from sapper.rules import Rules
 
     rules = Rules.parse(board)
@@ -87,14 +87,12 @@ def layouts(
     # Whatever is wrong with the input is said before any board is made.
     asked.kinds()
     if picture is not None:
-        check_figure_name(picture)
+        check_picture(picture)
     try:
         with show_progress("Making boards", "boards") as watch:
             found = asked.compare(rules, cell, watch)
     except GaveUp as gave_up:
         raise give_up(gave_up) from None
-    if picture is not None:
-        save(draw_comparison(found), picture)
     first = rules.topology.cell(cell)
     if as_json:
         told = [{"group": one.group, "name": one.name, **one.by_kind} for one in found.measures]
@@ -103,3 +101,5 @@ def layouts(
     else:
         print(f"{rules}, first cell {first}, {asked.count:,} boards of each kind, seeds from {asked.seed}.\n")
         print(write_table(found), end="")
+    if picture is not None:
+        write_picture(picture, draw_comparison(found))

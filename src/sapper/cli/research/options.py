@@ -30,11 +30,17 @@ class StoreOptions:
         str | None, typer.Option(metavar="FILE", help="Where results are kept (SQLite); see sapper runs.")
     ] = None
 
-    def open_store(self) -> Store:
-        """Open the store of this name, or the usual one."""
-        from sapper.experiments.runs.store import Store, default_path
+    def open_store(self, *, must_exist: bool = False) -> Store:
+        """Open the store of this name, or the usual one; a new one is made unless it ``must_exist``."""
+        from sapper.experiments.runs.store import Store
 
-        return Store(Path(self.store) if self.store is not None else default_path(), _seconds_to_wait())
+        return Store(self.path(), _seconds_to_wait(), must_exist=must_exist)
+
+    def path(self) -> Path:
+        """Where the store is, or will be."""
+        from sapper.experiments.runs.store import default_path
+
+        return Path(self.store) if self.store is not None else default_path()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +53,20 @@ class RunOptions(StoreOptions):
     cluster: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Play on a Dask cluster: tcp://host:8786.")] = (
         None
     )
+    patience: Annotated[
+        float,
+        typer.Option(
+            metavar="SECONDS", min=0.0, max=1e6, help="With --cluster: give up after so long without any worker."
+        ),
+    ] = 600.0
+
+    def open_store(self, *, must_exist: bool = False) -> Store:
+        """Open the store as `StoreOptions` do, but only if whoever is to play is there: else nothing is written."""
+        from sapper.experiments.runs.backends import Cluster
+
+        if self.cluster is not None:
+            Cluster(self.cluster).check()
+        return StoreOptions.open_store(self, must_exist=must_exist)
 
     def play(self, store: Store, tasks: list[Task], what: str) -> None:
         """Play what is missing, with a bar; Ctrl-C keeps what is done and says how to go on."""
@@ -56,10 +76,14 @@ class RunOptions(StoreOptions):
         from sapper.experiments.runs.backends import make_backend
         from sapper.experiments.runs.running import run_tasks
 
+        def say(sentence: str) -> None:
+            print(sentence, file=sys.stderr, flush=True)
+
+        backend = make_backend(self.jobs, self.cluster, self.patience, say)
         began = time.monotonic()
         try:
             with show_progress(what) as watch:
-                n_played = run_tasks(store, tasks, make_backend(self.jobs, self.cluster), watch)
+                n_played = run_tasks(store, tasks, backend, watch)
         except KeyboardInterrupt:
             print("Stopped; what is done is kept, and the same command goes on from there.", file=sys.stderr)
             raise
@@ -110,14 +134,16 @@ def parse_whole_numbers(text: str, name: str) -> list[int]:
     """
     from sapper.errors import InputError
 
-    numbers = parse_numbers(text, name)
+    numbers = parse_numbers(text, name, ("1,5,10", "1:16:1"))
     if any(number != int(number) for number in numbers):
         raise InputError(f"--{name} {text[:40]!r} should be whole numbers.")
     return [int(number) for number in numbers]
 
 
-def parse_numbers(text: str, name: str, most: int = 1000) -> list[float]:
-    """Read ``0.1,0.2,0.3`` or a range ``0.1:0.5:0.1`` (ends included).
+def parse_numbers(
+    text: str, name: str, such_as: tuple[str, str] = ("0.1,0.2", "0.1:0.5:0.1"), most: int = 1000
+) -> list[float]:
+    """Read ``0.1,0.2,0.3`` or a range ``0.1:0.5:0.1`` (ends included); ``such_as`` are examples to show.
 
     >>> parse_numbers("1,2", "mines"), parse_numbers("0.1:0.3:0.1", "densities")
     ([1.0, 2.0], [0.1, 0.2, 0.3])
@@ -134,7 +160,7 @@ def parse_numbers(text: str, name: str, most: int = 1000) -> list[float]:
         else:
             numbers = [float(part) for part in text.split(",")]
     except (ValueError, OverflowError):
-        raise InputError(f"--{name} {text[:40]!r} should read like 0.1,0.2 or like 0.1:0.5:0.1.") from None
+        raise InputError(f"--{name} {text[:40]!r} should read like {such_as[0]} or like {such_as[1]}.") from None
     if not numbers or len(numbers) > most or any(number != number or abs(number) > 1e9 for number in numbers):
         raise InputError(f"--{name} takes up to {most} plain numbers.")
     return numbers

@@ -11,7 +11,7 @@ from sapper.cli.common.groups import grouped
 from sapper.cli.research.options import RunOptions
 
 if TYPE_CHECKING:
-    from sapper.experiments.reports.claims import Experiment
+    from sapper.experiments.reports.claims import Check, Experiment
     from sapper.experiments.reports.page import Section
     from sapper.experiments.runs.running import Task
     from sapper.experiments.runs.store import Store
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 def reproduce(
     *,
     output: str = typer.Option(
-        "sapper-report.html", metavar="FILE", help="Where the page is written; a .md file gets tables."
+        "sapper-report.html",
+        metavar="FILE",
+        help="Where the page is written: .html or .htm, or .md for tables; - is HTML on standard output.",
     ),
     quick: bool = typer.Option(False, "--quick", help="Fewer games: some two minutes on two cores, not fifteen."),
     only: str | None = typer.Option(None, help="Only some: reports or experiments joined by commas, as in 000,003."),
@@ -31,8 +33,9 @@ def reproduce(
 ) -> None:
     """Play every experiment of the five reports again and write a page: figures, claims, measurements, verdicts.
 
-    Verdicts are computed from the games. Results are kept as they come in: a run that was stopped goes on where it was,
-    and the full run takes over what a quick one has played. Seeds are fixed, so everybody gets the same games.
+    Verdicts are computed from the games. A claim holds, fails, or is open; with few games, as after --quick, many are.
+    Results are kept as they come in: a run that was stopped goes on where it was, and the full run takes over what a
+    quick one has played. Seeds are fixed, so everybody gets the same games.
 
     Example: sapper reproduce --quick --only 000,003 --output reports.html
     """
@@ -56,11 +59,8 @@ def reproduce(
         # Some conditions belong to two experiments and are played once.
         running.play(results, list(_merge(tasks).values()), "Reproduce")
         sections = [_sum_up(experiment, tasks[experiment.name], results) for experiment in chosen]
-    if Path(output).suffix == ".md":
-        page = draw_tables(sections)
-    else:
-        page = draw_page(sections, _about(sections, tasks, quick))
-    write_bytes(output, page.encode())
+    draw = draw_tables if Path(output).suffix.lower() == ".md" else draw_page
+    write_bytes(output, draw(sections, _about(sections, tasks)).encode())
     if as_json:
         print(json.dumps([_plain(section, tasks[section.experiment.name]) for section in sections]))
     elif output != "-":
@@ -71,12 +71,16 @@ def reproduce(
 def _check_output(output: str, as_json: bool) -> None:
     from pathlib import Path
 
+    from sapper.cli.common.files import check_target
     from sapper.errors import InputError
 
-    if output == "-" and as_json:
-        raise InputError("The page and the JSON cannot both go to standard output; name a file with --output.")
-    if output != "-" and (Path(output).is_dir() or not Path(output).parent.is_dir()):
-        raise InputError(f"The page cannot be written to {output}.")
+    if output == "-":
+        if as_json:
+            raise InputError("The page and the JSON cannot both go to standard output; name a file with --output.")
+        return
+    if Path(output).suffix.lower() not in (".html", ".htm", ".md"):
+        raise InputError(f"The page is written as .html, .htm or .md, not as {Path(output).name!r}.")
+    check_target(output)
 
 
 def _sum_up(experiment: Experiment, tasks: list[Task], results: Store) -> Section:
@@ -84,7 +88,7 @@ def _sum_up(experiment: Experiment, tasks: list[Task], results: Store) -> Sectio
     from sapper.experiments.reports.page import Section
 
     found = Results.of_store(results, tasks)
-    return Section(experiment, experiment.check(found), experiment.draw(found), _count_games(tasks))
+    return Section(experiment, experiment.judge(found), experiment.draw(found), _count_games(tasks))
 
 
 def _merge(tasks: dict[str, list[Task]]) -> dict[object, Task]:
@@ -107,38 +111,67 @@ def _count_games(tasks: list[Task]) -> str:
     return f"{n_all:,} games: {each} for each of {len(tasks)} conditions, seeds {seeds}."
 
 
-def _about(sections: list[Section], tasks: dict[str, list[Task]], quick: bool) -> list[str]:
+def _about(sections: list[Section], tasks: dict[str, list[Task]]) -> list[str]:
     from sapper import __version__
 
     n_games = sum(task.n_games for task in _merge(tasks).values())
-    verdicts = [section.verdict for section in sections]
-    counted = ", ".join(f"{verdicts.count(one)} {one}" for one in dict.fromkeys(verdicts))
-    tightness = " A quick run: intervals are wide, and some claims cannot be told yet." if quick else ""
     return [
-        f"What five student reports on Minesweeper found, and what Sapper {__version__} measures in {n_games:,} "
-        f"games. Of {len(sections)} experiments: {counted}.",
-        f"Square brackets are 95 % intervals. A claim holds or fails only where the whole interval says so; a verdict "
-        f"sums up its claims.{tightness}",
+        f"What five student reports on Minesweeper claim, and what Sapper {__version__} measures in {n_games:,} games.",
+        *_count_all(sections),
     ]
 
 
+def _count_all(sections: list[Section]) -> list[str]:
+    """Say how all claims stand, and how many are open for want of games."""
+    from sapper.experiments.reports.claims import count_verdicts, of_ours, of_reports
+    from sapper.words import count
+
+    checks = [check for section in sections for check in section.checks]
+    few = sum(check.is_short for check in checks)
+    reported, ours = count_verdicts(of_reports(checks)), count_verdicts(of_ours(checks))
+    said = [f"Claims of the reports: {reported}. Claims of ours: {ours}."]
+    if few:
+        said.append(
+            f"{count(few, 'claim')} cannot be judged from so few games; without --quick or --games more are played."
+        )
+    return said
+
+
 def _print(sections: list[Section]) -> None:
+    from sapper.experiments.reports.claims import count_verdicts
+
     for section in sections:
-        print(f"{section.experiment.name:<18}{section.verdict:<16}{section.experiment.title}")
-        for check in section.checks:
-            sign = {True: "+", False: "-", None: "?"}[check.holds]
-            print(f"  {sign} {check.claim} {check.measured}")
+        print(f"{section.experiment.name}: {section.experiment.title}")
+        for name, checks in section.groups:
+            print(f"  {name}: {count_verdicts(checks)}")
+            for check in checks:
+                number = f" Compared with {check.number}." if check.number else ""
+                short = f" {check.reason}" if check.holds is None else ""
+                print(f"    {check.verdict:<6}{check.claim} {check.measured}{number}{short}")
+    print("\n".join(_count_all(sections)))
 
 
 def _plain(section: Section, tasks: list[Task]) -> dict[str, object]:
+    from sapper.experiments.reports.claims import of_ours, of_reports
+
     experiment = section.experiment
     return {
         "name": experiment.name,
         "report": experiment.report,
         "title": experiment.title,
-        "claim": experiment.claim,
-        "verdict": section.verdict,
+        "about": experiment.about,
         "games": sum(task.n_games for task in tasks),
         "conditions": len(tasks),
-        "checks": [check._asdict() | {"why": check.why if check.holds is False else ""} for check in section.checks],
+        "reported": _plain_group(of_reports(section.checks)),
+        "ours": _plain_group(of_ours(section.checks)),
+    }
+
+
+def _plain_group(checks: list[Check]) -> dict[str, object]:
+    from sapper.experiments.reports.claims import VERDICTS
+
+    found = [check.verdict for check in checks]
+    return {
+        **{verdict: found.count(verdict) for verdict in VERDICTS},
+        "claims": [check.as_plain_values() for check in checks],
     }

@@ -12,9 +12,11 @@ from sapper.cli.common.groups import grouped
 from sapper.cli.research.options import ChunkSize, GameSeed, RunOptions, StoreOptions
 
 if TYPE_CHECKING:
-    from sapper.experiments.runs.store import Store
+    from sapper.experiments.runs.store import Run, Store
     from sapper.experiments.runs.summary import Summary
     from sapper.experiments.runs.sweep import Sweep
+
+    Plan = tuple[int, str, dict[str, object], str]
 
 LONGEST_SIDE = 9999  # of a board, in cells
 
@@ -120,12 +122,12 @@ class PlotOptions:
 
     def check(self) -> None:
         """Raise `InputError` if it cannot be drawn or written."""
-        if self.plot is None:
-            return
+        from sapper.cli.common.files import check_picture
         from sapper.errors import InputError
-        from sapper.experiments.plots import FIGURES, check_figure_name
+        from sapper.experiments.plots import FIGURES
 
-        check_figure_name(self.plot)
+        if self.plot is not None:
+            check_picture(self.plot)
         if self.figure not in FIGURES:
             raise InputError(f"There is no figure {self.figure!r}; choose from {', '.join(FIGURES)}.")
 
@@ -135,9 +137,10 @@ class PlotOptions:
             return
         import sys
 
-        from sapper.experiments.plots import FIGURES, save
+        from sapper.cli.common.files import write_picture
+        from sapper.experiments.plots import FIGURES
 
-        save(FIGURES[self.figure](rows), self.plot)
+        write_picture(self.plot, FIGURES[self.figure](rows))
         print(f"Drawn into {self.plot}.", file=sys.stderr)
 
 
@@ -166,17 +169,18 @@ def sweep(
     new = None if earlier.resume else asked.sweep()
     if new is not None:
         new.tasks()
-    with running.open_store() as results:
+    with running.open_store(must_exist=new is None) as results:
         if new is not None:
             results.add_plan("sweep", new.settings(), datetime.now(UTC).isoformat(timespec="seconds"))
         tasks = (new or earlier.sweep(results)).tasks()
         running.play(results, tasks, "Sweep")
         rows = [summarise(results, task) for task in tasks]
-    drawing.draw(rows)
+    # The table first: whatever may come of the figure, what was played is told.
     if as_json:
         print(json.dumps([row.as_plain_values() for row in rows]))
     else:
         _print_table(rows)
+    drawing.draw(rows)
 
 
 def _print_table(rows: list[Summary]) -> None:
@@ -196,9 +200,10 @@ def runs(
     kept: StoreOptions,
     as_json: bool = typer.Option(False, "--json", help="Print the list as JSON."),
 ) -> None:
-    """List what the store holds: plans that can be gone on with, and runs with the games they have."""
-    with kept.open_store() as results:
-        plans, found = results.plans(), results.runs()
+    """List what the store holds: plans of sweeps that --resume goes on with, and runs with the games they have."""
+    from sapper.words import count
+
+    plans, found = _read_store(kept)
     if as_json:
         listed = [
             {
@@ -208,9 +213,9 @@ def runs(
             }
             for run, n_games, seconds in found
         ]  # fmt: skip
-        print(json.dumps({"store": str(results.path), "plans": plans, "runs": listed}))
+        print(json.dumps({"store": str(kept.path()), "plans": plans, "runs": listed}))
         return
-    print(f"{results.path}: {len(plans)} plans, {len(found)} runs.")
+    print(f"{kept.path()}: {count(len(plans), 'plan')}, {count(len(found), 'run')}.")
     for number, kind, settings, made in plans:
         print(f"plan {number}, {made}: {kind} {_describe(settings)}")
     for run, n_games, seconds in found:
@@ -219,6 +224,14 @@ def runs(
         print(
             f"{run.id:>6}  {condition.agent:<19}{condition.rules:<44}{source:<32}{n_games:>9,} games{seconds:>9,.1f} s"
         )
+
+
+def _read_store(kept: StoreOptions) -> tuple[list[Plan], list[tuple[Run, int, float]]]:
+    """The plans and runs of the store; none if it is the usual one and nothing was ever played."""
+    if kept.store is None and not kept.path().exists():
+        return [], []
+    with kept.open_store(must_exist=True) as results:
+        return results.plans(), results.runs()
 
 
 def _describe(settings: dict[str, object]) -> str:

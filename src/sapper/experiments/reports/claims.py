@@ -1,12 +1,15 @@
 """What somebody claimed, what was measured, and whether the two agree: computed from games, never written by hand.
 
->>> verdict_of([Check("a", "1", True), Check("b", "2", False)])
-'agrees in part'
+A claim is the report's, in its own words, or ours. It holds, fails or is open; how that comes about is said in `HOW`.
+
+>>> count_verdicts([Check("a", "1", True), Check("b", "2", True), Check("c", "3", False), Check("d", "4", None)])
+'2 hold, 1 fails, 1 open'
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,7 +17,7 @@ import numpy as np
 
 from sapper.experiments.runs.games import Condition, GameResult
 from sapper.rules import Rules
-from sapper.statistics import Interval, mean_interval, wilson
+from sapper.statistics import Interval, count_interval, mean_interval, wilson
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -25,22 +28,161 @@ if TYPE_CHECKING:
     from sapper.experiments.runs.running import Task
     from sapper.experiments.runs.store import Store
 
-AGREES = "agrees"
-IN_PART = "agrees in part"
-CONTRADICTS = "contradicts"
-NOT_TOLD = "cannot be told"
-VERDICTS = (AGREES, IN_PART, CONTRADICTS, NOT_TOLD)
+HOLDS, FAILS, OPEN = "holds", "fails", "open"
+VERDICTS = (HOLDS, FAILS, OPEN)
+WHY = {FAILS: "Why it fails:", OPEN: "Why it is open:"}  # before `Check.reason`
+_VERDICT = {True: HOLDS, False: FAILS, None: OPEN}
 
 _COLUMN = {name: number for number, name in enumerate(GameResult._fields)}
 
 
-class Check(NamedTuple):
+# -- how much it takes to judge --------------------------------------------------------------------------------
+
+
+class Kind(NamedTuple):
+    """A kind of claim, and how much has to be seen before one of it is judged."""
+
+    what: str
+    least: int
+    unit: str
+
+
+# The interval of a mean of fewer games is not one of 95 %: it takes the mean for nearly normal.
+MEANS = Kind("a claim about means", 30, "games for each condition")
+RATES = Kind("a claim about rates", 100, "games for each condition")
+# None among 400 leaves at most 1 in 100; one counterexample is enough against it.
+NEVER = Kind("a claim about what never happens", 400, "cases")
+EXACT = Kind("an exact count", 0, "games")
+
+WIDE = 0.2  # an interval wider than this share of a number cannot confirm it
+
+HOW = (
+    "Square brackets are 95 % intervals. A claim holds or fails only where the whole interval says so. Otherwise it is "
+    "open.",
+    "A number from a report holds if, with the tolerance printed beside it, it meets the interval, and fails if it "
+    "does not. An interval wider than the tolerance plus a fifth of the number confirms nothing: the claim is open. "
+    "A limit, such as “up to 40%”, is taken as it stands.",
+    f"A claim is open as long as too few games were played: means take at least {MEANS.least} games for each "
+    f"condition, rates {RATES.least}. That something never happens takes {NEVER.least} cases, but one counterexample "
+    f"refutes it at once.",
+    "What a report claims is quoted. What no report claims is ours and is listed apart.",
+)
+
+
+class Number(NamedTuple):
+    """A number in a report, or two between which something lies, and how exactly it is meant."""
+
+    low: float
+    high: float
+    give: float  # the tolerance
+    why: str  # where the tolerance comes from
+
+    def __str__(self) -> str:
+        """The number with its tolerance and the reason for that."""
+        number = f"{self.low:g}" if self.low == self.high else f"{self.low:g} to {self.high:g}"
+        return f"{number} ± {self.give:g} ({self.why})"
+
+
+def rounded(number: float, digits: int, why: str = "half a unit of its last digit") -> Number:
+    """A number that is given to so many digits after the point.
+
+    >>> str(rounded(0.3, 1))
+    '0.3 ± 0.05 (half a unit of its last digit)'
+    """
+    return Number(number, number, 0.5 * 10**-digits, why)
+
+
+def of_runs(runs: Sequence[float]) -> Number:
+    """What several runs of the same experiment gave: between the least and the largest of them.
+
+    >>> str(of_runs([0.24372, 0.25601]))
+    '0.244 to 0.256 ± 0.0005 (its runs, to three digits)'
+    """
+    return Number(round(min(runs), 3), round(max(runs), 3), 0.0005, "its runs, to three digits")
+
+
+# -- claims ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
     """One claim against what was measured."""
 
     claim: str
     measured: str
-    holds: bool | None  # None: the intervals are too wide to tell
-    why: str = ""  # where it does not hold: the reason, as far as it is known
+    holds: bool | None  # None: it cannot be told
+    why: str = ""  # where it fails: the reason, as far as it is known
+    quote: str = ""  # what the report says, word for word; without it the claim is ours
+    number: Number | None = None  # the number in the quotation that was compared
+    kind: Kind = MEANS
+    n_seen: int | None = None  # games of the smallest condition, or cases; None: that of the whole experiment
+
+    @property
+    def verdict(self) -> str:
+        """Whether it holds, fails or is open, in a word."""
+        return _VERDICT[self.holds]
+
+    @property
+    def reason(self) -> str:
+        """Why it is open, or why it fails as far as that is known; empty where it holds."""
+        if self.holds is not None:
+            return "" if self.holds else self.why
+        if self.is_short:
+            return f"Too few: {self.n_seen} {self.kind.unit}, and {self.kind.what} takes {self.kind.least}."
+        return "The interval is too wide: more games would tell."
+
+    @property
+    def is_short(self) -> bool:
+        """Whether it is open because too little was seen."""
+        return self.holds is None and self.n_seen is not None and self.n_seen < self.kind.least
+
+    def as_plain_values(self) -> dict[str, object]:
+        """For JSON: what was claimed, compared and measured, the verdict, and how much it rests on and takes."""
+        number = self.number
+        return {
+            "claim": self.claim,
+            "quote": self.quote or None,
+            "number": number and {"low": number.low, "high": number.high, "tolerance": number.give, "why": number.why},
+            "measured": self.measured,
+            "verdict": self.verdict,
+            "why": self.reason,
+            "seen": self.n_seen,
+            "least": self.kind.least,
+            "unit": self.kind.unit,
+        }
+
+    def settle(self, n_games: int) -> Check:
+        """Leave it open if too little was seen, whatever the interval says; ``n_games`` where it says no other number.
+
+        >>> Check("a", "1", True).settle(4).verdict
+        'open'
+        """
+        n_seen = n_games if self.n_seen is None else self.n_seen
+        is_refuted = self.kind is NEVER and self.holds is False
+        is_enough = n_seen >= self.kind.least or is_refuted
+        return replace(self, n_seen=n_seen, holds=self.holds if is_enough else None)
+
+
+def of_reports(checks: Iterable[Check]) -> list[Check]:
+    """The claims that a report makes."""
+    return [check for check in checks if check.quote]
+
+
+def of_ours(checks: Iterable[Check]) -> list[Check]:
+    """The claims that no report makes."""
+    return [check for check in checks if not check.quote]
+
+
+def count_verdicts(checks: Iterable[Check]) -> str:
+    """Say how many claims hold, how many fail and how many are open.
+
+    >>> count_verdicts([Check("a", "1", True)]), count_verdicts([])
+    ('1 holds', 'none')
+    """
+    found = [check.verdict for check in checks]
+    said = {HOLDS: ("holds", "hold"), FAILS: ("fails", "fail"), OPEN: ("open", "open")}
+    parts = [f"{n} {one if n == 1 else many}" for word, (one, many) in said.items() if (n := found.count(word))]
+    return ", ".join(parts) or "none"
 
 
 class Picture(NamedTuple):
@@ -50,16 +192,6 @@ class Picture(NamedTuple):
     caption: str
 
 
-def verdict_of(checks: Sequence[Check]) -> str:
-    """Sum up checks: those that cannot be told do not count unless there are no others."""
-    told = [check.holds for check in checks if check.holds is not None]
-    if not told:
-        return NOT_TOLD
-    if all(told):
-        return AGREES
-    return IN_PART if any(told) else CONTRADICTS
-
-
 @dataclass(frozen=True, slots=True)
 class Experiment:
     """One experiment of a report: what is played, what was claimed, how the two are compared and drawn."""
@@ -67,12 +199,16 @@ class Experiment:
     name: str
     report: str  # the number of the report, or what goes further than the reports
     title: str
-    claim: str  # in a sentence or two, in our words
+    about: str  # what the report did or we ask, in a sentence or two, in our words
     played: str  # what Sapper plays, in words
     tasks: Callable[[Count], list[Task]]
-    check: Callable[[Results], list[Check]]
+    check: Callable[[Results], list[Check]]  # from the intervals alone; `judge` also asks for enough games
     draw: Callable[[Results], list[Picture]]
     note: str = ""  # what to make of it
+
+    def judge(self, results: Results) -> list[Check]:
+        """Return every claim with its verdict, open where too few games were played."""
+        return [check.settle(results.n_games) for check in self.check(results)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +234,11 @@ class Results:
         """Read what the store has of these tasks."""
         return cls({task.condition: store.totals(task.run_in(store), task.n_games).games for task in tasks})
 
+    @property
+    def n_games(self) -> int:
+        """The games of the condition that has the fewest."""
+        return min((len(games) for games in self.by_condition.values()), default=0)
+
     def column(
         self, name: str, agent: str, rules: str, *, source: str = "seeds", restart_opening: bool = False
     ) -> NDArray[np.float64]:
@@ -112,14 +253,24 @@ class Results:
 
     def mean(self, name: str, agent: str, rules: str, *, source: str = "seeds") -> Interval:
         """The mean of a column, with its interval."""
-        return mean_of(self.column(name, agent, rules, source=source))
+        most = {"score": 1.0, "detonations": Rules.parse(rules).mines}.get(name, math.inf)
+        return mean_of(self.column(name, agent, rules, source=source), most)
 
 
-def mean_of(values: NDArray[np.float64]) -> Interval:
-    """A mean with its interval.
+def mean_of(values: NDArray[np.float64], most: float = math.inf) -> Interval:
+    """A mean of counts or scores from 0 to ``most``, with its interval.
 
     >>> mean_of(np.array([1.0, 1.0, 4.0, 2.0])).value
     2.0
+    """
+    return count_interval(float(values.sum()), float((values**2).sum()), len(values), most)
+
+
+def change_of(values: NDArray[np.float64]) -> Interval:
+    """A mean of differences, which may be negative, with its interval.
+
+    >>> change_of(np.array([1.0, -1.0, -4.0, 2.0])).value
+    -0.5
     """
     return mean_interval(float(values.sum()), float((values**2).sum()), len(values))
 
@@ -129,15 +280,15 @@ def rate_of(values: NDArray[np.float64]) -> Interval:
     return wilson(int(values.sum()), len(values))
 
 
-def mean_over(parts: Sequence[NDArray[np.float64]]) -> Interval:
-    """The mean over several samples of equal size whose games belong together, first with first and so on.
+def by_seed(parts: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """The means over several samples of equal size whose games belong together, first with first and so on.
 
-    Games of the same seed on similar boards are alike, so each seed counts as one: the interval is that of their means.
+    Games of the same seed on similar boards are alike, so each seed counts as one: an interval is that of its means.
 
-    >>> mean_over([np.array([0.0, 2.0]), np.array([4.0, 6.0])])[:2]
-    (3.0, 1.040036015459946)
+    >>> by_seed([np.array([0.0, 2.0]), np.array([4.0, 6.0])])
+    array([2., 4.])
     """
-    return mean_of(np.mean(np.stack(parts), axis=0))
+    return np.asarray(np.mean(np.stack(parts), axis=0))
 
 
 # -- is it so? True, False, or None where the interval allows both ---------------------------------------------
@@ -162,15 +313,24 @@ def above(values: Iterable[Interval], limit: float = 0.0) -> bool | None:
     return _all(True if one.low > limit else False if one.high <= limit else None for one in values)
 
 
-def is_about(value: Interval, claimed: float, give: float) -> bool | None:
-    """Whether a value is the claimed one, give or take so much.
+def below(values: Iterable[Interval], limit: float = 0.0) -> bool | None:
+    """Whether all values are smaller."""
+    return _all(True if one.high < limit else False if one.low >= limit else None for one in values)
 
-    >>> is_about(Interval(5, 4, 6), 5, 2), is_about(Interval(5, 4, 6), 7, 2), is_about(Interval(5, 4, 6), 9, 2)
-    (True, None, False)
+
+def meets(value: Interval, number: Number) -> bool | None:
+    """Whether a number of a report meets what was measured, within its tolerance; None where anything would.
+
+    >>> three = rounded(3, 0)
+    >>> meets(Interval(2.6, 2.5, 2.7), three), meets(Interval(1.5, 1.3, 1.7), three), meets(Interval(2, 0, 4), three)
+    (True, False, None)
     """
-    if value.low > claimed + give or value.high < claimed - give:
+    low, high = number.low - number.give, number.high + number.give
+    if value.low > high or value.high < low:
         return False
-    return True if value.low >= claimed - give and value.high <= claimed + give else None
+    # Written so that an interval without ends does not confirm anything either.
+    is_narrow = value.high - value.low <= WIDE * abs(number.low + number.high) / 2 + (high - low)
+    return True if is_narrow else None
 
 
 def falls(values: Sequence[Interval]) -> bool | None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from sapper.draw.html import html_page
 from sapper.draw.palette import DARK, LIGHT
 from sapper.experiments.plots import COLOURS, render
-from sapper.experiments.reports.claims import AGREES, CONTRADICTS, IN_PART, NOT_TOLD, verdict_of
+from sapper.experiments.reports.claims import FAILS, HOLDS, HOW, OPEN, WHY, count_verdicts, of_ours, of_reports
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from sapper.draw.palette import Palette
     from sapper.experiments.reports.claims import Check, Experiment, Picture
 
-# Every verdict has a sign as well as a colour.
-_SIGNS = {AGREES: ("✓", "yes"), IN_PART: ("◐", "part"), CONTRADICTS: ("✗", "no"), NOT_TOLD: ("?", "open")}
-_ANSWERS = {True: ("✓", "yes", "holds"), False: ("✗", "no", "does not hold"), None: ("?", "open", "cannot be told")}
+# Every verdict has a sign and a word as well as a colour.
+_SIGNS = {HOLDS: ("✓", "yes"), FAILS: ("✗", "no"), OPEN: ("?", "open")}
+_MIXED = ("◐", "part")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +37,10 @@ class Section:
     played: str  # how many games, from which seeds
 
     @property
-    def verdict(self) -> str:
-        """The checks summed up."""
-        return verdict_of(self.checks)
+    def groups(self) -> list[tuple[str, list[Check]]]:
+        """The claims of the report and those of ours, each with what they are called, where there are any."""
+        named = ((f"Claims of report {self.experiment.report}", of_reports), ("Claims of ours", of_ours))
+        return [(name, found) for name, choose in named if (found := choose(self.checks))]
 
 
 def draw_page(sections: Sequence[Section], about: Sequence[str]) -> str:
@@ -49,6 +50,9 @@ def draw_page(sections: Sequence[Section], about: Sequence[str]) -> str:
         "<header>",
         f"<h1>{title}</h1>",
         *(f"<p>{_words(line)}</p>" for line in about),
+        '<ul class="how">',
+        *(f"<li>{_words(line)}</li>" for line in HOW),
+        "</ul>",
         "</header>",
         _draw_overview(sections),
         "<main>",
@@ -62,15 +66,23 @@ def _draw_overview(sections: Sequence[Section]) -> str:
     rows = "".join(
         f'<tr><td class="report">{escape(section.experiment.report)}</td>'
         f'<td><a href="#{section.experiment.name}">{escape(section.experiment.title)}</a></td>'
-        f"<td>{_badge(section.verdict)}</td></tr>"
+        f'<td data-of="report: ">{_badge(of_reports(section.checks))}</td>'
+        f'<td data-of="ours: ">{_badge(of_ours(section.checks))}</td></tr>'
         for section in sections
     )
-    return f'<nav aria-label="Experiments"><table class="overview">{rows}</table></nav>'
+    head = "<tr><th>report</th><th>experiment</th><th>claims of the report</th><th>claims of ours</th></tr>"
+    return (
+        f'<nav aria-label="Experiments"><table class="overview"><thead>{head}</thead><tbody>{rows}</tbody>'
+        f"</table></nav>"
+    )
 
 
-def _badge(verdict: str) -> str:
-    sign, kind = _SIGNS[verdict]
-    return f'<span class="badge {kind}"><span aria-hidden="true">{sign}</span> {verdict}</span>'
+def _badge(checks: Sequence[Check]) -> str:
+    if not checks:
+        return '<span class="none">none</span>'
+    verdicts = {check.verdict for check in checks}
+    sign, kind = _SIGNS[verdicts.pop()] if len(verdicts) == 1 else _MIXED
+    return f'<span class="badge {kind}"><span aria-hidden="true">{sign}</span> {count_verdicts(checks)}</span>'
 
 
 def _draw_section(number: int, section: Section) -> list[str]:
@@ -83,14 +95,11 @@ def _draw_section(number: int, section: Section) -> list[str]:
     return [
         f'<section id="{experiment.name}">',
         f"<h2>{escape(experiment.title)}</h2>",
-        f'<p class="verdict">{_badge(section.verdict)}',
-        f'<span class="report">{_name_report(experiment.report)}</span></p>',
-        f"<p><b>Claimed.</b> {_words(experiment.claim)}</p>",
+        f'<p class="report">{_name_report(experiment.report)}</p>',
+        f"<p>{_words(experiment.about)}</p>",
         f"<p><b>Played.</b> {_words(experiment.played)} {_words(section.played)}</p>",
         f'<div class="figures">{"".join(figures)}</div>',
-        '<ul class="checks">',
-        *(_draw_check(check) for check in section.checks),
-        "</ul>",
+        *(line for name, checks in section.groups for line in _draw_group(name, checks)),
         *([f'<p class="note">{_words(experiment.note)}</p>'] if experiment.note else []),
         "</section>",
     ]
@@ -105,12 +114,24 @@ def _name_report(report: str) -> str:
     return f"Report {report}" if report.isdecimal() else escape(report.capitalize())
 
 
+def _draw_group(name: str, checks: Sequence[Check]) -> list[str]:
+    return [
+        f"<h3>{_words(name)}: {_badge(checks)}</h3>",
+        '<ul class="checks">',
+        *(_draw_check(check) for check in checks),
+        "</ul>",
+    ]
+
+
 def _draw_check(check: Check) -> str:
-    sign, kind, words = _ANSWERS[check.holds]
-    why = f'<p class="why"><b>Why not?</b> {_words(check.why)}</p>' if check.why and check.holds is False else ""
+    sign, kind = _SIGNS[check.verdict]
+    number = f"<p>Compared with {_words(str(check.number))}.</p>" if check.number else ""
+    quote = f"<blockquote>“{_words(check.quote)}”</blockquote>" if check.quote else ""
+    why = f'<p class="why"><b>{WHY[check.verdict]}</b> {_words(check.reason)}</p>' if check.reason else ""
     return (
-        f'<li class="{kind}"><span class="sign" title="{words}" role="img" aria-label="{words}">{sign}</span>'
-        f'<div><p class="said">{_words(check.claim)}</p><p>{_words(check.measured)}</p>{why}</div></li>'
+        f'<li class="{kind}"><span class="sign"><span aria-hidden="true">{sign}</span> {check.verdict}</span>'
+        f'<div><p class="said">{_words(check.claim)}</p>{quote}<p>Measured: {_words(check.measured)}</p>{number}{why}'
+        f"</div></li>"
     )
 
 
@@ -180,15 +201,18 @@ header p{margin:.25rem 0;color:var(--faint)}
 a{color:inherit;text-decoration-color:var(--faint);text-underline-offset:.2em}
 nav{margin:1.25rem 0 2rem}
 table{border-collapse:collapse;width:100%}
-td{padding:.35rem .5rem .35rem 0;border-top:1px solid var(--line);vertical-align:baseline}
-td:last-child{text-align:right;padding-right:0}
+td,th{padding:.35rem .75rem .35rem 0;text-align:left;vertical-align:baseline}
+td{border-top:1px solid var(--line)}
+th{font-size:.88rem;font-weight:400;color:var(--faint)}
+.none{color:var(--faint)}
 .report{color:var(--faint);font-variant-numeric:tabular-nums;white-space:nowrap}
 section{padding:1.5rem 0;border-top:1px solid var(--line);scroll-margin-top:.5rem}
 section>p{margin:.5rem 0;max-width:48rem}
 .badge{font-weight:600;white-space:nowrap}
 .yes{--of:var(--yes)}.part{--of:var(--part)}.no{--of:var(--no)}.open{--of:var(--faint)}
 .badge{color:var(--of)}
-.verdict .badge{margin-right:.75rem}
+h3{font-size:1rem;font-weight:650;margin:1.25rem 0 .4rem}
+.how{margin:.5rem 0;padding-left:1.2rem;color:var(--faint);max-width:48rem}
 .figures{display:grid;gap:1rem 2rem;margin:1rem 0;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr))}
 figure{margin:0;min-width:0;max-width:34rem}
 figure svg{display:block;width:100%;height:auto;overflow:visible;fill:var(--ink)}
@@ -197,12 +221,14 @@ figcaption{font-size:.88rem;color:var(--faint);margin-top:.35rem}
 .checks{list-style:none;margin:1rem 0 0;padding:0;max-width:52rem}
 .checks li{display:flex;gap:.75rem;padding:.6rem 0;border-top:1px solid var(--line)}
 .checks p{margin:0}
-.sign{flex:none;width:1.2rem;text-align:center;font-weight:700;color:var(--of)}
+.checks blockquote{margin:.1rem 0;font-style:italic;color:var(--faint)}
+.sign{flex:none;width:4.75rem;white-space:nowrap;font-weight:700;color:var(--of)}
 .said{font-weight:600}
 .why{margin-top:.35rem!important;color:var(--faint)}
 .why b{color:var(--ink)}
 .note{color:var(--faint)}
-@media(max-width:30rem){.overview td{display:inline-block;border:0;padding:0 .5rem 0 0}
+@media(max-width:40rem){.overview thead{display:none}.overview td{display:inline-block;border:0;padding:0 1rem 0 0}
 .overview tr{display:block;padding:.45rem 0;border-top:1px solid var(--line)}
-.overview td:nth-child(2){display:block}.overview td:last-child{text-align:left}}
+.overview td:nth-child(2){display:block}.overview td[data-of]::before{content:attr(data-of);color:var(--faint)}
+.checks li{display:block}}
 """

@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
+from textwrap import fill
 from typing import TYPE_CHECKING
+
+from sapper.experiments.reports.claims import HOW, WHY, count_verdicts, of_ours, of_reports
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sapper.experiments.reports.claims import Check
     from sapper.experiments.reports.page import Section
 
-_WORDS = {True: "holds", False: "does not hold", None: "cannot be told"}
+
+def draw_tables(sections: Sequence[Section], about: Sequence[str]) -> str:
+    """Return how the verdicts come about, all of them counted, and a table of claims for every experiment."""
+    lines = [
+        *(f"{_wrap(line)}\n" for line in about),
+        *(_wrap(f"- {line}", "  ") for line in HOW),
+        "",
+        "| report | experiment | claims of the report | claims of ours |",
+        "|---|---|---|---|",
+        *(_draw_row(section) for section in sections),
+        "",
+    ]
+    return "\n".join(lines) + "\n" + "\n".join(_draw_one(section) for section in sections)
 
 
-def draw_tables(sections: Sequence[Section]) -> str:
-    """Return a heading, the verdict and a table of claims for every experiment."""
-    return "\n".join(_draw_one(section) for section in sections)
+def _draw_row(section: Section) -> str:
+    experiment = section.experiment
+    counted = f"{count_verdicts(of_reports(section.checks))} | {count_verdicts(of_ours(section.checks))}"
+    return f"| {experiment.report} | {_cell(experiment.title)} | {counted} |"
 
 
 def _draw_one(section: Section) -> str:
@@ -22,21 +39,31 @@ def _draw_one(section: Section) -> str:
     lines = [
         f"### {experiment.title}",
         "",
-        f"`{experiment.name}`, **{section.verdict}**. {experiment.claim}",
+        _wrap(f"`{experiment.name}`. {experiment.about}"),
         "",
-        f"Played: {experiment.played} {section.played}",
-        "",
-        "| claim | measured | |",
-        "|---|---|---|",
-        *(f"| {_cell(check.claim)} | {_cell(check.measured)} | {_WORDS[check.holds]} |" for check in section.checks),
+        _wrap(f"Played: {experiment.played} {section.played}"),
         "",
     ]
-    # Several claims may fail for one reason.
-    whys = dict.fromkeys(check.why for check in section.checks if check.holds is False and check.why)
-    lines += [f"*Why not?* {why}\n" for why in whys]
+    for name, checks in section.groups:
+        lines += [f"**{name}: {count_verdicts(checks)}.**", "", *_draw_group(checks), ""]
     if experiment.note:
-        lines.append(f"{experiment.note}\n")
+        lines.append(f"{_wrap(experiment.note)}\n")
     return "\n".join(lines)
+
+
+def _draw_group(checks: Sequence[Check]) -> list[str]:
+    lines = ["| claim | measured | |", "|---|---|---|"]
+    for check in checks:
+        quote = f"<br>*“{check.quote}”*" if check.quote else ""
+        number = f"<br>Compared with {check.number}." if check.number else ""
+        lines.append(f"| {_cell(check.claim + quote)} | {_cell(check.measured + number)} | {check.verdict} |")
+    # Several claims may fail, or be open, for one reason.
+    reasons = dict.fromkeys((check.verdict, check.reason) for check in checks if check.reason)
+    return [*lines, *(f"\n{_wrap(f'*{WHY[verdict]}* {reason}')}" for verdict, reason in reasons)]
+
+
+def _wrap(text: str, indent: str = "") -> str:
+    return fill(text, 120, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
 def _cell(text: str) -> str:

@@ -13,11 +13,12 @@ from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from sapper.errors import ClusterError
+from sapper.errors import ClusterError, GaveUp
 from sapper.experiments.runs.packing import Packed, play_packed
+from sapper.words import count
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator
 
     from sapper.experiments.runs.games import Chunk
 
@@ -26,6 +27,10 @@ Key = TypeVar("Key")
 # Chunks in flight for each core of a cluster: enough that none waits for the way there and back.
 PER_CORE = 3
 SECONDS_BETWEEN_COUNTS = 5.0
+
+# Seconds without workers: between two sentences about it, and until a run gives up.
+SECONDS_BETWEEN_NOTICES = 60.0
+PATIENCE = 600.0
 
 
 class Backend(Protocol):
@@ -61,20 +66,51 @@ class Processes:
 class Cluster:
     """A Dask cluster, by the address of its scheduler."""
 
-    def __init__(self, address: str, timeout: float = 15.0) -> None:
+    def __init__(
+        self,
+        address: str,
+        timeout: float = 15.0,
+        patience: float = PATIENCE,
+        say: Callable[[str], None] | None = None,
+    ) -> None:
         self.address = address
         self._timeout = timeout  # seconds to find the scheduler, and a first worker
+        self._patience = patience  # seconds to wait for workers when all are lost
+        self._say = say or (lambda _sentence: None)  # told, every minute, that there are none
 
-    def play(self, chunks: Iterable[tuple[Key, Chunk]]) -> Generator[tuple[Key, Packed], None, None]:
-        """Hand the chunks to the scheduler; those of a worker that dies are played by another."""
+    def check(self) -> None:
+        """Raise `ClusterError` unless a scheduler answers."""
+        import asyncio
+
         try:
-            from distributed import Client, KilledWorker
-            from distributed.client import ClosedClientError
+            found = asyncio.run(_ask_who(self.address, self._timeout))
         except ImportError:
             raise ClusterError("Playing on a cluster needs Dask: pip install 'sapper[cluster]'.") from None
+        except (ValueError, TypeError, AssertionError) as error:
+            raise ClusterError(
+                f"{self.address[:80]!r} is no address of a Dask scheduler ({error}); it should read like "
+                "tcp://host:8786."
+            ) from None
+        except OSError as error:
+            raise ClusterError(f"There is no Dask scheduler at {self.address}: {error or 'no answer'}.") from None
+        except Exception:  # noqa: BLE001 - another protocol, read as Dask's, may mean anything
+            found = "something else"
+        if found != "Scheduler":
+            raise ClusterError(f"There is no Dask scheduler at {self.address}, but a {found.lower()}.")
+
+    def play(self, chunks: Iterable[tuple[Key, Chunk]]) -> Generator[tuple[Key, Packed], None, None]:
+        """Hand the chunks to the scheduler; those of a worker that dies are played by another.
+
+        Raises `GaveUp` if all workers are lost and none comes while there is patience left.
+        """
+        # A client that finds no scheduler cannot be closed again without a long wait, so it is not even made.
+        self.check()
+        from distributed import Client, KilledWorker
+        from distributed.client import ClosedClientError
+
         try:
             client = Client(self.address, timeout=self._timeout, set_as_default=False)
-        except (OSError, ValueError, TimeoutError) as error:
+        except (OSError, ValueError) as error:
             raise ClusterError(f"There is no Dask scheduler at {self.address}: {error or 'no answer'}.") from None
         with _quiet_dask(), client:
             self._wait_for_workers(client)
@@ -92,32 +128,82 @@ class Cluster:
                 ) from None
 
     def _play_on(self, client: Any, chunks: Iterable[tuple[Key, Chunk]]) -> Generator[tuple[Key, Packed], None, None]:
-        from distributed import as_completed
-
-        keys: dict[object, Key] = {}  # by the names that Dask gives its futures
+        keys: dict[Any, Key] = {}  # of the futures in flight
         todo = iter(chunks)
-        running = as_completed(loop=client.loop)
-        wanted, counted = 0, 0.0
+        workers = _Attendance(self.address, self._patience, self._say)
+        wanted, counted = 0, -SECONDS_BETWEEN_COUNTS
         while True:
             if time.monotonic() - counted > SECONDS_BETWEEN_COUNTS:
                 # Workers come and go.
-                wanted, counted = PER_CORE * max(sum(client.ncores().values()), 1), time.monotonic()
+                n_cores, counted = sum(client.ncores().values()), time.monotonic()
+                workers.note(n_cores)
+                wanted = PER_CORE * max(n_cores, 1)
             while len(keys) < wanted and (following := next(todo, None)) is not None:
                 key, chunk = following
                 # Not pure: a scheduler that still knows an old result under the same name must not hand it out.
-                future = client.submit(_play_as_asked, chunk, _version(), pure=False)
-                keys[future.key] = key
-                running.add(future)
+                keys[client.submit(_play_as_asked, chunk, _version(), pure=False)] = key
             if not keys:
                 return
-            future = next(running)
-            yield keys.pop(future.key), future.result()
+            for future, result in _take_finished(client, list(keys)):
+                yield keys.pop(future), result
 
     def _wait_for_workers(self, client: Any) -> None:
         try:
             client.wait_for_workers(1, timeout=self._timeout)
         except TimeoutError:
             raise ClusterError(f"The scheduler at {self.address} has no workers; start some and try again.") from None
+
+
+class _Attendance:
+    """How long a cluster has been without workers: says so every minute, and gives up in the end."""
+
+    def __init__(self, address: str, patience: float, say: Callable[[str], None]) -> None:
+        self._address = address
+        self._patience = patience
+        self._say = say
+        self._seen = self._said = time.monotonic()  # when there was a worker last, and when anything was said
+
+    def note(self, n_cores: int) -> None:
+        """Take down how many cores there are now."""
+        now = time.monotonic()
+        if n_cores:
+            self._seen = self._said = now
+            return
+        alone = now - self._seen
+        if alone >= self._patience:
+            raise GaveUp(
+                f"The cluster at {self._address} has had no workers for {_say_seconds(alone)}; what is done is kept.", 0
+            )
+        if now - self._said >= SECONDS_BETWEEN_NOTICES:
+            self._said = now
+            self._say(
+                f"The cluster at {self._address} has had no workers for {_say_seconds(alone)}; waiting "
+                f"{_say_seconds(self._patience - alone)} more."
+            )
+
+
+def _say_seconds(seconds: float) -> str:
+    """Say a span of time as people do.
+
+    >>> _say_seconds(4.2), _say_seconds(61), _say_seconds(600)
+    ('4 seconds', '1 minute', '10 minutes')
+    """
+    return count(round(seconds), "second") if seconds < 60 else count(round(seconds / 60), "minute")
+
+
+async def _ask_who(address: str, timeout: float) -> str:
+    """What kind of server of Dask answers at an address: Scheduler, Worker, Nanny."""
+    import asyncio
+
+    from distributed import Security
+    from distributed.core import rpc
+
+    remote = rpc(address, timeout=timeout, connection_args=Security().get_connection_args("client"))
+    try:
+        identity = await asyncio.wait_for(remote.identity(), timeout)
+    finally:
+        await remote.close_rpc()
+    return str(identity["type"])
 
 
 @contextmanager
@@ -130,6 +216,21 @@ def _quiet_dask() -> Iterator[None]:
         yield
     finally:
         log.setLevel(before)
+
+
+def _take_finished(client: Any, futures: list[Any]) -> Iterator[tuple[Any, Packed]]:
+    """Yield the futures that are done, with their results; none if it takes longer than from one count to the next."""
+    from distributed import wait
+
+    try:
+        with client.as_current():
+            done = wait(futures, timeout=SECONDS_BETWEEN_COUNTS, return_when="FIRST_COMPLETED").done
+        for future in done:
+            # A worker may die with a result that nobody has fetched; the chunk is then played again.
+            result = future.result(timeout=SECONDS_BETWEEN_COUNTS)
+            yield future, result
+    except TimeoutError:
+        return
 
 
 def _version() -> str:
@@ -145,8 +246,10 @@ def _play_as_asked(chunk: Chunk, version: str) -> Packed:
     return play_packed(chunk)
 
 
-def make_backend(jobs: int | None, cluster: str | None) -> Backend:
+def make_backend(
+    jobs: int | None, cluster: str | None, patience: float = PATIENCE, say: Callable[[str], None] | None = None
+) -> Backend:
     """Choose by what was asked for: a cluster, this process (one job), or a pool."""
     if cluster is not None:
-        return Cluster(cluster)
+        return Cluster(cluster, patience=patience, say=say)
     return InProcess() if jobs == 1 else Processes(jobs)

@@ -17,6 +17,7 @@ from sapper.rules import Rules
 MOST_BYTES = 2**30
 
 _PROMISES = {"safe": "safe", "opening": "an opening"}
+STARTS = tuple(_PROMISES)  # what the first cell may promise
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +31,8 @@ class BoardSet:
 
 def read_boards(data: bytes, start: str) -> BoardSet:
     """Read the boards of a file, plain or compressed; ``start`` is what the first cell promises: safe or opening."""
-    if start not in ("safe", "opening"):
-        raise InputError(f"There is no start rule {start!r}; choose safe or opening.")
+    if start not in STARTS:
+        raise InputError(f"There is no start rule {start[:40]!r}; choose {' or '.join(STARTS)}.")
     data = _unpack(data)
     boards: list[Board] = []
     rules: Rules | None = None

@@ -74,12 +74,18 @@ class Totals:
 
 
 class Store:
-    """An open store. One writer at a time; readers do not wait for it."""
+    """An open store. One writer at a time; readers do not wait for it.
 
-    def __init__(self, path: Path, timeout: float = 30.0) -> None:
+    Where there is none a new one is made, unless it ``must_exist``: then nothing is written by opening it.
+    """
+
+    def __init__(self, path: Path, timeout: float = 30.0, *, must_exist: bool = False) -> None:
         self.path = path
         with self._explained():
-            path.parent.mkdir(parents=True, exist_ok=True)
+            if must_exist:
+                _check_exists(path)
+            else:
+                path.parent.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(path, timeout=timeout, isolation_level=None)
         try:
             with self._explained():
@@ -253,6 +259,16 @@ class Store:
             raise StoreError(_explain(self.path, error)) from None
         except OSError as error:
             raise StoreError(f"The results cannot be kept in {self.path}: {error.strerror or error}.") from None
+
+
+def _check_exists(path: Path) -> None:
+    if not path.exists():
+        raise StoreError(f"There is no file of results {path}.")
+    if path.is_dir():
+        raise StoreError(f"{path} is a folder, not a file of results.")
+    # SQLite takes an empty file for a database without tables, in which we would make some.
+    if path.stat().st_size == 0:
+        raise StoreError(f"{path} is empty, so there are no results in it.")
 
 
 def _explain(path: Path, error: sqlite3.DatabaseError) -> str:

@@ -9,7 +9,7 @@ from sapper.experiments.runs.games import Condition
 from sapper.experiments.runs.running import Task
 from sapper.play.influence.measuring import DEFAULT_AGENT
 from sapper.rules import Rules
-from sapper.statistics import Interval
+from sapper.statistics import Interval, difference
 
 SIZES = (8, 16)
 DENSITIES = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7)
@@ -36,10 +36,14 @@ def _lengths(results: Results, size: int) -> dict[float, Interval]:
 
 
 def _check(results: Results) -> list[Check]:
-    return check_lengths({size: _lengths(results, size) for size in SIZES})
+    n_games = {
+        size: min(len(results.column("moves", DEFAULT_AGENT, _board(size, one), source=SOURCE)) for one in DENSITIES)
+        for size in SIZES
+    }
+    return check_lengths({size: _lengths(results, size) for size in SIZES}, n_games)
 
 
-def check_lengths(lengths: dict[int, dict[float, Interval]]) -> list[Check]:
+def check_lengths(lengths: dict[int, dict[float, Interval]], n_games: dict[int, int]) -> list[Check]:
     """Compare mean lengths, by size and density, with what the report expects of them."""
     checks = []
     for size, by_density in lengths.items():
@@ -50,11 +54,13 @@ def check_lengths(lengths: dict[int, dict[float, Interval]]) -> list[Check]:
                 f"Chains are longest with neither too few nor too many mines ({size} x {size}).",
                 f"Between the extremes longest at a density of {peak}: {write(by_density[peak], 1)} deductions, "
                 f"against {write(by_density[first], 1)} at {first} and {write(by_density[last], 1)} at {last}.",
-                above([_minus(by_density[peak], by_density[first]), _minus(by_density[peak], by_density[last])]),
+                above([difference(by_density[peak], by_density[end]) for end in (first, last)]),
+                quote="This situation is more likely as the number of mines is neither too small nor too large",
+                n_seen=n_games[size],
             )
         )
     small, large = min(lengths), max(lengths)
-    differences = [_minus(lengths[large][density], lengths[small][density]) for density in lengths[small]]
+    differences = [difference(lengths[large][density], lengths[small][density]) for density in lengths[small]]
     least = min(differences)
     checks.append(
         Check(
@@ -65,16 +71,10 @@ def check_lengths(lengths: dict[int, dict[float, Interval]]) -> list[Check]:
             else f"On {large} x {large} they are not longer than on {small} x {small} at every density: the least "
             f"difference is {write(least, 1)}.",
             above(differences),
+            quote="The longest chain of influence is determined by the size of the board",
         )
     )
     return checks
-
-
-def _minus(one: Interval, other: Interval) -> Interval:
-    """A difference of two means that have nothing to do with each other."""
-    value = one.value - other.value
-    half = ((one.high - one.value) ** 2 + (other.high - other.value) ** 2) ** 0.5
-    return Interval(value, value - half, value + half)
 
 
 def _draw(results: Results) -> list[Picture]:
@@ -92,8 +92,8 @@ EXPERIMENTS = (
         "000-chains",
         "000",
         "Chains of influence against density",
-        "One opened cell settles another, which settles a third: such chains are long on large boards with neither "
-        "too few nor too many mines.",
+        "One opened cell settles another, which settles a third. The report says in words on which boards such chains "
+        "are long; it names neither boards nor lengths.",
         f"{DEFAULT_AGENT}, whose deductions name the clues they rest on, followed deduction by deduction, total "
         f"unknown.",
         _tasks,

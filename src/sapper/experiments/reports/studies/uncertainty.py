@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from sapper.experiments.plots import Line
 from sapper.experiments.reports.claims import (
+    NEVER,
     Check,
     Count,
     Experiment,
     Picture,
     Results,
     above,
-    mean_of,
-    mean_over,
+    by_seed,
+    change_of,
     write,
     write_change,
 )
@@ -23,7 +26,6 @@ from sapper.experiments.runs.running import Task
 from sapper.rules import Rules
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from sapper.statistics import Interval
@@ -63,7 +65,7 @@ def _check_on(board: str, results: Results) -> list[Check]:
     checks = []
     for channel in CHANNELS:
         sure, worst = (results.mean("detonations", "exact", _rules(board, channel, p)) for p in (0.0, CHANCES[-1]))
-        rise = mean_of(
+        rise = change_of(
             results.column("detonations", "exact", _rules(board, channel, CHANCES[-1]))
             - results.column("detonations", "exact", _rules(board, channel, 0.0))
         )
@@ -74,17 +76,22 @@ def _check_on(board: str, results: Results) -> list[Check]:
                 above([rise]),
             )
         )
-    differ = max(abs(_paid(results, board, "withheld", p)).max(initial=0.0) for p in doubtful)
+    silent = np.concatenate([_paid(results, board, "withheld", p) for p in doubtful])
+    n_differ = np.count_nonzero(silent)
     checks.append(
         Check(
             "Where clues are only withheld, believing them costs nothing: silence says nothing.",
-            "Both players step on the same mines, game by game." if not differ else "The two players differ.",
-            not differ,
+            f"The two players never step on a different number of mines in {len(silent):,} games."
+            if not n_differ
+            else f"In {n_differ:,} of {len(silent):,} games the two players step on a different number of mines.",
+            not n_differ,
+            kind=NEVER,
+            n_seen=len(silent),
         )
     )
     for channel in CHANNELS[1:]:
-        paid = {p: mean_of(_paid(results, board, channel, p)) for p in doubtful}
-        overall = mean_over([_paid(results, board, channel, p) for p in doubtful])
+        paid = {p: change_of(_paid(results, board, channel, p)) for p in doubtful}
+        overall = change_of(by_seed([_paid(results, board, channel, p) for p in doubtful]))
         checks.append(
             Check(
                 f"Where clues may be {_wrong(channel)}, believing them costs mines.",
@@ -136,9 +143,9 @@ def _on(board: str) -> Experiment:
         f"uncertain-{size}",
         "uncertainty",
         f"Uncertain clues on {rows} x {cols} with {mines} mines",
-        "Report 000 finds that uncertain clues cost mines. Does it help to know how they come about? One player "
-        "knows the channel and sums over everything that the clues may stand for; the other believes every clue that "
-        "is shown.",
+        "Report 000 finds that withheld clues cost mines. Does it help to know how uncertain clues come about? One "
+        "player knows the channel and sums over everything that the clues may stand for; the other believes every "
+        "clue that is shown.",
         "exact and believer on the same boards, clues withheld, optimistic or cautious with chance p = 0 to 0.5, "
         "total known.",
         lambda count: _tasks_on(board, count),

@@ -12,8 +12,8 @@ from sapper.experiments.reports.claims import (
     Picture,
     Results,
     above,
-    mean_of,
-    mean_over,
+    by_seed,
+    change_of,
     write_change,
 )
 from sapper.experiments.reports.figures import draw_curves
@@ -57,9 +57,9 @@ def _saved(results: Results, agent: str, over: str) -> list[NDArray[np.float64]]
 def _check(results: Results) -> list[Check]:
     checks = []
     for agent, name in (("min-cost", "Least risk (min-cost)"), ("min-risk", "Most worked out (min-risk)")):
-        over_random = [mean_of(saved) for saved in _saved(results, agent, "random")]
-        over_guessing = mean_over(_saved(results, agent, "contradiction-full"))
-        by_density = [mean_of(saved) for saved in _saved(results, agent, "contradiction-full")]
+        over_random = [change_of(saved) for saved in _saved(results, agent, "random")]
+        over_guessing = change_of(by_seed(_saved(results, agent, "contradiction-full")))
+        by_density = [change_of(saved) for saved in _saved(results, agent, "contradiction-full")]
         most = max(range(len(DENSITIES)), key=lambda number: by_density[number].value)
         checks += [
             Check(
@@ -75,7 +75,7 @@ def _check(results: Results) -> list[Check]:
                 above([over_guessing]),
             ),
         ]
-    between = mean_over(_saved(results, "min-risk", "min-cost"))
+    between = change_of(by_seed(_saved(results, "min-risk", "min-cost")))
     checks.append(
         Check(
             "Looking ahead pays: min-risk steps on fewer mines than min-cost.",
