@@ -5,6 +5,7 @@ The commands are taken from the command itself, so a new one fails here until it
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import signal
@@ -255,7 +256,7 @@ def call(
     monkeypatch.chdir(tmp_path)
 
     def call(arguments: list[str]) -> tuple[object, str, str]:
-        monkeypatch.setattr("sys.stdin", (tmp_path / "a.layout").open())
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO()))
         with pytest.raises(SystemExit) as ended:
             main(arguments)
         printed = capsys.readouterr()

@@ -157,6 +157,6 @@ def test_wrong_words_are_answered_with_a_sentence(
 def test_what_cannot_be_verified(tmp_path: Path) -> None:
     assert "There is no file" in complaint("verify", str(tmp_path / "none.jsonl"))
     assert "holds no certificate" in complaint("verify", "-", stdin="\n\n")
-    assert "-, line 1: The certificate is no JSON." in complaint("verify", "-", stdin="board")
+    assert "Standard input, line 1: The certificate is no JSON." in complaint("verify", "-", stdin="board")
     assert "is no text" in complaint("verify", "-", stdin=b"\xff\xfe")
     assert "line 2: This is no certificate" in complaint("verify", "-", stdin='\n{"a": 1}')

@@ -134,7 +134,11 @@ def load_position(argument: str) -> Observation:
 
 def is_file(argument: str) -> bool:
     """Whether an argument that may be something else is the name of a file; no name is as long as many positions."""
-    return len(os.fsencode(argument)) < LONGEST_NAME and Path(argument).is_file()
+    return _may_be_name(argument) and Path(argument).is_file()
+
+
+def _may_be_name(argument: str) -> bool:
+    return len(os.fsencode(argument)) < LONGEST_NAME
 
 
 def _parse_position(argument: str) -> Observation:
@@ -147,7 +151,7 @@ def _parse_position(argument: str) -> Observation:
         cells = argument.partition(" ")[0].replace("/", "")
         if not cells or "#" in cells or 2 * sum(symbol in CODES for symbol in cells) > len(cells):
             raise
-    if len(argument) < LONGEST_NAME and Path(argument).is_dir():
+    if _may_be_name(argument) and Path(argument).is_dir():
         raise InputError(f"{argument} is a folder, not a file.")
     raise InputError(f"There is no file {argument[:200]}, and as a position it cannot be read.")
 
