@@ -33,7 +33,7 @@ def reproduce(
 ) -> None:
     """Play every experiment of the five reports again and write a page: figures, claims, measurements, verdicts.
 
-    Verdicts are computed from the games. A claim holds, fails, or is open; with few games, as after --quick, many are.
+    Verdicts are computed from the games. A claim holds, fails or is open; after few games, as with --quick, many are.
     Results are kept as they come in: a run that was stopped goes on where it was, and the full run takes over what a
     quick one has played. Seeds are fixed, so everybody gets the same games.
 

@@ -109,9 +109,11 @@ class Cluster:
         from distributed.client import ClosedClientError
 
         try:
-            client = Client(self.address, timeout=self._timeout, set_as_default=False)
+            client: Any = Client(self.address, timeout=self._timeout, set_as_default=False)
         except (OSError, ValueError) as error:
             raise ClusterError(f"There is no Dask scheduler at {self.address}: {error or 'no answer'}.") from None
+        # Whoever waits for a result on a worker that died leaves tasks behind, about which Dask's own loop complains.
+        client.loop.asyncio_loop.set_exception_handler(lambda _loop, _context: None)
         with _quiet_dask(), client:
             self._wait_for_workers(client)
             try:
