@@ -543,7 +543,7 @@ def test_tables_for_documents_say_what_the_page_says() -> None:
     assert f"**Claims of report 000: {count_verdicts(section.checks)}.**" in text
     assert f"| {count_verdicts(section.checks)} | none |" in text
     assert text.count("| fails |") == sum(check.holds is False for check in section.checks) > 0
-    assert text.count("*Why it fails:*") == len({check.why for check in section.checks if check.holds is False})
+    assert text.count("*Why it fails:*") == sum(check.holds is False for check in section.checks)
     page = "".join(read_page(draw_page([section], ["About this."])).text).replace("\N{NO-BREAK SPACE}", " ")
     for check in section.checks:
         for part in (check.claim, check.quote, check.measured, str(check.number or ""), check.reason):

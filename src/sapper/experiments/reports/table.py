@@ -56,10 +56,9 @@ def _draw_group(checks: Sequence[Check]) -> list[str]:
     for check in checks:
         quote = f"<br>*“{check.quote}”*" if check.quote else ""
         number = f"<br>Compared with {check.number}." if check.number else ""
-        lines.append(f"| {_cell(check.claim + quote)} | {_cell(check.measured + number)} | {check.verdict} |")
-    # Several claims may fail, or be open, for one reason.
-    reasons = dict.fromkeys((check.verdict, check.reason) for check in checks if check.reason)
-    return [*lines, *(f"\n{_wrap(f'*{WHY[verdict]}* {reason}')}" for verdict, reason in reasons)]
+        why = f"<br>*{WHY[check.verdict]}* {check.reason}" if check.reason else ""
+        lines.append(f"| {_cell(check.claim + quote)} | {_cell(check.measured + number + why)} | {check.verdict} |")
+    return lines
 
 
 def _wrap(text: str, indent: str = "") -> str:

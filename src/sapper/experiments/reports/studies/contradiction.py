@@ -88,7 +88,7 @@ def _check_gain(results: Results) -> list[Check]:
             quote="The improved agent consistently beat out the basic agent across all bomb density.",
         ),
         Check(
-            "Most of that gain comes from looking at old clues again, not from the proof by contradiction.",
+            "What the improved agent gains comes mostly from looking at old clues again, not from contradictions.",
             f"A basic agent that looks at the whole board again after every move already gains "
             f"{write_change(over_local)} over the report's. To that the report's contradictions add "
             f"{write_change(over_basic, 4)} on average, and {write_change(full_over_basic, 4)} if carried through to "

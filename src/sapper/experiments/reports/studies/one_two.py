@@ -29,6 +29,7 @@ from sapper.experiments.runs.games import Condition
 from sapper.experiments.runs.running import Task
 from sapper.rules import Rules
 from sapper.statistics import Interval, difference
+from sapper.words import join_words
 
 if TYPE_CHECKING:
     import numpy as np
@@ -107,12 +108,13 @@ def _check_averages(results: Results) -> list[Check]:
         f"is {100 * explained:.0f} % of the way. The safe neighbours counted as 8 - clue, wrong at borders, may "
         f"be the rest."
     )
+    printed = {player: join_words([f"{run:.3f}" for run in runs]) for player, runs in RUNS.items()}
     return [
         Check(
-            f"Averages over all densities {name}: {', '.join(f'{run:.3f}' for run in RUNS[player])}.",
+            f"In three runs the average over all densities is {printed[player]} {name}.",
             f"{write(averages[player])}.",
             meets(averages[player], of_runs(RUNS[player])),
-            why,
+            why if player == "simple" else "For the same reason.",
             " / ".join(map(str, RUNS[player])),
             of_runs(RUNS[player]),
         )

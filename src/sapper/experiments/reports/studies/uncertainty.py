@@ -71,7 +71,7 @@ def _check_on(board: str, results: Results) -> list[Check]:
         )
         checks.append(
             Check(
-                f"The more clues are {channel}, the more mines go off, also for a player who knows how clues are made.",
+                f"Clues that are {channel} with chance {CHANCES[-1]} cost mines, even to a player who knows it.",
                 f"{write(sure, 2)} with exact clues, {write(worst, 2)} at p = {CHANCES[-1]}: {write_change(rise, 2)}.",
                 above([rise]),
             )
