@@ -51,7 +51,7 @@ SMALL: dict[str, tuple[str, ...]] = {
     "review": ("lost.record", "--games", "2"),
     "stats": ("3x3/1", "--boards", "6"),
 }
-SERVERS = {"play", "watch", "serve"}
+SERVERS = ("play", "watch", "serve")
 
 # How the arguments of every command that reads standard input say so.
 READING = (
