@@ -7,6 +7,7 @@ import json
 import random
 import re
 import time
+from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -82,7 +83,7 @@ class Scene:
             await asyncio.sleep(min(left, 1.0))
 
 
-class Visitor:
+class Visitor(ABC):
     """Somebody with a cookie and a connection."""
 
     role = "visitor"
@@ -170,9 +171,9 @@ class Visitor:
                 await self.turn()
         self.leave()
 
+    @abstractmethod
     async def turn(self) -> None:
         """Do one thing."""
-        raise NotImplementedError
 
 
 async def read_reply(reader: asyncio.StreamReader, is_bare: bool = False) -> tuple[Reply, dict[str, str]]:

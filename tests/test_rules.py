@@ -75,6 +75,8 @@ def test_words_may_come_in_any_order() -> None:
 def test_negative_mines_are_refused() -> None:
     with pytest.raises(RulesError, match="-1 mines"):
         Rules(3, 3, -1)
+    with pytest.raises(RulesError, match=r"whole number, not 2\.5"):
+        Rules(3, 3, 2.5)  # type: ignore[arg-type]
 
 
 def test_unknown_choices_are_refused_by_name() -> None:

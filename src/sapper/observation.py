@@ -142,7 +142,7 @@ class Observation:
 
     def caption(self) -> str:
         """Return in words what the cells do not show: the total, the topology, the clue channel."""
-        parts = ["total unknown" if self.total is None else f"{count(self.total, 'mine')}"]
+        parts = ["total unknown" if self.total is None else count(self.total, "mine")]
         if self.topology.shape != "square":
             parts.append(self.topology.shape)
         if self.channel != EXACT:

@@ -16,6 +16,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
+import numpy as np
+
 from sapper.channel import EXACT, KINDS, Channel
 from sapper.errors import RulesError
 from sapper.topology import SHAPES, Shape, Topology, check_size, topology
@@ -54,6 +56,8 @@ class Rules:
         ):
             if value not in allowed:
                 raise RulesError(f"There is no {name} {value!r}; choose from {', '.join(allowed)}.")
+        if not isinstance(self.mines, (int, np.integer)):
+            raise RulesError(f"The number of mines is a whole number, not {self.mines!r}.")
         if self.mines < 0:
             raise RulesError(f"A board cannot hold {self.mines} mines.")
         n_cells = self.rows * self.cols

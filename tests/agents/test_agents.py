@@ -194,6 +194,12 @@ def test_an_unknown_agent_is_answered_with_the_nearest() -> None:
         agent_entry("zzz")
 
 
+@pytest.mark.parametrize("seed", [-1, "one", 0.5])
+def test_a_seed_that_is_none_is_named(seed: object) -> None:
+    with pytest.raises(InputError, match=f"A seed is a whole number from 0 on, not {seed!r}"):
+        make_agent("basic", seed)  # type: ignore[arg-type]
+
+
 def test_a_name_is_registered_once() -> None:
     with pytest.raises(InputError, match="already"):
         register(Entry("basic", 1, AGENTS["basic"].make, "Another."))

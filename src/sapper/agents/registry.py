@@ -45,7 +45,12 @@ def make_agent(name: str, seed: int = 0) -> Agent:
     >>> make_agent("basic").decide(Observation.parse("02#/13#/#3# 4")).reason
     'Opened (2, 2): the 3 at (1, 1) already touches 3 mines.'
     """
-    return agent_entry(name).make(np.random.default_rng(seed))
+    entry = agent_entry(name)
+    try:
+        rng = np.random.default_rng(seed)
+    except (ValueError, TypeError):
+        raise InputError(f"A seed is a whole number from 0 on, not {seed!r}.") from None
+    return entry.make(rng)
 
 
 def agent_entry(name: str) -> Entry:

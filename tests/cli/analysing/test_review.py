@@ -248,6 +248,8 @@ def test_wrong_files_get_one_sentence(command: Command) -> None:
     assert "board: write rows x cols" in sentence(command, "stats", "nonsense")
     wrong = sentence(command, "review", "lost.sapper", "--games", "-3")
     assert wrong == "--games should lie between 0 and 1,000,000."
+    early = sentence(command, "review", "empty.sapper", "--html", "no/such/page.html")
+    assert early == "There is no folder no/such to write page.html into."
     assert "not by 'basic'" in sentence(command, "review", "lost.sapper", "--agent", "basic")
     assert "nothing was opened" in sentence(command, "stats", "blank.sapper")
     assert sentence(command, "stats", "3x3/1", "--boards", "3", "--histogram", "x.doc").startswith(

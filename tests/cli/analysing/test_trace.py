@@ -181,6 +181,9 @@ def test_options_change_the_rules(options: tuple[str, ...], rules: str) -> None:
         (["--html", "no/such/page.html"], "no folder"),
         (["--record", "no/such/game.record"], "no folder"),
         (["--agent", "random", "--board", "2x2/4 first-any survey", "--restart-opening"], "1000 games in a row"),
+        # Refused before the games are played.
+        (["--board", "2x2/4 first-any survey", "--restart-opening", "--html", "no/such.html"], "no folder"),
+        (["--board", "2x2/4 first-any survey", "--restart-opening", "--record", "no/such"], "no folder"),
     ],
 )
 def test_wrong_options_are_answered_with_one_sentence(arguments: list[str], says: str, tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ def review(
 
     Example: sapper review lost.sapper --html lost.html
     """
-    from sapper.cli.common.files import load_game, write_bytes
+    from sapper.cli.common.files import check_target, load_game, write_bytes
     from sapper.cli.common.progress import show_progress
     from sapper.errors import InputError
     from sapper.play.matches.compiled import AGENTS
@@ -48,6 +48,8 @@ def review(
     if not 0 <= games <= MAX_GAMES:
         raise InputError(f"--games should lie between 0 and {MAX_GAMES:,}.")
     check_seed(seed)
+    if html is not None:
+        check_target(html)
     loaded = load_game(game)
     reviewed = review_record(loaded.record)
     with show_progress("Playing on", "moves") as update:

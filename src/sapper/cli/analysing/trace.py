@@ -85,7 +85,7 @@ def trace(
     Example: sapper trace --agent statements --rows 4 --cols 4 --mines 6 --survey --seed 3
     """
     from sapper.agents.registry import agent_entry
-    from sapper.cli.common.files import write_bytes
+    from sapper.cli.common.files import check_target, write_bytes
     from sapper.errors import InputError
     from sapper.play.matches.telling import tell_as_reported, tell_game
     from sapper.world.generate import check_seed
@@ -93,6 +93,9 @@ def trace(
     rules = adapted.rules()
     name = agent_entry(agent).name
     check_seed(seed)
+    for target in (html, record):
+        if target is not None:
+            check_target(target)
     if not as_reported:
         told = tell_game(rules, name, seed, restart_opening=restart_opening)
     elif restart_opening:

@@ -13,10 +13,11 @@ import signal
 import threading
 from collections import deque
 from contextlib import contextmanager, suppress
-from multiprocessing import connection, get_context, resource_tracker
+from multiprocessing import connection, get_context
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from sapper.errors import ClusterError
+from sapper.experiments.runs.interrupts import hold_back_interrupts
 from sapper.experiments.runs.packing import Packed, play_packed
 
 if TYPE_CHECKING:
@@ -134,16 +135,12 @@ class _Worker(Generic[Key]):
 @contextmanager
 def _interrupts_held_back() -> Iterator[None]:
     """Start a process that Ctrl-C does not reach: it is for the one that commits, and arrives there afterwards."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        yield
-        return
-    # Python starts this helper with the first process, and lets signals through again after that.
-    resource_tracker.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = hold_back_interrupts()
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if before is not None:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _work(pipe: Pipe) -> None:

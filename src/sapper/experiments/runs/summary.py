@@ -10,7 +10,7 @@ import numpy as np
 
 from sapper.experiments.runs.games import GameResult
 from sapper.rules import Rules
-from sapper.statistics import Interval, mean_interval, wilson
+from sapper.statistics import Interval, count_interval, wilson
 
 if TYPE_CHECKING:
     from sapper.experiments.runs.running import Task
@@ -66,9 +66,9 @@ def summarise(store: Store, task: Task) -> Summary:
         sums += games.sum(axis=0)
         squares += (games**2).sum(axis=0)
 
-    def mean_of(name: str, unit: int = 1) -> Interval:
+    def mean_of(name: str, unit: int = 1, most: float = math.inf) -> Interval:
         column = _COLUMN[name]
-        return mean_interval(int(sums[column]) / unit, int(squares[column]) / unit**2, n)
+        return count_interval(int(sums[column]) / unit, int(squares[column]) / unit**2, n, most)
 
     everything = Interval(1.0, 1.0, 1.0)
     return Summary(
@@ -80,8 +80,8 @@ def summarise(store: Store, task: Task) -> Summary:
         str(rules.channel),
         n,
         wilson(int(sums[_COLUMN["won"]]), n),
-        mean_of("identified", rules.mines) if rules.mines else everything,
-        mean_of("detonations"),
+        mean_of("identified", rules.mines, 1.0) if rules.mines else everything,
+        mean_of("detonations", most=rules.mines) if rules.mines else Interval(0.0, 0.0, 0.0),
         mean_of("guesses"),
         seconds / n if n else float("nan"),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -9,11 +10,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sapper.errors import OutOfTime
+from sapper.inference.posterior.exact import time_limit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
+
+    from sapper import kernels
 
     # So many games with each of these cells: rows by cell, columns by game.
     PlayRound = Callable[[list[int], int], NDArray[np.float64]]
@@ -21,6 +25,7 @@ if TYPE_CHECKING:
 ROUND = 64  # games in a round; each takes about 0.3 ms and cell on an expert board
 USUAL_CELLS = 1000  # rounds on larger boards are smaller, since games there take longer, and more memory
 FIRST_ROUNDS = 8  # where the clock counts, the first round is so many times shorter
+LEAST_SECONDS = 0.2
 CLEARLY_WORSE = 2.5  # a cell so many standard errors behind gets no more games
 
 
@@ -30,6 +35,20 @@ class Effort:
 
     games: int = 512
     seconds: float | None = None
+
+
+@contextmanager
+def time_for(effort: Effort, *limited: kernels.Workspace | kernels.Ending) -> Iterator[float | None]:
+    """Keep the seconds of an effort, if it has any, and give the moment of `perf_counter` until which games are begun.
+
+    A look ahead, or a search for perfect play, gets `LEAST_SECONDS` whatever is said.
+    """
+    if effort.seconds is None:
+        yield None
+        return
+    begun = perf_counter()
+    with time_limit(begun + max(effort.seconds, LEAST_SECONDS), *limited):
+        yield begun + effort.seconds
 
 
 def round_of(n_cells: int) -> int:
@@ -84,10 +103,10 @@ class Race:
         return sorted(range(len(self.cells)), key=lambda i: (len(values[i]), self.score(values, i)), reverse=True)
 
 
-def play_alone(play: PlayRound, cell: int, n_round: int, n_most: int, until: float) -> NDArray[np.float64]:
+def play_alone(play: PlayRound, cell: int, n_round: int, n_most: int, until: float | None) -> NDArray[np.float64]:
     """Return what one cell was worth in each of its games: so many, or as many as there is time for."""
     values = np.empty(0)
-    while len(values) < n_most and (len(values) == 0 or perf_counter() < until):
+    while len(values) < n_most and (len(values) == 0 or until is None or perf_counter() < until):
         try:
             values = np.concatenate([values, play([cell], min(n_round, n_most - len(values)))[0]])
         except OutOfTime:

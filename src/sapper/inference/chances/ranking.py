@@ -10,7 +10,6 @@ over the same layouts, so the difference of two is known better than either chan
 from __future__ import annotations
 
 from dataclasses import dataclass
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,9 +17,8 @@ import numpy as np
 from sapper.errors import OutOfTime
 from sapper.inference.chances.endgame import MANY, Endgame, Ending
 from sapper.inference.chances.lookahead import Lookahead
-from sapper.inference.chances.race import Effort, Race, round_of
+from sapper.inference.chances.race import Effort, Race, round_of, time_for
 from sapper.inference.chances.rollouts import Rollouts
-from sapper.inference.posterior.exact import time_limit
 from sapper.inference.posterior.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -36,8 +34,7 @@ N_SCORED = 6  # cells that look best a step ahead
 DOUBT, EARLY_DOUBT = 0.03, 0.01
 NOT_SCORED = -0.03  # what is thought of a cell that was not looked at a step ahead, beside the best
 EARLY = 0.1  # less than this share of the board is open
-FEWEST_GAMES = 8
-LEAST_SECONDS = 0.2  # a look ahead, or a search for perfect play, gets so long whatever is said
+FEWEST_GAMES = 8  # to say how far their mean may be off
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +65,8 @@ class Chances:
 
         With seconds to spend, that time is kept: what was found until then is the answer.
         """
-        if effort.seconds is None:
-            return self._rank_endings(posterior) or self._rank_by_games(posterior, effort, None, rng, cascade)
-        begun = perf_counter()
         limited = (self._workspace, self._endgame.ending, self._rollouts.workspace, self._rollouts.ending)
-        with time_limit(begun + max(effort.seconds, LEAST_SECONDS), *limited):
-            until = begun + effort.seconds
+        with time_for(effort, *limited) as until:
             return self._rank_endings(posterior) or self._rank_by_games(posterior, effort, until, rng, cascade)
 
     def _rank_endings(self, posterior: Posterior) -> list[Chance]:
@@ -117,7 +110,7 @@ class Chances:
 
 
 def by_games(cell: int, risk: float, values: NDArray[np.float64]) -> Chance:
-    """What is known of a cell after these games: nothing, if they were too few to say how far their mean may be off."""
+    """What is known of a cell after these games: nothing, if they were too few."""
     if len(values) < FEWEST_GAMES:
         return Chance(cell, risk, None, 0.0, len(values))
     return Chance(cell, risk, float(values.mean()), float(values.std()) / len(values) ** 0.5, len(values))

@@ -6,21 +6,20 @@ On a blank board nothing tells the cells apart but where they lie and what the r
 
 from __future__ import annotations
 
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sapper.inference.chances.endgame import MANY, Endgame, Ending
-from sapper.inference.chances.race import Effort, Race, play_alone, round_of
-from sapper.inference.chances.ranking import LEAST_SECONDS, Chance, by_games
+from sapper.inference.chances.race import Effort, Race, play_alone, round_of, time_for
+from sapper.inference.chances.ranking import Chance, by_games
 from sapper.inference.chances.rollouts import Rollouts
-from sapper.inference.posterior.exact import Posterior, time_limit
 from sapper.observation import HIDDEN
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sapper.inference.posterior.exact import Posterior
     from sapper.observation import Observation
 
 ENOUGH_GAMES = 1024  # for a cell that there is no choice about
@@ -33,15 +32,13 @@ def rank_first_cells(
     """Return promising first cells of a blank board, the best first, with the chance to win that ``start`` makes it.
 
     By perfect play, exactly, where few layouts are possible and the first cell is promised no more than to be safe;
-    otherwise by games, for the seconds that the effort has.
+    otherwise by games, as many as the effort allows.
     """
-    seconds = effort.seconds or 0.0
-    begun = perf_counter()
     observation = posterior.observation
     n_cells = observation.topology.n_cells
     rollouts = Rollouts(n_cells)
     endgame = Endgame(n_cells, MANY)
-    with time_limit(begun + max(seconds, LEAST_SECONDS), rollouts.workspace, rollouts.ending, endgame.ending):
+    with time_for(effort, rollouts.workspace, rollouts.ending, endgame.ending) as until:
         if start != "opening":
             endings = endgame.rank(posterior)
             if endings:
@@ -57,9 +54,9 @@ def rank_first_cells(
             )
 
         if len(cells) == 1:
-            values = [play_alone(play, cells[0], round_of(n_cells), min(effort.games, ENOUGH_GAMES), begun + seconds)]
+            values = [play_alone(play, cells[0], round_of(n_cells), min(effort.games, ENOUGH_GAMES), until)]
         else:
-            values = race.run(play, round_of(n_cells), effort.games, begun + seconds)
+            values = race.run(play, round_of(n_cells), effort.games, until)
     risk = observation.total / n_cells if start == "any" and observation.total is not None else 0.0
     return [by_games(cells[i], risk, (1.0 - risk) * values[i]) for i in race.order(values)]
 

@@ -17,11 +17,11 @@ import numpy as np
 from sapper.agents.book import openings
 from sapper.agents.registry import make_agent
 from sapper.errors import InputError
-from sapper.inference.chances.race import Effort, play_alone, round_of
-from sapper.inference.chances.ranking import LEAST_SECONDS, Chance, Chances, by_games
+from sapper.inference.chances.race import Effort, play_alone, round_of, time_for
+from sapper.inference.chances.ranking import Chance, Chances, by_games
 from sapper.inference.chances.rollouts import Rollouts
 from sapper.inference.chances.starts import rank_first_cells
-from sapper.inference.posterior.exact import Posterior, mine_probabilities, time_limit
+from sapper.inference.posterior.exact import Posterior, mine_probabilities
 from sapper.observation import HIDDEN
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def best_cell(
     if not np.any(observation.cells == HIDDEN):
         raise InputError("Every closed cell is flagged: take a flag off to ask what to open.")
     begun = perf_counter()
-    with time_limit(begun + max(seconds, LEAST_SECONDS)):
+    with time_for(Effort(seconds=seconds)):
         posterior = mine_probabilities(observation)
     left = Effort(MOST_GAMES, max(0.0, seconds - (perf_counter() - begun)))
     candidates = _candidates(posterior, start, left, np.random.default_rng(seed))
@@ -139,14 +139,13 @@ def _play_on(posterior: Posterior, cell: int, effort: Effort, rng: np.random.Gen
     """What one cell is worth, where the choice is clear, by as many games as there is time for."""
     n_cells = posterior.observation.topology.n_cells
     rollouts = Rollouts(n_cells)
-    begun, seconds = perf_counter(), effort.seconds or 0.0
-    with time_limit(begun + max(seconds, LEAST_SECONDS), rollouts.workspace, rollouts.ending):
+    with time_for(effort, rollouts.workspace, rollouts.ending) as until:
         values = play_alone(
             lambda cells, n: rollouts.values(posterior, cells, n, rng),
             cell,
             round_of(n_cells),
             SAFE_GAMES,
-            begun + seconds,
+            until,
         )
     return by_games(cell, float(posterior.p_mine.flat[cell]), values)
 

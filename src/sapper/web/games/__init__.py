@@ -1,1 +1,4 @@
-"""The games that visitors play: kept in a `store`, brought back to life (`live`), shown to their player (`states`)."""
+"""The games that visitors play: kept in a `store`, brought back to life (`live`), shown to their player (`states`).
+
+`states` is where the truth ends: what it leaves out, no visitor sees. The routes import these; they know no route.
+"""

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sapper.errors import InputError, SapperError, StoreError
+from sapper.experiments.runs.interrupts import hold_back_interrupts
 from sapper.web.requests.answers import Refusal
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ class Laboratory:
         self._errors: dict[int, str] = {}
         self._process: tuple[_Asked, Any] | None = None
         self._is_closed = False
-        self._threads = ThreadPoolExecutor(1, "lab", initializer=_hold_back_interrupts)
+        self._threads = ThreadPoolExecutor(1, "lab", initializer=hold_back_interrupts)
 
     def begin(self, owner: str, asked: Sweep) -> int:
         """Note a sweep and have it played; return the number of its plan."""
@@ -175,11 +176,6 @@ class Laboratory:
             process.join()
             process.close()
             return error
-
-
-def _hold_back_interrupts() -> None:
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 
 def play_plan(pipe: Pipe, path: str, plan: int) -> None:

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakValueDictionary
 
 from sapper.errors import SapperError
+from sapper.experiments.runs.interrupts import hold_back_interrupts
 from sapper.web.requests.answers import Refusal, describe_error, encode
 
 if TYPE_CHECKING:
@@ -63,7 +64,8 @@ class Lane:
         for worker in self._workers:
             self._idle.put(worker)
         # A thread per process waits for it, so there is always an idle one for a thread that has a job.
-        self._threads = ThreadPoolExecutor(n_workers, "lane", initializer=_hold_back_interrupts)
+        # Ctrl-C is for the server, not for the processes that these threads start.
+        self._threads = ThreadPoolExecutor(n_workers, "lane", initializer=hold_back_interrupts)
 
     def start(self) -> None:
         """Start the processes before anybody waits for them."""
@@ -197,12 +199,6 @@ class _Worker:
             self._is_closed = True
             if self._process is not None:
                 self._process.kill()
-
-
-def _hold_back_interrupts() -> None:
-    """Ctrl-C is for the server, not for the processes that this thread starts; they inherit what it ignores."""
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 
 # -- in the process itself ------------------------------------------------------------------------------------
