@@ -142,3 +142,11 @@ def test_what_was_given_is_not_shared() -> None:
 def test_a_total_is_a_whole_number(total: Any) -> None:
     with pytest.raises(InputError, match="The total is a whole number or None"):
         Observation(topology("square", 1, 2), np.full(2, HIDDEN), total)
+
+
+def test_flags_can_be_taken_off() -> None:
+    flagged = Observation.parse("F1#/.*F 3")
+    assert str(flagged.without_flags()) == "#1#/.*# 3"
+    assert str(flagged) == "F1#/.*F 3"
+    plain = Observation.parse("#1# 1")
+    assert plain.without_flags() is plain

@@ -110,6 +110,14 @@ class Observation:
         closed: NDArray[np.bool_] = (self.cells == HIDDEN) | (self.cells == FLAG)
         return closed
 
+    def without_flags(self) -> Observation:
+        """The same position before anybody flagged anything."""
+        flags = self.cells == FLAG
+        if not flags.any():
+            return self
+        cells = np.where(flags, np.int8(HIDDEN), self.cells)
+        return Observation.of_game(self.topology, cells, self.total, self.channel)
+
     @classmethod
     def parse(cls, text: str) -> Observation:
         """Read the one-line form, or the same with one row per line."""

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from sapper.errors import InputError
-from sapper.observation import EXPLODED, FLAG, HIDDEN, Observation
+from sapper.observation import EXPLODED, Observation
 from sapper.rules import Rules
 
 
@@ -28,8 +26,7 @@ def under_rules(position: Observation, rules: Rules) -> Observation:
         raise InputError(f"The position says {position.total} mines, but under the rules {rules} they {known}.")
     if position.channel not in (rules.channel, type(rules.channel)()):
         raise InputError(f"The position has clues {position.channel}, but under the rules {rules} they differ.")
-    cells = np.where(position.cells == FLAG, np.int8(HIDDEN), position.cells)
-    return Observation(rules.topology, cells, total, rules.channel)
+    return Observation(rules.topology, position.without_flags().cells, total, rules.channel)
 
 
 def rules_of(position: Observation) -> Rules:

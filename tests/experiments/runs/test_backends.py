@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import random
 import re
@@ -254,6 +255,17 @@ def test_a_cluster_that_is_not_there_or_has_no_workers_is_answered_with_a_senten
             list(Cluster(idle.address, timeout=1.0).play(one))
     finally:
         idle.stop()
+
+
+def test_a_cluster_may_be_asked_for_while_a_loop_is_running() -> None:
+    """Notebooks always have one running."""
+    pytest.importorskip("distributed")
+
+    async def ask() -> None:
+        Cluster("tcp://127.0.0.1:9", timeout=0.5).check()
+
+    with pytest.raises(ClusterError, match=r"no Dask scheduler at tcp://127\.0\.0\.1:9"):
+        asyncio.run(ask())
 
 
 @pytest.mark.slow

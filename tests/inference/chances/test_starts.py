@@ -85,6 +85,34 @@ def test_cells_without_room_for_the_opening_are_left_out() -> None:
     assert not _Draw(position, "opening").has_room(4)
 
 
+@pytest.mark.parametrize("start", ["any", "safe", "opening"])
+@pytest.mark.parametrize(("rows", "cols"), [(1, 1), (1, 3), (2, 2), (3, 3)])
+def test_every_tiny_blank_board_has_a_first_cell_or_says_why_not(start: str, rows: int, cols: int) -> None:
+    board = topology("square", rows, cols)
+    for total in range(rows * cols + 1):
+        position = blank(rows, cols, total)
+        room = [cell for cell in range(board.n_cells) if _Draw(position, start).has_room(cell)]
+        if total == rows * cols:
+            with pytest.raises(InputError, match="Every hidden cell is a mine"):
+                best_cell(position, seconds=0.0, start=start)
+        elif total and not room:
+            with pytest.raises(InputError, match=f"no room for a first cell that opens beside {total} mine"):
+                best_cell(position, seconds=0.0, start=start)
+        else:
+            assert total == 0 or board.index(*best_cell(position, seconds=0.0, start=start).cell) in room
+
+
+def test_a_flagged_cell_is_not_what_to_open() -> None:
+    assert best_cell(Observation.parse("F2#/### 2"), seconds=0.0).cell != (0, 0)
+    assert best_cell(Observation.parse("F##/### 2"), seconds=0.0).cell != (0, 0)
+    assert [one.cell for one in best_cell(Observation.parse("0F/## 0"), seconds=0.0).candidates] == [(1, 0), (1, 1)]
+    # What a game that goes on is worth has nothing to do with flags.
+    with_flag, without = (best_cell(Observation.parse(text)) for text in ("F2#/### 2", "#2#/### 2"))
+    assert with_flag.p_win == without.p_win == pytest.approx(0.4)
+    with pytest.raises(InputError, match=r"What is worth opening is flagged: \(0, 1\)\. Take a flag off\."):
+        best_cell(Observation.parse("0F## 1"), seconds=0.0)
+
+
 def test_first_cells_are_on_the_board_and_not_flagged() -> None:
     assert first_cells(blank(1, 1, 0)) == [0]
     assert first_cells(blank(4, 5, 3, "torus")) == [0]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import time
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -18,7 +18,7 @@ from sapper.experiments.runs.packing import Packed, play_packed
 from sapper.words import count
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator
+    from collections.abc import Callable, Coroutine, Generator, Iterable, Iterator
 
     from sapper.experiments.runs.games import Chunk
 
@@ -80,10 +80,8 @@ class Cluster:
 
     def check(self) -> None:
         """Raise `ClusterError` unless a scheduler answers."""
-        import asyncio
-
         try:
-            found = asyncio.run(_ask_who(self.address, self._timeout))
+            found = _run_anywhere(_ask_who(self.address, self._timeout))
         except ImportError:
             raise ClusterError("Playing on a cluster needs Dask: pip install 'sapper[cluster]'.") from None
         except (ValueError, TypeError, AssertionError) as error:
@@ -206,6 +204,18 @@ async def _ask_who(address: str, timeout: float) -> str:
     finally:
         await remote.close_rpc()
     return str(identity["type"])
+
+
+def _run_anywhere(coroutine: Coroutine[Any, Any, str]) -> str:
+    """Run a coroutine to its end, also where a loop is running already, as in a notebook."""
+    import asyncio
+
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(coroutine)
+    with ThreadPoolExecutor(1) as elsewhere:
+        return elsewhere.submit(asyncio.run, coroutine).result()
 
 
 @contextmanager

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sapper.errors import InputError
 from sapper.inference.chances.endgame import MANY, Endgame, Ending
 from sapper.inference.chances.race import Effort, Race, play_alone, round_of, time_for
 from sapper.inference.chances.ranking import Chance, by_games
 from sapper.inference.chances.rollouts import Rollouts
 from sapper.observation import HIDDEN
+from sapper.words import count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,10 +34,12 @@ def rank_first_cells(
     """Return promising first cells of a blank board, the best first, with the chance to win that ``start`` makes it.
 
     By perfect play, exactly, where few layouts are possible and the first cell is promised no more than to be safe;
-    otherwise by games, as many as the effort allows.
+    otherwise by games, as many as the effort allows. Raises `InputError` if the mines leave no room for the promise.
     """
     observation = posterior.observation
     n_cells = observation.topology.n_cells
+    draw = _Draw(observation, start)
+    cells = [cell for cell in first_cells(observation) if draw.has_room(cell)] or draw.cells_with_room()[:1]
     rollouts = Rollouts(n_cells)
     endgame = Endgame(n_cells, MANY)
     with time_for(effort, rollouts.workspace, rollouts.ending, endgame.ending) as until:
@@ -43,8 +47,6 @@ def rank_first_cells(
             endings = endgame.rank(posterior)
             if endings:
                 return [_by_perfect_play(end, float(posterior.p_mine.flat[end.cell]), start) for end in endings]
-        draw = _Draw(observation, start)
-        cells = [cell for cell in first_cells(observation) if draw.has_room(cell)]
         race = Race(cells, np.zeros(len(cells)), NOTHING_IS_KNOWN)
 
         def play(chosen: list[int], n_games: int) -> NDArray[np.float64]:
@@ -86,6 +88,7 @@ class _Draw:
     def __init__(self, observation: Observation, start: str) -> None:
         assert observation.total is not None
         self._board, self._mines, self._start = observation.topology, observation.total, start
+        self._hidden: list[int] = np.flatnonzero(observation.cells.ravel() == HIDDEN).tolist()
 
     def _clear(self, cell: int) -> list[int]:
         return [cell, *(self._board.neighbours_of(cell) if self._start == "opening" else ())]
@@ -93,6 +96,15 @@ class _Draw:
     def has_room(self, cell: int) -> bool:
         """Whether the mines fit when this cell is the first."""
         return self._board.n_cells - len(self._clear(cell)) >= self._mines
+
+    def cells_with_room(self) -> list[int]:
+        """The cells that may be the first, at least one."""
+        found = [cell for cell in self._hidden if self.has_room(cell)]
+        if not found:
+            on_board = f"{count(self._mines, 'mine')} on {count(self._board.n_cells, 'cell')}"
+            promise = "opens" if self._start == "opening" else "is safe"
+            raise InputError(f"There is no room for a first cell that {promise} beside {on_board}.")
+        return found
 
     def layouts(self, cell: int, keys: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Return a layout for every row of random keys: the mines are where the keys are smallest.

@@ -22,7 +22,9 @@ from sapper.inference.chances.ranking import Chance, Chances, by_games
 from sapper.inference.chances.rollouts import Rollouts
 from sapper.inference.chances.starts import rank_first_cells
 from sapper.inference.posterior.exact import Posterior, mine_probabilities
+from sapper.kernels.codes import MINE
 from sapper.observation import HIDDEN
+from sapper.words import name_cells
 
 if TYPE_CHECKING:
     from sapper.observation import Observation
@@ -102,14 +104,20 @@ def best_cell(
     if observation.total is None or observation.channel.kind != "exact":
         raise InputError("The best cell is for positions with exact clues and a known number of mines.")
     if not observation.closed.any():
-        raise InputError("Nothing is hidden any more: there is no cell to open.")
+        raise InputError("Every cell is open already.")
     if not np.any(observation.cells == HIDDEN):
         raise InputError("Every closed cell is flagged: take a flag off to ask what to open.")
     begun = perf_counter()
     with time_for(Effort(seconds=seconds)):
-        posterior = mine_probabilities(observation)
+        posterior = mine_probabilities(observation.without_flags())  # flags are opinions
+    if np.all(posterior.verdicts[observation.cells == HIDDEN] == MINE):
+        raise InputError("Every hidden cell is a mine: there is nothing to open.")
     left = Effort(MOST_GAMES, max(0.0, seconds - (perf_counter() - begun)))
-    candidates = _candidates(posterior, start, left, np.random.default_rng(seed))
+    promising = _candidates(posterior, start, left, np.random.default_rng(seed))
+    candidates = [one for one in promising if observation.cells[one.cell] == HIDDEN]
+    if not candidates:
+        cells = name_cells([one.cell for one in promising])
+        raise InputError(f"What is worth opening is flagged: {cells}. Take a flag off.")
     cell = candidates[0].cell
     if agent != "master":
         decision = make_agent(agent, seed).decide(observation)

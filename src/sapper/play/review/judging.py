@@ -184,10 +184,9 @@ class _Reviewer:
 
     def _look(self, observation: Observation) -> Posterior | None:
         # Flags are opinions: a position with one more is the same to the engine.
-        cells = np.where(observation.cells == FLAG, np.int8(HIDDEN), observation.cells)
-        name = cells.tobytes()
+        plain = observation.without_flags()
+        name = plain.cells.tobytes()
         if self._seen is None or self._seen[0] != name:
-            plain = Observation(observation.topology, cells, observation.total, observation.channel)
             found: Posterior | None = None
             if plain.closed.any():
                 try:

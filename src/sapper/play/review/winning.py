@@ -13,8 +13,7 @@ so both games come to the same position.
 A move whose wins lost are above zero, the whole interval of them, is a *mistake* (`judging` knows the other two kinds);
 extra risk is a fair guess if no part of the interval is.
 
->>> from sapper.observation import Observation
->>> from sapper.rules import Rules
+>>> >>> from sapper.rules import Rules
 >>> estimate = estimate_wins(Rules.parse("1x4/1 first-any"), Observation.parse("#1## 1"), [(0, 0)], n_games=200)
 >>> estimate.n_games, estimate.best.value, estimate.lost.value
 (2, 1.0, 0.5)
@@ -31,7 +30,7 @@ import numpy as np
 from sapper.errors import InputError, TooHard
 from sapper.inference.chances.optimal import list_layouts
 from sapper.inference.posterior.exact import mine_probabilities
-from sapper.observation import FLAG, HIDDEN, Observation
+from sapper.observation import Observation
 from sapper.play.matches.continuing import ContinuingPlayer, can_play_on
 from sapper.play.review.judging import opened_by, risk_of
 from sapper.statistics import Interval, compare_paired, wilson
@@ -43,6 +42,7 @@ if TYPE_CHECKING:
 
     from sapper.inference.posterior.exact import Posterior
     from sapper.inference.posterior.workspace import Budget
+    from sapper.observation import Observation
     from sapper.play.review.judging import Review, ReviewedMove
     from sapper.rules import Rules
     from sapper.topology import Cell
@@ -86,8 +86,7 @@ def _estimate(
     rng: np.random.Generator,
     budget: Budget | None,
 ) -> Winning:
-    cells = np.where(position.cells == FLAG, np.int8(HIDDEN), position.cells)
-    plain = Observation(position.topology, cells, position.total, position.channel)
+    plain = position.without_flags()
     posterior = mine_probabilities(plain, budget=budget)
     listed = _list_layouts(posterior, min(n_games, MOST_LISTED))
     exact = listed is not None
