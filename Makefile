@@ -2,7 +2,7 @@
 
 PYTHON ?= python3
 VENV := .venv
-BIN := $(VENV)/bin
+BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 KERNELS := $(shell find src/sapper/kernels -name '*.py')
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
@@ -10,7 +10,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --co
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check lint test-fast checked oracle bench strength browser map pictures screenshots reproduce format clean
+.PHONY: help play test check lint test-fast docs checked oracle bench strength browser wheel map pictures screenshots reproduce format clean
 
 help: ## List what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -19,7 +19,7 @@ play: $(VENV)/.play ## Set everything up and start
 	$(BIN)/sapper play
 
 test: $(VENV)/.dev browser ## Set everything up and run every check and test
-	$(MAKE) --no-print-directory lint
+	$(MAKE) --no-print-directory lint docs
 	$(BIN)/python -m pytest -n auto
 	$(MAKE) --no-print-directory oracle
 	@$(BIN)/python scripts/browser.py --remind
@@ -36,6 +36,9 @@ lint: $(VENV)/.dev
 test-fast: $(VENV)/.dev
 	$(BIN)/python -m pytest -n auto -m "not slow and not browser"
 
+docs: $(VENV)/.dev ## Build the site of the documentation in build/docs; every warning is an error
+	$(BIN)/python -m sphinx -q -W --keep-going -n -E -b html docs build/docs
+
 checked: $(VENV)/.checked
 
 oracle: checked ## The tests of the kernels again, uncompiled and with checked indices
@@ -45,6 +48,10 @@ oracle: checked ## The tests of the kernels again, uncompiled and with checked i
 # Where no browser can be installed, `make test` leaves the tests of the page out and says so, first and last.
 browser: $(VENV)/.dev
 	@$(BIN)/python scripts/browser.py
+
+wheel: $(VENV)/.dev ## Build the distributions in dist/, install the wheel where nothing else is, and try it out
+	@$(INSTALL) --editable '.[release]'
+	$(BIN)/python scripts/wheel.py
 
 bench: $(VENV)/.dev ## Measure the engine beside ms_toollib, and how it starts and grows
 	$(BIN)/python benchmarks/positions.py
@@ -76,20 +83,20 @@ clean: ## Remove what the commands above made
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build src/*.egg-info
 	rm -f src/sapper/kernels/*.so src/sapper/kernels/*.pyd
 
-$(VENV)/bin/python:
+$(VENV)/pyvenv.cfg:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Sapper needs Python 3.11 or newer; $(PYTHON) is older. Try: make PYTHON=python3.12"; exit 1; }
 	@echo "Setting up $(VENV) (once; a minute or so)"
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "The venv module is missing: install python3-venv."; exit 1; }
 
 # An import says so, in one sentence, if the kernels could not be compiled.
-$(VENV)/.play: $(VENV)/bin/python pyproject.toml constraints.txt setup.py $(KERNELS)
+$(VENV)/.play: $(VENV)/pyvenv.cfg pyproject.toml constraints.txt setup.py $(KERNELS)
 	@echo "Installing Sapper and building its engine (once; under a minute)"
 	@$(INSTALL) --editable .
 	@$(BIN)/python -c "import sapper.kernels"
 	@touch $@
 
-$(VENV)/.dev: $(VENV)/bin/python pyproject.toml constraints.txt setup.py $(KERNELS)
+$(VENV)/.dev: $(VENV)/pyvenv.cfg pyproject.toml constraints.txt setup.py $(KERNELS)
 	@echo "Installing Sapper with everything for tests and building its engine"
 	@$(INSTALL) --editable '.[dev]'
 	@$(BIN)/python -c "import sapper.kernels"

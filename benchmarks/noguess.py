@@ -64,7 +64,7 @@ def time_rounds(make: Callable[[int], bool], n_boards: int, seeds: range) -> tup
 
 def make_ours(rules: Rules, first: int, method: Method) -> Callable[[int], bool]:
     """A function that makes the board of a seed; whether it could."""
-    maker = NoGuessMaker(rules, first, method=method)
+    maker = NoGuessMaker(rules, rules.topology.cell(first), method=method)
 
     def make(seed: int) -> bool:
         try:
@@ -131,7 +131,7 @@ def check_boards(n_boards: int) -> list[dict[str, Any]]:
 def _check(rules: Rules, first: int, how: Reasoning, n_boards: int) -> dict[str, Any]:
     from restricted import play_without_guess
 
-    maker = NoGuessMaker(rules, first, reasoning=how)
+    maker = NoGuessMaker(rules, rules.topology.cell(first), reasoning=how)
     tally: Counter[str] = Counter()
     kinds: Counter[str] = Counter()
     scores, most_clues = [], 0
@@ -145,7 +145,7 @@ def _check(rules: Rules, first: int, how: Reasoning, n_boards: int) -> dict[str,
         tally["made"] += 1
         tally["won"] += play_without_guess(rules, made.layout, first, how)[0]
         began = time.process_time()
-        certificate = certify(rules, made.layout, first, how)
+        certificate = certify(rules, made.layout, rules.topology.cell(first), how)
         certified = time.process_time()
         verify(certificate)
         tally["verified"] += 1

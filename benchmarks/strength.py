@@ -65,8 +65,8 @@ def boards_of(name: str, folder: Path | None, n_games: int) -> tuple[BoardSet, d
     rules = Rules.parse(f"{name.split('_')[0]} first-{start}")
     first = rules.topology.index(*STARTS[name])
     seeds = range(FIRST_SEED, FIRST_SEED + n_games)
-    drawn = (generate_layout(rules, seed, first) for seed in seeds)
-    boards_drawn = tuple(Board(tuple(layout.mined_cells()), first) for layout in drawn)
+    drawn = (generate_layout(rules, seed, rules.topology.cell(first)) for seed in seeds)
+    boards_drawn = tuple(Board(tuple(layout.mine_numbers()), first) for layout in drawn)
     return BoardSet(rules, boards_drawn, f"strength:{FIRST_SEED}:{name}"), {}
 
 
@@ -126,7 +126,7 @@ def play_every_layout(rows: int, cols: int, mines: int) -> dict[str, Any]:
     for agent in ("exact", "expert", "optimal"):
         player = CompiledPlayer(Rules(rows, cols, mines), agent)
         others = [cell for cell in range(board.n_cells) if cell != player.first]
-        layouts = (Layout.of(board, chosen) for chosen in combinations(others, mines))
+        layouts = (Layout.of_numbers(board, chosen) for chosen in combinations(others, mines))
         won[agent] = sum(player.play_layout(layout, 0, player.first).won for layout in layouts)
     return {
         "board": f"{rows}x{cols}/{mines}",

@@ -49,7 +49,7 @@ BOARDS_CODE = """
 import time
 from sapper.play.boards.noguess import NoGuessMaker
 from sapper.rules import Rules
-maker = NoGuessMaker(Rules.parse("{rules}"), 0)
+maker = NoGuessMaker(Rules.parse("{rules}"), (0, 0))
 maker.make(10**6)
 began = time.process_time()
 for seed in range({boards}):

@@ -45,7 +45,7 @@ def play(rules: Rules, cell: tuple[int, int], seeds: range) -> NDArray[np.float6
     values = []
     for start in range(0, len(seeds), AT_ONCE):
         part = seeds[start : start + AT_ONCE]
-        layouts = np.array([generate_layout(rules, seed, first).mines.ravel() for seed in part])
+        layouts = np.array([generate_layout(rules, seed, rules.topology.cell(first)).mines.ravel() for seed in part])
         uniform = rng.random((len(part), EXCHANGES, 3 * board.n_cells + 8))
         values.append(rollouts.play(blank, first, layouts, uniform))
     return np.concatenate(values)

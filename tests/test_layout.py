@@ -47,12 +47,15 @@ def test_the_eight_symmetries_leave_counts_unchanged(layout: Layout, transform: 
     assert board_metrics(image) == board_metrics(layout)
 
 
-def test_layouts_are_made_from_cell_numbers() -> None:
-    layout = Layout.of(topology("square", 2, 3), [0, 5])
+def test_layouts_are_made_from_their_mines() -> None:
+    layout = Layout.of(topology("square", 2, 3), [(0, 0), (1, 2)])
     assert str(layout) == "*--/--*"
-    assert layout.mined_cells() == [0, 5]
+    assert layout.mined_cells() == [(0, 0), (1, 2)]
+    with pytest.raises(InputError, match=r"no cell \(2, 0\)"):
+        Layout.of(topology("square", 2, 3), [(2, 0)])
+    assert Layout.of_numbers(topology("square", 2, 3), layout.mine_numbers()) == layout
     with pytest.raises(InputError, match="no cell number 6"):
-        Layout.of(topology("square", 2, 3), [6])
+        Layout.of_numbers(topology("square", 2, 3), [6])
 
 
 @pytest.mark.parametrize(

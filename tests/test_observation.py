@@ -150,3 +150,41 @@ def test_flags_can_be_taken_off() -> None:
     assert str(flagged) == "F1#/.*F 3"
     plain = Observation.parse("#1# 1")
     assert plain.without_flags() is plain
+
+
+def test_positions_are_made_from_arrays() -> None:
+    made = Observation.from_array([[1, HIDDEN], [HIDDEN, FLAG]], mines=1, topology="hex")
+    assert made == Observation.parse("1#/#F 1 hex")
+    board = topology("torus", 2, 2)
+    assert Observation.from_array(np.full((2, 2), HIDDEN), topology=board).topology is board
+    assert Observation.from_array([[1, NO_CLUE]], channel=Channel("withheld", 0.5)).total is None
+
+
+@pytest.mark.parametrize(
+    ("cells", "options", "says"),
+    [
+        ([[1, 2], [3]], {}, "different lengths"),
+        ([1, 2, 3], {}, r"array of \(rows, cols\), not of the shape \(3,\)"),
+        (np.zeros((2, 2, 2), dtype=int), {}, "not of the shape"),
+        ([[0.0, 1.0]], {}, "of the type float64"),
+        ([[257]], {}, "257"),
+        ([[True]], {}, "of the type bool"),
+        ([[HIDDEN]], {"mines": 2}, "2 mines does not fit"),
+        ([[HIDDEN]], {"mines": 0.5}, "whole number or None, not 0.5"),
+        ([[HIDDEN]], {"topology": "moebius"}, "no topology 'moebius'"),
+        ([[HIDDEN]], {"topology": topology("square", 2, 2)}, "2 rows x 2 columns"),
+    ],
+)
+def test_arrays_that_are_no_positions_are_named(cells: Any, options: dict[str, Any], says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        Observation.from_array(cells, **options)
+
+
+def test_a_position_may_come_in_any_form() -> None:
+    position = Observation.parse("1#/## 1")
+    assert Observation.of(position) is position
+    assert Observation.of(position, mines=1) is position
+    assert Observation.of("1#/## 1") == Observation.of("1#/##", mines=1) == position
+    assert Observation.of(position.cells, mines=1) == Observation.of(position.cells.tolist(), mines=1) == position
+    with pytest.raises(InputError, match="The position says 1 mine, not 2"):
+        Observation.of("1#/## 1", mines=2)

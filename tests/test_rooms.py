@@ -14,9 +14,9 @@ SOURCE = ROOT / "src" / "sapper"
 PACKAGES = sorted(path.parent for path in SOURCE.rglob("__init__.py"))
 # The shared values lie beside the packages, so that the top shows the whole.
 MOST_NAMES = 12
-DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
+DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "docs").glob("[rt]*/*.md")]
 # Test folders that are not about one package.
-APART = {"benchmarks", "browser", "data", "scripts", "support"}
+APART = {"benchmarks", "browser", "data", "docs", "scripts", "support"}
 
 
 def names_in(folder: Path) -> list[str]:

@@ -44,7 +44,7 @@ def test_a_density_becomes_the_nearest_count() -> None:
         ("2000x2000/1", "the limit is 1,000,000"),
         ("9x9/10 sideways", "sideways"),
         ("9x9/10 withheld:2", "between 0 and 1"),
-        ("99999999999x1/1", "is no board"),
+        ("99999999999x1/1", "is not a board"),
         ("expert torus hex", "The rules say both 'torus' and 'hex'; leave one of them out."),
         ("expert hex square", "both 'hex' and 'square'"),
         ("9x9/10 survey classic", "both 'survey' and 'classic'"),

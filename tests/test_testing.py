@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -60,6 +61,19 @@ def sentence(make: Any) -> str:
 )
 def test_an_answer_that_is_no_decision_is_named(answer: object, says: str) -> None:
     assert sentence(answering(answer)) == says
+
+
+def test_what_an_agent_raises_is_told_with_the_place_and_kept_as_the_cause() -> None:
+    class Stumbles:
+        def decide(self, observation: Observation) -> Decision:
+            del observation
+            raise KeyError("here.\nAnd more")
+
+    said = sentence(lambda _rng: Stumbles())
+    assert re.fullmatch(r"The agent raised KeyError: .* \(test_testing\.py, line \d+\)\.", said)
+    with pytest.raises(AgentFault) as fault:
+        check_agent(lambda _rng: Stumbles(), n_games=1)
+    assert isinstance(fault.value.__cause__, KeyError)
 
 
 @pytest.mark.parametrize(

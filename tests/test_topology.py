@@ -91,3 +91,13 @@ def test_sizes_are_whole_numbers(rows: Any, cols: Any) -> None:
 def test_numbers_of_numpy_are_whole_numbers_too() -> None:
     assert topology("square", np.int64(3), np.int32(3)) is topology("square", 3, 3)
     assert topology("square", 3, 3).index(np.int8(2), np.int64(1)) == 7
+
+
+def test_cells_and_their_numbers() -> None:
+    board = topology("square", 3, 4)
+    assert [board.number(board.cell(number)) for number in range(12)] == list(range(12))
+    for wrong in (5, (1,), (1, 2, 3), None):
+        with pytest.raises(InputError, match=r"A cell is given as \(row, col\), not as"):
+            board.number(wrong)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"There is no cell \(3, 0\)"):
+        board.number((3, 0))

@@ -7,14 +7,18 @@ The world holds the truth; the mind sees only observations. They share that one 
     kernels (compiled by Cython) lie beneath everything
 
 The names below are the front door; each is loaded when it is first used, so that ``import sapper`` costs
-nothing.
+nothing. Cells are ``(row, col)``, counted from 0.
 
 >>> import sapper
 >>> game = sapper.Game(sapper.Rules.parse("beginner"), seed=5)
->>> len(game.open(0, 0))
-8
->>> print(game.observation)
-0001#####/1111#####/#########/#########/#########/#########/#########/#########/######### 10
+>>> _ = game.open(0, 0)
+>>> game
+<Game 9x9/10, seed 5: playing, 8 of 71 safe cells open>
+>>> sapper.mine_probabilities(game.observation)
+<Posterior 9x9 square: 4 safe, 1 mine>
+>>> print(sapper.explain("1#/11", 0, 1))
+(0, 1) is a mine, by the 1 at (0, 0).
+  1. The 1 at (0, 0) has only (0, 1) left for its mine, so (0, 1) is a mine.
 """
 
 from __future__ import annotations
@@ -26,18 +30,25 @@ if TYPE_CHECKING:
     from sapper.agents.agent import Agent, Decision
     from sapper.agents.registry import AGENTS, make_agent
     from sapper.channel import Channel
-    from sapper.errors import Contradiction, SapperError, TooHard
+    from sapper.errors import Contradiction, InputError, SapperError, TooHard
+    from sapper.experiments.results import Results
+    from sapper.experiments.sweeps import sweep
+    from sapper.inference.posterior.engine import Engine
     from sapper.inference.posterior.exact import Posterior, mine_probabilities
+    from sapper.inference.posterior.many import Posteriors, mine_probabilities_many
+    from sapper.inference.proofs.explain import Explanation, explain
     from sapper.layout import Layout
-    from sapper.observation import Observation
+    from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
     from sapper.play.advice.best import best_cell
     from sapper.play.boards.certificate import Certificate
     from sapper.play.boards.certify import certify
     from sapper.play.boards.noguess import generate_no_guess
     from sapper.play.boards.verify import verify
     from sapper.play.figures.metrics import board_metrics
+    from sapper.play.files import read, write
     from sapper.play.matches.match import play_match
     from sapper.play.matches.record import Record
+    from sapper.play.review.judging import review_record as review
     from sapper.rules import PRESETS, Rules
     from sapper.topology import Topology
     from sapper.world.game import Game, Outcome
@@ -45,49 +56,74 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
+# Every name with the module that it comes from, and its name there if that is another one.
 _HOME = {
     "Rules": "rules",  # the description of a game
     "PRESETS": "rules",  # beginner, intermediate, expert and the boards of the reports
     "Channel": "channel",  # how clues are shown: exact, withheld, optimistic, cautious
     "Topology": "topology",  # which cells touch
     "Observation": "observation",  # what a player sees
+    "HIDDEN": "observation",  # codes of its cells; 0 … 8 are clues
+    "FLAG": "observation",
+    "EXPLODED": "observation",
+    "NO_CLUE": "observation",
     "Layout": "layout",  # a full placement of mines
     "generate_layout": "world.generate",
     "Game": "world.game",  # one playthrough
     "Outcome": "world.game",
     "mine_probabilities": "inference.posterior.exact",  # the exact engine
     "Posterior": "inference.posterior.exact",  # what is known of the mines
+    "mine_probabilities_many": "inference.posterior.many",  # of thousands of positions at once
+    "Posteriors": "inference.posterior.many",
+    "Engine": "inference.posterior.engine",  # the same for a game in progress, which remembers
+    "explain": "inference.proofs.explain",  # why a cell is what it is, in words
+    "Explanation": "inference.proofs.explain",
     "best_cell": "play.advice.best",  # the cell to open, its chance to win, the candidates
     "Contradiction": "errors",  # no layout fits
     "TooHard": "errors",  # the exact sum exceeds the budget
+    "InputError": "errors",  # what was given makes no sense
+    "SapperError": "errors",  # the base of every error raised on purpose
     "Agent": "agents.agent",  # decides on observations
     "Decision": "agents.agent",  # a cell, its risk, the reason
     "AGENTS": "agents.registry",  # every agent by name
     "make_agent": "agents.registry",
     "play_match": "play.matches.match",  # game x agent → record
     "Record": "play.matches.record",  # what happened, replayable
+    "review": "play.review.judging:review_record",  # every move of a record, judged
+    "sweep": "experiments.sweeps",  # agents x boards x games → results
+    "Results": "experiments.results",  # a table, data frames, a figure
+    "read": "play.files",  # any file of the community
+    "write": "play.files",
     "board_metrics": "play.figures.metrics",  # 3BV, openings, islands
     "generate_no_guess": "play.boards.noguess",  # layouts that can be cleared without a guess
     "certify": "play.boards.certify",  # the proof of that, step by step
     "Certificate": "play.boards.certificate",
     "verify": "play.boards.verify",  # checks it by means of its own
-    "SapperError": "errors",  # the base of every error raised on purpose
 }
 
 __all__ = [
     "AGENTS",
+    "EXPLODED",
+    "FLAG",
+    "HIDDEN",
+    "NO_CLUE",
     "PRESETS",
     "Agent",
     "Certificate",
     "Channel",
     "Contradiction",
     "Decision",
+    "Engine",
+    "Explanation",
     "Game",
+    "InputError",
     "Layout",
     "Observation",
     "Outcome",
     "Posterior",
+    "Posteriors",
     "Record",
+    "Results",
     "Rules",
     "SapperError",
     "TooHard",
@@ -96,19 +132,26 @@ __all__ = [
     "best_cell",
     "board_metrics",
     "certify",
+    "explain",
     "generate_layout",
     "generate_no_guess",
     "make_agent",
     "mine_probabilities",
+    "mine_probabilities_many",
     "play_match",
+    "read",
+    "review",
+    "sweep",
     "verify",
+    "write",
 ]
 
 
 def __getattr__(name: str) -> object:
     if name not in _HOME:
         raise AttributeError(f"module 'sapper' has no attribute {name!r}")
-    value = getattr(import_module(f"sapper.{_HOME[name]}"), name)
+    module, _, there = _HOME[name].partition(":")
+    value = getattr(import_module(f"sapper.{module}"), there or name)
     globals()[name] = value
     return value
 

@@ -52,9 +52,11 @@ class Channel:
         if self.kind not in KINDS:
             raise InputError(f"There is no clue channel {self.kind!r}; choose from {', '.join(KINDS)}.")
         if not 0.0 <= self.p <= 1.0:
-            raise InputError(f"The probability of a clue channel must lie between 0 and 1, not {self.p}.")
+            raise InputError(f"The probability of a clue channel should be between 0 and 1, not {self.p}.")
         if 0.0 < min(self.p, 1.0 - self.p) < MIN_DOUBT:
-            raise InputError(f"The probability {self.p} is too near to 0 or 1 to tell; the least doubt is {MIN_DOUBT}.")
+            raise InputError(
+                f"The probability {self.p} is too close to 0 or 1; keep at least {MIN_DOUBT} away from both."
+            )
         if self.kind == "exact" and (self.p or self.redraws):
             raise InputError("The exact clue channel takes neither a probability nor redraws.")
         if self.redraws and self.kind != "withheld":
@@ -73,7 +75,7 @@ class Channel:
             (p,) = settings if not redraws else settings[:1]
             return cls(kind, float(p), redraws)
         except ValueError:
-            raise InputError(f"The clue channel {text[:40]!r} should read like {kind}:0.3.") from None
+            raise InputError(f"The clue channel {text[:40]!r} should look like {kind}:0.3.") from None
 
     def __str__(self) -> str:
         if self.kind == "exact":

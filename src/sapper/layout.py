@@ -7,13 +7,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sapper.errors import InputError
-from sapper.topology import Shape, Topology, check_size, topology
+from sapper.showing import draw, show_text
+from sapper.topology import Cell, Shape, Topology, check_size, topology
+from sapper.words import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,12 +23,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Layout:
     """Where the mines are. Read-only."""
 
     topology: Topology
-    mines: NDArray[np.bool_] = field(repr=False)  # (rows, cols)
+    mines: NDArray[np.bool_]  # (rows, cols)
 
     def __post_init__(self) -> None:
         given = self.topology.fit(self.mines, "mines")
@@ -38,8 +40,13 @@ class Layout:
         object.__setattr__(self, "mines", mines)
 
     @classmethod
-    def of(cls, board: Topology, mines: Iterable[int]) -> Layout:
-        """Make a layout from the numbers of its mined cells."""
+    def of(cls, board: Topology, mines: Iterable[Cell]) -> Layout:
+        """Make a layout from its mined cells."""
+        return cls.of_numbers(board, map(board.number, mines))
+
+    @classmethod
+    def of_numbers(cls, board: Topology, mines: Iterable[int]) -> Layout:
+        """Make a layout from the numbers of its mined cells, counted row by row."""
         flat = np.zeros(board.n_cells, dtype=np.bool_)
         for index in mines:
             if not 0 <= index < board.n_cells:
@@ -64,12 +71,24 @@ class Layout:
     def __str__(self) -> str:
         return "/".join("".join("*" if mine else "-" for mine in row) for row in self.mines.tolist())
 
+    def __repr__(self) -> str:
+        board = self.topology
+        shape = "" if board.shape == "square" else f", {board.shape!r}"
+        return show_text("Layout", f"'{self}'{shape}", board, count(self.n_mines, "mine"))
+
+    def _repr_svg_(self) -> str | None:
+        return draw(self.topology, "draw_layout", self)
+
     @property
     def n_mines(self) -> int:
         """The number of mines."""
         return int(np.count_nonzero(self.mines))
 
-    def mined_cells(self) -> list[int]:
+    def mined_cells(self) -> list[Cell]:
+        """Return the mined cells, row by row."""
+        return [self.topology.cell(number) for number in self.mine_numbers()]
+
+    def mine_numbers(self) -> list[int]:
         """Return the numbers of the mined cells, ascending."""
         found: list[int] = np.flatnonzero(self.mines).tolist()
         return found

@@ -17,18 +17,21 @@ if it is not square and the clue channel if it is not exact.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sapper.channel import EXACT, KINDS, Channel
 from sapper.errors import InputError
-from sapper.topology import SHAPES, Shape, Topology, check_size, topology
+from sapper.kernels.codes import MAX_DEGREE
+from sapper.showing import draw, show_text
+from sapper.topology import SHAPES, Shape, Topology, check_size
+from sapper.topology import topology as make_topology
 from sapper.words import count
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
 # Codes of `Observation.cells`; 0 … 8 are clues.
 HIDDEN = -1
@@ -36,11 +39,12 @@ FLAG = -2
 EXPLODED = -3
 NO_CLUE = -4
 
-SYMBOLS = {**{clue: str(clue) for clue in range(9)}, HIDDEN: "#", FLAG: "F", EXPLODED: "*", NO_CLUE: "."}
-CODES = {symbol: code for code, symbol in SYMBOLS.items()}
+# Clues above 9 are written as letters, which only boards of one's own have.
+SYMBOLS = {**dict(enumerate("0123456789abcdef")), HIDDEN: "#", FLAG: "F", EXPLODED: "*", NO_CLUE: "."}
+CODES = {symbol: code for code, symbol in SYMBOLS.items() if code <= 8}  # of boards that a text can tell
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Observation:
     """One position as a player sees it. Read-only; everything a mind may know is in here.
 
@@ -48,7 +52,7 @@ class Observation:
     """
 
     topology: Topology
-    cells: NDArray[np.int8] = field(repr=False)  # (rows, cols) codes: HIDDEN, FLAG, EXPLODED, NO_CLUE or 0 … 8
+    cells: NDArray[np.int8]  # (rows, cols) codes: HIDDEN, FLAG, EXPLODED, NO_CLUE or 0 … 8 (15)
     total: int | None = None  # number of mines on the board; None: the player is not told
     channel: Channel = EXACT
 
@@ -71,6 +75,51 @@ class Observation:
         for name, value in (("topology", board), ("cells", seen), ("total", total), ("channel", channel)):
             object.__setattr__(made, name, value)
         return made
+
+    @classmethod
+    def from_array(
+        cls,
+        cells: ArrayLike,
+        *,
+        mines: int | None = None,
+        topology: Shape | Topology = "square",
+        channel: Channel = EXACT,
+    ) -> Observation:
+        """Make an observation from rows of codes: 0 … 8 for clues, HIDDEN, FLAG, EXPLODED, NO_CLUE.
+
+        ``mines`` is the total, if it is known. Numbers that are no codes, rows of different lengths and arrays of
+        floats are an `InputError`.
+
+        >>> Observation.from_array([[1, HIDDEN], [HIDDEN, HIDDEN]], mines=1)
+        Observation.parse('1#/## 1')
+        """
+        try:
+            given = np.asarray(cells)
+        except ValueError:
+            raise InputError("The cells are rows of different lengths.") from None
+        if given.ndim != 2:
+            raise InputError(f"The cells are an array of (rows, cols), not of the shape {given.shape}.")
+        board = topology if isinstance(topology, Topology) else make_topology(topology, *given.shape)
+        return cls(board, given, mines, channel)
+
+    @classmethod
+    def of(cls, position: Observation | str | ArrayLike, mines: int | None = None) -> Observation:
+        """Return a position given in any form: itself, its one-line text, or an array as `from_array` takes it.
+
+        ``mines`` is the total, for arrays and for what does not say it.
+
+        >>> Observation.of("1#/##", mines=1)
+        Observation.parse('1#/## 1')
+        """
+        if isinstance(position, str):
+            position = cls.parse(position)
+        if not isinstance(position, Observation):
+            return cls.from_array(position, mines=mines)
+        if mines is None or mines == position.total:
+            return position
+        if position.total is not None:
+            raise InputError(f"The position says {count(position.total, 'mine')}, not {mines}.")
+        return cls(position.topology, position.cells, mines, position.channel)
 
     def _check_codes(self) -> None:
         flat = self.cells.ravel()
@@ -125,7 +174,7 @@ class Observation:
         total, shape, channel = _parse_settings(settings)
         check_size(len(board), max(len(board[0]), 1))
         codes = [_parse_row(row, line, len(board[0])) for row, line in enumerate(board)]
-        return cls(topology(shape, len(board), len(board[0])), np.array(codes, dtype=np.int8), total, channel)
+        return cls(make_topology(shape, len(board), len(board[0])), np.array(codes, dtype=np.int8), total, channel)
 
     def __str__(self) -> str:
         words = ["/".join("".join(SYMBOLS[code] for code in row) for row in self.cells.tolist())]
@@ -136,6 +185,13 @@ class Observation:
         if self.channel != EXACT:
             words.append(str(self.channel))
         return " ".join(words)
+
+    def __repr__(self) -> str:
+        closed = count(int(np.count_nonzero(self.closed)), "closed cell")
+        return show_text("Observation", repr(str(self)), self.topology, f"{closed}, {self.caption()}")
+
+    def _repr_svg_(self) -> str | None:
+        return draw(self.topology, "draw_svg", self)
 
     def pretty(self) -> str:
         """Return the board on several lines with row and column numbers, without colour."""
@@ -171,7 +227,7 @@ def _narrowed(codes: NDArray[Any]) -> NDArray[np.int8]:
     """The same codes in eight bits, or an `InputError` for what would become another code by that."""
     if codes.dtype.kind not in "iu":
         raise InputError(f"The cells are codes in whole numbers, but the array is of the type {codes.dtype}.")
-    wrong = np.argwhere((codes > 8) | (codes < NO_CLUE))
+    wrong = np.argwhere((codes > MAX_DEGREE) | (codes < NO_CLUE))
     if wrong.size:
         row, col = wrong[0].tolist()
         check_code(row, col, codes[row, col])
@@ -180,7 +236,7 @@ def _narrowed(codes: NDArray[Any]) -> NDArray[np.int8]:
 
 def check_code(row: int, col: int, code: int) -> int:
     """Return a code that a cell is to show, or raise `InputError` if it is none: wider numbers would wrap around."""
-    if not isinstance(code, (int, np.integer)) or isinstance(code, bool) or not NO_CLUE <= code <= 8:
+    if not isinstance(code, (int, np.integer)) or isinstance(code, bool) or not NO_CLUE <= code <= MAX_DEGREE:
         raise InputError(f"Row {row}, column {col}: {code} is no cell code.")
     return int(code)
 

@@ -77,7 +77,7 @@ class Rules:
         51
         """
         if not 0.0 <= density <= 1.0:
-            raise RulesError(f"The mine density must lie between 0 and 1, not {density}.")
+            raise RulesError(f"The mine density should be between 0 and 1, not {density}.")
         check_size(rows, cols)
         return cls(rows, cols, round(density * rows * cols), **others)  # type: ignore[arg-type]
 
@@ -101,7 +101,7 @@ class Rules:
         match = re.fullmatch(r"(\d{1,9})x(\d{1,9})/(\d{1,9})", word, re.ASCII)
         if match is None:
             raise RulesError(
-                f"{word!r} is no board: write rows x cols / mines as in 16x30/99, or one of {', '.join(PRESETS)}."
+                f"{word!r} is not a board: write rows x cols / mines, as in 16x30/99, or one of {', '.join(PRESETS)}."
             )
         rows, cols, mines = (int(number) for number in match.groups())
         # A board full of mines leaves no choice of policy.
@@ -158,7 +158,7 @@ def _parse_word(word: str) -> tuple[str, object]:
     if word.split(":")[0] in KINDS:
         return "channel", Channel.parse(word)
     raise RulesError(
-        f"The rules say {word!r}, which is none of {', '.join(SHAPES)}, first-any, first-safe, first-opening, "
+        f"The rules say {word!r}, which is not one of {', '.join(SHAPES)}, first-any, first-safe, first-opening, "
         f"no-cascade, survey, total-hidden or a clue channel such as withheld:0.3."
     )
 

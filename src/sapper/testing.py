@@ -6,28 +6,22 @@
 
 from __future__ import annotations
 
-import inspect
-import numbers
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sapper.agents.agent import Decision
+from sapper.agents.contract import ask, make_checked, most_decisions
 from sapper.errors import AgentFault, TooHard
 from sapper.inference.posterior.exact import mine_probabilities
-from sapper.inference.reasoning.deduction import Deduction
 from sapper.layout import Layout
 from sapper.observation import FLAG, NO_CLUE
 from sapper.rules import Rules
 from sapper.world.game import Game, Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from sapper.agents.agent import Agent
+    from sapper.agents.agent import Agent, Decision
+    from sapper.agents.contract import Maker
     from sapper.observation import Observation
-
-    Maker = Callable[[np.random.Generator], Agent]
 
 # Every kind of game an agent may be asked to play, small enough to check every step against the engine.
 TRIALS = (
@@ -51,10 +45,11 @@ TRIALS = (
 def check_agent(make: Maker, n_games: int = 3, trials: tuple[str, ...] = TRIALS, *, sound: bool = True) -> None:
     """Play games of every kind with an agent and raise `AgentFault`, in one sentence, at the first thing wrong.
 
-    ``make`` takes a random generator and returns a new agent. Checked at every step: the answer is a `Decision`, the
-    cell can be opened, the reason is a sentence, the risk is a chance, no deduction is refuted by the exact engine,
-    what is called safe is safe. And over whole games: the agent comes to an end, decides the same when it is given the
-    same generator and the same observations, whatever the hidden mines are, and can be handed a position in mid-game.
+    ``make`` takes a random generator and returns a new agent. Checked at every step: nothing is raised, the answer is
+    a `Decision`, the cell can be opened, the reason is a sentence, the risk is a chance, no deduction is refuted by the
+    exact engine, what is called safe is safe. And over whole games: the agent comes to an end, decides the same when it
+    is given the same generator and the same observations, whatever the hidden mines are, and can be handed a position
+    in mid-game.
     An agent that is not meant to be ``sound`` may deduce what is not so.
     """
     for text in trials:
@@ -63,7 +58,7 @@ def check_agent(make: Maker, n_games: int = 3, trials: tuple[str, ...] = TRIALS,
             try:
                 _check_game(make, rules, seed, sound)
             except AgentFault as fault:
-                raise AgentFault(f"{fault} (rules {text}, seed {seed})") from None
+                raise AgentFault(f"{fault} (rules {text}, seed {seed})") from fault.__cause__
 
 
 def _check_game(make: Maker, rules: Rules, seed: int, sound: bool) -> None:
@@ -71,17 +66,16 @@ def _check_game(make: Maker, rules: Rules, seed: int, sound: bool) -> None:
     agent, twin = _make_agent(make, seed), _make_agent(make, seed)
     seen: list[Observation] = []
     decisions: list[Decision] = []
-    # Every open cell may be asked a few times where clues are withheld.
-    for _ in range(10 * rules.n_cells + 10):
+    for _ in range(most_decisions(game.observation)):
         if game.outcome is not Outcome.PLAYING:
             break
         observation = game.observation
         before = str(observation)
-        decision = agent.decide(observation)
+        decision = ask(agent, observation)
         if str(observation) != before:
             raise AgentFault("The agent changed the observation that it was shown.")
         _check_decision(observation, decision, sound)
-        if twin.decide(observation) != decision:
+        if ask(twin, observation) != decision:
             raise AgentFault("Two agents made from the same generator decided differently on the same observations.")
         seen.append(observation)
         decisions.append(decision)
@@ -91,35 +85,11 @@ def _check_game(make: Maker, rules: Rules, seed: int, sound: bool) -> None:
     _check_blindness(make, game, seed, seen, decisions)
     if seen:
         middle = seen[len(seen) // 2]
-        _check_decision(middle, _make_agent(make, seed).decide(middle), sound)
+        _check_decision(middle, ask(_make_agent(make, seed), middle), sound)
 
 
 def _make_agent(make: Maker, seed: int) -> Agent:
-    if not callable(make):
-        raise AgentFault(f"What makes the agent is {_describe(make)}, not a function or a class.")
-    if not _takes_one(make):
-        raise AgentFault("What makes the agent should take one argument, a random generator.")
-    agent = make(np.random.default_rng(seed))
-    decide = getattr(agent, "decide", None)
-    if not callable(decide):
-        raise AgentFault(f"What is made is {_describe(agent)}, which has no method decide.")
-    if not _takes_one(decide):
-        raise AgentFault("The method decide should take one argument, an observation.")
-    return agent
-
-
-def _takes_one(function: Callable[..., object]) -> bool:
-    try:
-        inspect.signature(function).bind(None)
-    except TypeError:
-        return False
-    except ValueError:
-        pass  # something built in, which does not tell what it takes
-    return True
-
-
-def _describe(value: object) -> str:
-    return "None" if value is None else f"of the type {type(value).__name__}"
+    return make_checked(make, np.random.default_rng(seed))
 
 
 def _carry_out(game: Game, decision: Decision) -> None:
@@ -135,32 +105,7 @@ def _carry_out(game: Game, decision: Decision) -> None:
         game.open(*decision.cell)
 
 
-def _check_types(observation: Observation, decision: Decision) -> None:
-    """Raise `AgentFault` unless the answer is a `Decision` whose fields are what they should be."""
-    if not isinstance(decision, Decision):
-        raise AgentFault(f"The agent's answer is {_describe(decision)}; decide should return a Decision.")
-    if not isinstance(decision.reason, str):
-        raise AgentFault(f"The reason is no sentence but {_describe(decision.reason)}.")
-    risk: object = decision.p_mine
-    if risk is not None and not isinstance(risk, numbers.Real):
-        raise AgentFault(f"The risk is no chance but {_describe(risk)}.")
-    if not isinstance(decision.deductions, tuple) or not all(isinstance(one, Deduction) for one in decision.deductions):
-        raise AgentFault("The deductions should be a tuple of Deduction.")
-    for cell in (decision.cell, *(found.cell for found in decision.deductions)):
-        if cell is not None:
-            _check_cell(observation, cell)
-
-
-def _check_cell(observation: Observation, cell: object) -> None:
-    if not (isinstance(cell, tuple) and len(cell) == 2 and all(isinstance(one, numbers.Integral) for one in cell)):
-        raise AgentFault(f"A cell is a pair (row, col) of whole numbers, not {cell!r}.")
-    row, col = cell
-    if not (0 <= row < observation.rows and 0 <= col < observation.cols):
-        raise AgentFault(f"There is no cell {cell} to open.")
-
-
 def _check_decision(observation: Observation, decision: Decision, sound: bool) -> None:
-    _check_types(observation, decision)
     reason = decision.reason
     if not reason or reason != reason.strip() or not reason.endswith(".") or "\n" in reason:
         raise AgentFault(f"The reason is no sentence: {reason!r}.")
@@ -171,16 +116,12 @@ def _check_decision(observation: Observation, decision: Decision, sound: bool) -
     except TooHard:
         posterior = None
     for found in decision.deductions:
-        if not observation.closed[found.cell]:
-            raise AgentFault(f"{found.cell} was deduced although it is open.")
         if posterior is not None and found.cell not in (posterior.mines if found.is_mine else posterior.safe):
             raise AgentFault(f"The deduction is refuted by a layout that fits {observation}: {found}")
     cell = decision.cell
     if cell is None:
         return
     silent = observation.cells[cell] == NO_CLUE
-    if not observation.closed[cell] and not silent:
-        raise AgentFault(f"The agent wants to open {cell}, which is open already.")
     if decision.p_mine == 0.0 and not silent and posterior is not None and cell not in posterior.safe:
         raise AgentFault(f"The agent calls {cell} safe although a layout that fits {observation} has a mine there.")
 
@@ -202,6 +143,6 @@ def _check_blindness(make: Maker, game: Game, seed: int, seen: list[Observation]
     for observation, decision in zip(seen, decisions, strict=True):
         if elsewhere.outcome is not Outcome.PLAYING or elsewhere.observation != observation:
             return
-        if agent.decide(elsewhere.observation) != decision:
+        if ask(agent, elsewhere.observation) != decision:
             raise AgentFault("The agent decided differently where only the hidden mines differ.")
         _carry_out(elsewhere, decision)

@@ -21,16 +21,20 @@ import numpy as np
 
 from sapper.errors import InputError
 from sapper.kernels import Board
+from sapper.kernels.codes import MAX_DEGREE
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import ArrayLike, NDArray
 
 Cell = tuple[int, int]  # (row, col), counted from 0
-Shape = Literal["square", "torus", "hex"]
-SHAPES: tuple[Shape, ...] = get_args(Shape)
+Shape = Literal["square", "torus", "hex", "own"]
+OWN: Shape = "own"  # a board of somebody's own, which has no name: `Topology.of_neighbours`
+SHAPES: tuple[Shape, ...] = tuple(shape for shape in get_args(Shape) if shape != OWN)
 
 MAX_CELLS = 1_000_000
-MAX_DEGREE = 8
+USUAL_DEGREE = 8  # neighbours of a cell at most, on boards that have a name
 
 _EIGHT_AROUND = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
 # Hex boards are drawn as bricks: odd rows stand half a cell to the right, so the two cells touched in the
@@ -50,15 +54,37 @@ OFFSETS = {
 class Topology:
     """The cells of a board, numbered row by row, and who touches whom.
 
-    Made by `topology`, which hands out one shared value per shape and size: compare with ``is`` or ``==``.
+    Made by `topology`, which hands out one shared value per shape and size, or by `Topology.of_neighbours`.
     """
 
     shape: Shape
     rows: int
     cols: int
-    table: NDArray[np.int32] = field(repr=False)  # (n_cells, MAX_DEGREE) ascending, padded with -1
+    table: NDArray[np.int32] = field(repr=False)  # (n_cells, most neighbours) ascending, padded with -1
     degree: NDArray[np.int8] = field(repr=False)  # (n_cells,) number of neighbours
     graph: Board = field(repr=False)  # both, as the kernels take them
+
+    @classmethod
+    def of_neighbours(cls, rows: int, cols: int, table: Sequence[Sequence[int]]) -> Topology:
+        """Make a board of one's own: for every cell, row by row, the numbers of the cells that it touches.
+
+        Touching is mutual, no cell touches itself, and none touches more than 15 others. Such a board is drawn as rows
+        and columns; observations, layouts, the exact engine, proofs and agents work on it as on any other.
+
+        >>> ring = Topology.of_neighbours(1, 4, [[1, 3], [0, 2], [1, 3], [2, 0]])
+        >>> ring.neighbours_of(0)
+        (1, 3)
+        """
+        rows, cols = check_size(rows, cols)
+        n_cells = rows * cols
+        if len(table) != n_cells:
+            raise InputError(f"The table has {len(table):,} rows; a board of {n_cells:,} cells needs one for each.")
+        around = [_read_neighbours(number, found, n_cells) for number, found in enumerate(table)]
+        for number, found in enumerate(around):
+            for other in found:
+                if number not in around[other]:
+                    raise InputError(f"Cell {number} touches cell {other}, but not the other way round.")
+        return _assemble(rows, cols, around)
 
     @property
     def n_cells(self) -> int:
@@ -75,7 +101,15 @@ class Topology:
             return at_row * self.cols + at_col
         raise InputError(f"There is no cell ({row}, {col}) on a board of {self.rows} rows x {self.cols} columns.")
 
-    def cell(self, index: int) -> tuple[int, int]:
+    def number(self, cell: Cell) -> int:
+        """Return the number of a cell (row, col), or raise `InputError` if it is none of this board."""
+        try:
+            row, col = cell
+        except (TypeError, ValueError):
+            raise InputError(f"A cell is given as (row, col), not as {cell!r}.") from None
+        return self.index(row, col)
+
+    def cell(self, index: int) -> Cell:
         """Return (row, col) of a cell number."""
         return divmod(int(index), self.cols)
 
@@ -101,12 +135,17 @@ class Topology:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Topology):
             return NotImplemented
-        return (self.shape, self.rows, self.cols) == (other.shape, other.rows, other.cols)
+        if (self.shape, self.rows, self.cols) != (other.shape, other.rows, other.cols):
+            return False
+        return self.shape != OWN or self is other or bool(np.array_equal(self.table, other.table))
 
     def __hash__(self) -> int:
         return hash((self.shape, self.rows, self.cols))
 
-    def __reduce__(self) -> tuple[object, tuple[Shape, int, int]]:
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        if self.shape == OWN:
+            around = [self.neighbours_of(cell) for cell in range(self.n_cells)]
+            return Topology.of_neighbours, (self.rows, self.cols, around)
         # Workers rebuild the shared table instead of receiving megabytes of it.
         return topology, (self.shape, self.rows, self.cols)
 
@@ -133,12 +172,39 @@ def topology(shape: Shape, rows: SupportsIndex, cols: SupportsIndex) -> Topology
     return _make_topology(shape, *check_size(rows, cols))
 
 
+def _read_neighbours(number: int, found: Sequence[int], n_cells: int) -> tuple[int, ...]:
+    """Return the neighbours of a cell in order, or raise `InputError`."""
+    try:
+        around = sorted({whole(other) for other in found})
+    except TypeError:
+        raise InputError(f"The neighbours of cell {number} are numbers of cells, not {found!r}.") from None
+    if len(around) > MAX_DEGREE:
+        raise InputError(f"Cell {number} touches {len(around)} others; {MAX_DEGREE} is the most.")
+    if around and not 0 <= around[0] <= around[-1] < n_cells:
+        wrong = around[0] if around[0] < 0 else around[-1]
+        raise InputError(f"Cell {number} touches cell {wrong}; they are numbered from 0 to {n_cells - 1}.")
+    if number in around:
+        raise InputError(f"Cell {number} touches itself.")
+    return tuple(around)
+
+
+def _assemble(rows: int, cols: int, around: Sequence[Sequence[int]]) -> Topology:
+    """Make a board from the neighbours of every cell, in order."""
+    degree = np.array([len(found) for found in around], dtype=np.int8)
+    table = np.full((len(around), max(1, int(degree.max()))), -1, dtype=np.int32)
+    for number, found in enumerate(around):
+        table[number, : len(found)] = found
+    table.flags.writeable = False
+    degree.flags.writeable = False
+    return Topology(OWN, rows, cols, table, degree, Board(cols, table, degree))
+
+
 @lru_cache(maxsize=16)  # a million cells take some 40 MB
 def _make_topology(shape: Shape, rows: int, cols: int) -> Topology:
     n_cells = rows * cols
     row, col = np.divmod(np.arange(n_cells, dtype=np.int32), np.int32(cols))
     none = np.int32(n_cells)  # sorts behind every real neighbour
-    table = np.full((n_cells, MAX_DEGREE), none, dtype=np.int32)
+    table = np.full((n_cells, USUAL_DEGREE), none, dtype=np.int32)
     even, odd = OFFSETS[shape]
     for k, ((even_row, even_col), (odd_row, odd_col)) in enumerate(zip(even, odd, strict=True)):
         is_odd = row % 2 == 1

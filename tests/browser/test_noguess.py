@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 
 def test_a_link_deals_the_board_that_the_library_makes(desk: Driver) -> None:
     rules = Rules.parse("9x9/14")
-    game = Game(rules, 5, generate_no_guess(rules, 5, rules.topology.index(4, 4)))
+    game = Game(rules, 5, generate_no_guess(rules, 5, (4, 4)))
     game.open(4, 4)
     desk.visit("play?rules=9x9/14&seed=5&noguess=1")
     expect(desk.page.get_by_label("No guessing needed")).to_be_checked()

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 import sapper.web
-from sapper.draw.chances import _SCALE
-from sapper.draw.palette import DARK, LIGHT, Palette
+from sapper.draw.palette import DARK, LIGHT, SCALE, Palette
 
 FOLDER = (Path(sapper.web.__file__).parent / "static").resolve()
 FILES = sorted(path for path in FOLDER.rglob("*") if path.is_file())
@@ -97,4 +96,4 @@ def test_the_scale_of_chances_is_that_of_the_terminal() -> None:
     text = (FOLDER / "board/palette.js").read_text(encoding="utf-8")
     found = re.search(r"export const SCALE = (\[.*?\]);", text)
     assert found is not None
-    assert tuple(json.loads(found[1])) == _SCALE
+    assert tuple(json.loads(found[1])) == SCALE

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -22,8 +24,17 @@ def test_help_lists_every_command() -> None:
         assert run(name, "--help").returncode == 0
 
 
-def test_no_arguments_show_the_help() -> None:
-    assert "Usage" in run().stdout + run().stderr
+def test_no_arguments_say_what_to_do_first() -> None:
+    done = run()
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("Sapper plays, solves, explains")
+    assert re.findall(r"^  (sapper \w+)", done.stdout, re.MULTILINE) == ["sapper play", "sapper demo", "sapper analyse"]
+    assert "sapper --help" in done.stdout
+
+
+def test_the_module_is_the_command() -> None:
+    done = subprocess.run([sys.executable, "-m", "sapper", "boards"], capture_output=True, text=True, check=True)
+    assert done.stdout == run("boards").stdout
 
 
 def test_version() -> None:
@@ -61,7 +72,7 @@ def test_show_uses_colour_on_a_terminal() -> None:
 def test_analyse_draws_chances_and_says_what_is_best() -> None:
     done = run("analyse", "2#1/###/#3#")
     assert done.returncode == 0, done.stderr
-    for part in ("MINE", ">safe<", "33", "67", "Best: (1, 2), safe.", "Certain: 1 safe, 1 mines.", "Layouts: 3."):
+    for part in ("MINE", ">safe<", "33", "67", "Best: (1, 2), safe.", "Certain: 1 safe, 1 mine.", "Layouts: 3."):
         assert part in done.stdout
 
 
@@ -107,13 +118,13 @@ def test_analyse_answers_an_impossible_position_with_the_clues() -> None:
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("not json", "line 1: it should be a JSON object"),
-        ("[1, 2]", "line 1: it should be"),
-        ("{}", "line 1: it should be"),
+        ("not json", "line 1: expected a JSON object"),
+        ("[1, 2]", "line 1: expected"),
+        ("{}", "line 1: expected"),
         ('{"rows": "##"}', "'rows' should be a list of strings"),
         ('{"rows": ["##", "#"], "mines": 1}', "Row 1 has 1 cells"),
         ('{"rows": ["##"], "mines": "x"}', "'mines' should be a whole number"),
-        ('{"rows": ["##"], "mines": 1, "width": 3}', "'width' is 3 but the rows say 2"),
+        ('{"rows": ["##"], "mines": 1, "width": 3}', "'width' is 3, but the rows say 2"),
         ('{"rows": ["##"], "mines": -1}', "line 1"),
     ],
 )
@@ -170,14 +181,14 @@ def test_convert_between_formats(tmp_path: Path) -> None:
         (["show", ""], "empty"),
         (["show", "9#"], "'9'"),
         (["show", "missing.mine"], "no file missing.mine"),
-        (["show", "missing"], "There is no file missing, and as a position it cannot be read."),
-        (["show", "./missing.dat"], "There is no file ./missing.dat, and as a position it cannot be read."),
+        (["show", "missing"], "There is no file missing, and it is not a position either."),
+        (["show", "./missing.dat"], "There is no file ./missing.dat, and it is not a position either."),
         (["show", "/"], "at least one row and one column"),
         (["show", "/tmp"], "/tmp is a folder, not a file."),
         (["show", "missing.txt"], "There is no file missing.txt."),
         (["show", "## 99999999999"], "The total 99999999999 behind the rows is more than any board holds."),
-        (["show", "1#", "--svg", ""], "The name of a file is empty."),
-        (["show"], "Missing argument"),
+        (["show", "1#", "--svg", ""], "The name of the file is empty."),
+        (["show"], "POSITION is missing; see sapper show --help."),
         (["analyse", "1#/#x"], "Row 1, column 1"),
         (["analyse", "1#/##", "--density", "2"], "density"),
         (["analyse", "missing.mine"], "no file missing.mine"),
@@ -185,25 +196,25 @@ def test_convert_between_formats(tmp_path: Path) -> None:
         (["game", "--board", "9x9/82"], "82 mines"),
         (["game", "--board", "expert torus hex"], "both 'torus' and 'hex'"),
         (["game", "--record", "no/game.record"], "There is no folder no to write game.record into."),
-        (["analyse", "1#", "--output", "x"], "--output goes with --jsonl."),
+        (["analyse", "1#", "--output", "x"], "--output needs --jsonl."),
         (["analyse", "-", "--jsonl", "--output", "no/x"], "There is no folder no"),
         (["explain", "1#", "--svg", "no/x.svg"], "There is no folder no"),
-        (["stats", "missing"], "There is no file missing, and as rules it cannot be read: 'missing' is no board"),
+        (["stats", "missing"], "There is no file missing, and it is not a board either: 'missing' is not a board"),
         (["stats", "missing.mbf"], "There is no file missing.mbf."),
         (["stats", "9x9/10", "missing.mbf"], "There is no file missing.mbf."),
-        (["stats", "9x9/10 withheld:1.5"], "must lie between 0 and 1"),
+        (["stats", "9x9/10 withheld:1.5"], "should be between 0 and 1"),
         (["stats", "9x9/10", "--boards", "1000000", "--histogram", "h.xyz"], "written as .png or .svg, not as 'h.xyz'"),
         (["layouts", "--count", "1000000", "--picture", "no/h.svg"], "There is no folder no to write h.svg into."),
         (["game", "--board", "huge"], "'huge'"),
         (["game", "--seed", "-4"], "seed"),
-        (["game", "--seed", "x"], "--seed"),
+        (["game", "--seed", "x"], "--seed should be a whole number."),
         (["convert", "a.mbf", "b.mine"], "no file a.mbf"),
         (["convert", "a.xyz", "b.mine"], "xyz"),
         (["convert", "a.mbf", "b.mine", "--from", "nonsense"], "nonsense"),
-        (["convert", "a.mbf"], "Missing argument"),
-        (["demo", "--speed", "0"], "speed"),
-        (["nonsense"], "nonsense"),
-        (["--nonsense"], "nonsense"),
+        (["convert", "a.mbf"], "OUT is missing; see sapper convert --help."),
+        (["demo", "--speed", "0"], "--speed should be a number, at least 0.01."),
+        (["nonsense"], "There is no command 'nonsense'; see sapper --help."),
+        (["--nonsense"], "There is no option --nonsense"),
     ],
 )
 def test_wrong_arguments_are_answered_with_one_sentence(arguments: list[str], says: str, tmp_path: Path) -> None:
@@ -234,13 +245,13 @@ def test_wrong_files_are_answered_with_name_and_place(name: str, data: bytes, sa
 def test_input_that_is_not_text_is_no_traceback() -> None:
     done = run("game", "--seed", "1", stdin=b"\xff\xfe\nq\n")
     assert done.returncode == 0, done.stderr
-    assert "is no move" in done.stdout
+    assert "is not a move" in done.stdout
 
 
 def test_standard_input_is_called_by_its_name() -> None:
     assert complaint("show", "-") == "Standard input: The position is empty."
     assert complaint("convert", "-", "-", "--from", "mbf", "--to", "ptta").startswith("Standard input: ")
-    assert complaint("verify", "-") == "Standard input holds no certificate."
+    assert complaint("verify", "-") == "Standard input does not contain a certificate."
 
 
 @pytest.mark.slow

@@ -61,7 +61,7 @@ def test_layouts_and_clues_are_those_of_the_world(text: str, data: st.DataObject
     allowed = np.flatnonzero(Task.of(rules, None, "error", None).may_open_first()).tolist()
     first, seed = data.draw(st.sampled_from(allowed)), data.draw(SEEDS)
     mines, shown = laid(rules, [seed], first)
-    layout = generate_layout(rules, seed, first)
+    layout = generate_layout(rules, seed, rules.topology.cell(first))
     assert mines[0].tolist() == layout.mines.ravel().tolist()
     assert shown[0].tolist() == shown_clues(layout, rules.channel, seed).tolist()
 
@@ -71,7 +71,7 @@ def test_boards_with_many_mines_take_the_long_way_too(seed: int) -> None:
     for text in ("16x16/200", "16x30/99 first-opening", "10x10/1", "8x8/63"):
         rules = Rules.parse(text)
         mines, _ = laid(rules, [seed], 5)
-        assert mines[0].tolist() == generate_layout(rules, seed, 5).mines.ravel().tolist()
+        assert mines[0].tolist() == generate_layout(rules, seed, rules.topology.cell(5)).mines.ravel().tolist()
 
 
 @pytest.mark.parametrize("policy", ["any", "safe", "opening"])

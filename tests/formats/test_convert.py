@@ -64,7 +64,7 @@ def test_a_name_that_tells_no_format_is_answered_with_the_choices(path_name: str
     with pytest.raises(InputError) as caught:
         format_of(path_name)
     assert str(caught.value) == (
-        f"The name {path_name!r} does not tell its format: let it end in one of .mbf, .abf, .mine, .ptta, .tatham, "
+        f"The name {path_name!r} does not tell the format: use one of the suffixes .mbf, .abf, .mine, .ptta, .tatham, "
         ".rawvf, .csp, .pos, .txt, .layout, or name the format (mbf, mine, ptta, tatham, rawvf, csp, position, layout)."
     )
 

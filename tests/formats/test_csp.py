@@ -87,7 +87,7 @@ def count_layouts(puzzle: Observation) -> int:
 
 
 def test_a_file_with_several_puzzles_says_how_many() -> None:
-    with pytest.raises(InputError, match=r"^The \.csp file holds 4 puzzles; exactly one is wanted here\.$"):
+    with pytest.raises(InputError, match=r"^The \.csp file holds 4 puzzles, but only one can be used here\.$"):
         csp.read(PUZZLES.read_bytes())
 
 
@@ -95,17 +95,17 @@ def test_a_file_with_several_puzzles_says_how_many() -> None:
     ("data", "sentence"),
     [
         (b"", "The .csp file is empty."),
-        (b"# nothing\n", "The .csp file holds 0 puzzles; exactly one is wanted here."),
+        (b"# nothing\n", "The .csp file holds 0 puzzles, but only one can be used here."),
         (b"\x80", "Byte 0 is not text; a .csp file is written in UTF-8."),
-        (b"2 2 1\n-1 x 1 1", "Line 2: 'x' is no number of at most 9 digits."),
-        (b"2 2 1\n-1 1.5 1 1", "Line 2: '1.5' is no number of at most 9 digits."),
-        (b"9" * 5000 + b" 1 1", f"Line 1: '{'9' * 40}' is no number of at most 9 digits."),
-        (b"2 2", "Line 1: a puzzle starts with rows, columns and mines, but the file ends before."),
+        (b"2 2 1\n-1 x 1 1", "Line 2: 'x' is not a number of at most 9 digits."),
+        (b"2 2 1\n-1 1.5 1 1", "Line 2: '1.5' is not a number of at most 9 digits."),
+        (b"9" * 5000 + b" 1 1", f"Line 1: '{'9' * 40}' is not a number of at most 9 digits."),
+        (b"2 2", "Line 1: a puzzle starts with rows, columns and mines, but the file ends first."),
         (b"0 2 0", "A board needs at least one row and one column, not 0 rows x 2 columns."),
         (b"-2 2 0", "A board needs at least one row and one column, not -2 rows x 2 columns."),
         (b"1001 1000 0", "A board of 1001 rows x 1000 columns has 1,001,000 cells; the limit is 1,000,000."),
         (b"\n2 2 1 -1 1 1", "The puzzle on line 2 has 2 rows x 2 columns, but the file ends after 3 cells."),
-        (b"1 2 1 -1 1 1", "Line 1: a puzzle starts with rows, columns and mines, but the file ends before."),
+        (b"1 2 1 -1 1 1", "Line 1: a puzzle starts with rows, columns and mines, but the file ends first."),
         (b"2 2 1\n-1 1\n1 9", "Line 3: 9 at row 1, column 1 is neither -1 (hidden) nor a clue 0-8."),
         (b"2 2 1\n-2 1\n1 1", "Line 2: -2 at row 0, column 0 is neither -1 (hidden) nor a clue 0-8."),
         (b"2 2 1 -1 1 4 1", "In the puzzle on line 1: Row 1, column 0: the clue 4 touches only 3 cells."),

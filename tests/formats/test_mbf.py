@@ -36,7 +36,7 @@ def test_mines_may_come_in_any_order() -> None:
 
 
 def test_the_largest_board_fits() -> None:
-    layout = Layout.of(topology("square", 255, 255), [0, 255 * 255 - 1])
+    layout = Layout.of(topology("square", 255, 255), [(0, 0), (254, 254)])
     assert mbf.write(layout) == bytes([255, 255, 0, 2, 0, 0, 254, 254])
     assert mbf.read(mbf.write(layout)) == layout
 
@@ -60,7 +60,7 @@ def test_every_order_of_mines_gives_the_same_layout(layout: Layout, random: Rand
         (b"", "The .mbf file is empty."),
         (bytes([9, 9, 0]), "The .mbf file ends after 3 of the 4 bytes of its header."),
         (bytes([0, 9, 0, 0]), "A board needs at least one row and one column, not 9 rows x 0 columns."),
-        (bytes([2, 2, 0, 5]), "Bytes 2-3 tell of 5 mines, more than the 4 cells of the board."),
+        (bytes([2, 2, 0, 5]), "Bytes 2-3 say 5 mines, more than the 4 cells of the board."),
         (bytes([2, 2, 0, 1, 0]), "With 1 mines the .mbf file should have 6 bytes, not 5."),
         (bytes([2, 2, 0, 1, 0, 0, 7]), "With 1 mines the .mbf file should have 6 bytes, not 7."),
     ],
@@ -77,7 +77,7 @@ def test_a_mine_outside_the_board_is_named_with_its_place() -> None:
 
 
 def test_a_mine_that_is_there_twice_is_named_with_its_place() -> None:
-    with pytest.raises(InputError, match=r"^Byte 6: the mine at row 1, column 0 is there twice\.$"):
+    with pytest.raises(InputError, match=r"^Byte 6: the mine at row 1, column 0 is listed twice\.$"):
         mbf.read(bytes([2, 3, 0, 2, 0, 1, 0, 1]))
 
 

@@ -85,14 +85,14 @@ def test_every_layout_comes_back(layout: Layout) -> None:
     [
         (b"", "The .ptta file is empty."),
         (b"\xff", "Byte 0 is not text; a .ptta file is written in UTF-8."),
-        (b"m=g", "The query has no b=, the size of the board; it should read like b=1&m=…."),
-        (b"https://example.org/", "The query has no b=, the size of the board; it should read like b=1&m=…."),
-        (b"b=21", "The query has no m=, the mines; it should read like b=1&m=…."),
+        (b"m=g", "The query has no b=, the size of the board; it should look like b=1&m=…."),
+        (b"https://example.org/", "The query has no b=, the size of the board; it should look like b=1&m=…."),
+        (b"b=21", "The query has no m=, the mines; it should look like b=1&m=…."),
         (b"b=21&m=g&b=22", "The query gives b= twice."),
-        (b"b=4&m=g", "The size '4' in b= is neither 1, 2 or 3 nor a width and a height with equally many digits."),
-        (b"b=405&m=g", "The size '405' in b= is neither 1, 2 or 3 nor a width and a height with equally many digits."),
-        (b"b=&m=g", "The size '' in b= is neither 1, 2 or 3 nor a width and a height with equally many digits."),
-        (b"b=4x5&m=g", "The size '4x5' in b= is neither 1, 2 or 3 nor a width and a height with equally many digits."),
+        (b"b=4&m=g", "The size '4' in b= is neither 1, 2 or 3 nor a width and a height of equally many digits."),
+        (b"b=405&m=g", "The size '405' in b= is neither 1, 2 or 3 nor a width and a height of equally many digits."),
+        (b"b=&m=g", "The size '' in b= is neither 1, 2 or 3 nor a width and a height of equally many digits."),
+        (b"b=4x5&m=g", "The size '4x5' in b= is neither 1, 2 or 3 nor a width and a height of equally many digits."),
         (b"b=0400&m=g", "A board needs at least one row and one column, not 0 rows x 4 columns."),
         (
             b"b=99999999&m=g",
@@ -100,8 +100,8 @@ def test_every_layout_comes_back(layout: Layout) -> None:
         ),
         (b"b=21&m=gg", "A board of 1 rows x 2 columns takes 1 base-32 digits, not 2."),
         (b"b=1&m=g", "A board of 9 rows x 9 columns takes 17 base-32 digits, not 1."),
-        (b"b=54&m=g8w2", "Digit 2 of the mines is 'w', none of 0-9 and a-v."),
-        (b"b=21&m=4", "The last digit of the mines, '4', sets a mine behind the last cell."),
+        (b"b=54&m=g8w2", "Digit 2 of the mines is 'w', which is not one of 0-9 and a-v."),
+        (b"b=21&m=4", "The last digit of the mines, '4', puts a mine after the last cell."),
     ],
 )
 def test_a_broken_query_is_refused_with_a_sentence(data: bytes, sentence: str) -> None:

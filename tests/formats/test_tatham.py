@@ -17,7 +17,7 @@ def opened_layouts(draw: st.DrawFn) -> OpenedLayout:
     mines = draw(arrays(bool, draw(array_shapes(min_dims=2, max_dims=2, max_side=10))))
     assume(not mines.all())
     layout = Layout(topology("square", *mines.shape), mines)
-    safe = sorted(set(range(mines.size)) - set(layout.mined_cells()))
+    safe = sorted(set(range(mines.size)) - set(layout.mine_numbers()))
     return OpenedLayout(layout, layout.topology.cell(draw(st.sampled_from(safe))))
 
 
@@ -42,7 +42,7 @@ def test_every_layout_and_first_click_come_back(opened: OpenedLayout) -> None:
     assert tatham.read(tatham.write(opened)) == opened
 
 
-SHOULD = "should read like 9x9:4,4,u and then hexadecimal digits."
+SHOULD = "should look like 9x9:4,4,u and then hexadecimal digits."
 
 
 @pytest.mark.parametrize(
@@ -67,9 +67,9 @@ SHOULD = "should read like 9x9:4,4,u and then hexadecimal digits."
         (b"9999x9999:0,0,u8", "A board of 9999 rows x 9999 columns has 99,980,001 cells; the limit is 1,000,000."),
         (b"2x2:1,1,u", "A board of 2 rows x 2 columns takes 1 base-16 digits, not 0."),
         (b"2x2:1,1,u88", "A board of 2 rows x 2 columns takes 1 base-16 digits, not 2."),
-        (b"2x2:1,1,ug", "Digit 0 of the mines is 'g', none of 0-9 and a-f."),
-        (b"3x1:1,0,u1", "The last digit of the mines, '1', sets a mine behind the last cell."),
-        (b"2x2n3:1,1,u8", "The game ID tells of 3 mines but its digits hold 1."),
+        (b"2x2:1,1,ug", "Digit 0 of the mines is 'g', which is not one of 0-9 and a-f."),
+        (b"3x1:1,0,u1", "The last digit of the mines, '1', puts a mine after the last cell."),
+        (b"2x2n3:1,1,u8", "The game ID says 3 mines but its digits hold 1."),
         (b"2x2:0,0,u8", "Row 0, column 0: the first click lies on a mine."),
         (b"2x2:2,0,u8", "There is no cell (0, 2) on a board of 2 rows x 2 columns."),
     ],

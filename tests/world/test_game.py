@@ -40,7 +40,7 @@ def test_a_zero_cascades_to_its_border() -> None:
 
 def test_without_cascade_one_cell_opens_at_a_time() -> None:
     game = game_on("-----/----*", "no-cascade")
-    assert game.open(0, 0) == [0]
+    assert game.open(0, 0) == [(0, 0)]
 
 
 def test_a_cascade_leaves_flags_alone() -> None:
@@ -61,7 +61,7 @@ def test_classic_is_won_when_every_safe_cell_is_open() -> None:
 
 def test_classic_is_lost_on_a_mine() -> None:
     game = game_on("-----/----*")
-    assert game.open(1, 4) == [9]
+    assert game.open(1, 4) == [(1, 4)]
     assert game.outcome is Outcome.LOST
     assert game.observation.cells[1, 4] == EXPLODED
 
@@ -105,7 +105,7 @@ def test_chording_opens_the_rest_when_the_marks_are_right_in_number() -> None:
     assert game.chord(0, 1) == []
     game.flag(0, 0)
     # (0, 2) is a zero: its cascade opens everything to the right, then (1, 0) follows.
-    assert set(game.chord(0, 1)) == {2, 3, 4, 5}
+    assert set(game.chord(0, 1)) == {(0, 2), (1, 0), (1, 1), (1, 2)}
     assert game.outcome is Outcome.WON
 
 
@@ -177,7 +177,7 @@ def test_a_withheld_clue_stays_withheld_without_redraws() -> None:
 
 def test_a_doubtful_zero_does_not_cascade() -> None:
     game = Game(Rules.parse("5x5/0 optimistic:0.5"))
-    assert game.open(0, 0) == [0]
+    assert game.open(0, 0) == [(0, 0)]
     assert len(Game(Rules.parse("5x5/0 cautious:0")).open(0, 0)) == 25
 
 

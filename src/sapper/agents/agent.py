@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from html import escape
 from typing import TYPE_CHECKING, Protocol
+
+from sapper.words import count
 
 if TYPE_CHECKING:
     from sapper.inference.reasoning.deduction import Deduction
@@ -11,7 +14,7 @@ if TYPE_CHECKING:
     from sapper.topology import Cell
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Decision:
     """The cell to open, its risk as far as the agent can tell, why, and what was deduced on the way.
 
@@ -22,6 +25,15 @@ class Decision:
     p_mine: float | None  # None: the agent has no opinion
     reason: str  # a sentence: "Opened (2, 1): the 2 at (1, 2) already touches 2 mines."
     deductions: tuple[Deduction, ...] = ()  # new since the last decision, in order
+
+    def __repr__(self) -> str:
+        risk = "" if self.p_mine is None else f", p_mine={self.p_mine:.4g}"
+        found = f", {count(len(self.deductions), 'deduction')}" if self.deductions else ""
+        return f"<Decision {self.cell}{risk}: {self.reason!r}{found}>"
+
+    def _repr_html_(self) -> str:
+        found = "".join(f"<li>{escape(str(deduction))}</li>" for deduction in self.deductions)
+        return f"<p>{escape(self.reason)}</p>" + (f"<ul>{found}</ul>" if found else "")
 
     @property
     def why(self) -> str:

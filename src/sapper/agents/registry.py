@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sapper.agents import own
 from sapper.agents.guessing import ProductGuess, QueueGuess, RandomGuess
 from sapper.agents.reasoning import ReasoningAgent
 from sapper.errors import InputError
@@ -20,10 +21,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sapper.agents.agent import Agent
+    from sapper.agents.contract import Maker
     from sapper.agents.exact.certainty import Certainty
     from sapper.agents.guessing import Guesser
 
-    Maker = Callable[[np.random.Generator], Agent]
     WayOfGuessing = Callable[[Certainty, np.random.Generator], Guesser]
 
 
@@ -39,7 +40,7 @@ class Entry:
 
 
 def make_agent(name: str, seed: int = 0) -> Agent:
-    """Make a registered agent; same seed, same decisions.
+    """Make an agent: a listed one, or one of your own as ``module:make``; same seed, same decisions.
 
     >>> from sapper.observation import Observation
     >>> make_agent("basic").decide(Observation.parse("02#/13#/#3# 4")).reason
@@ -54,18 +55,62 @@ def make_agent(name: str, seed: int = 0) -> Agent:
 
 
 def agent_entry(name: str) -> Entry:
-    """Return the entry of an agent, or raise `InputError` that names the nearest."""
+    """Return the entry of an agent, or raise `InputError` that names the nearest.
+
+    One that is not listed is imported by its name, ``module:make``: see `sapper.agents.own`.
+    """
+    if name not in AGENTS and own.BETWEEN in name:
+        return _entry_of(name, own.find_maker(name))
+    return listed_entry(name)
+
+
+def listed_entry(name: str) -> Entry:
+    """Return the entry of a listed agent: for names that come from strangers, who may not choose what is imported."""
     if name in AGENTS:
         return AGENTS[name]
+    installed = own.installed_names()
+    if name in installed:
+        return _entry_of(name, own.find_installed(name))
     from difflib import get_close_matches
 
-    near = get_close_matches(name, AGENTS, n=1)
-    hint = f"did you mean {near[0]}?" if near else f"choose from {', '.join(AGENTS)}."
+    known = [*AGENTS, *installed]
+    near = get_close_matches(name, known, n=1)
+    hint = f"did you mean {near[0]}?" if near else f"choose from {', '.join(known)}."
     raise InputError(f"There is no agent {name[:40]!r}; {hint}")
 
 
+def listed_agents() -> list[Entry]:
+    """Every agent of the list: ours, those that were registered, and those of installed packages.
+
+    One that cannot be imported is there too; what is wrong is what it says about itself.
+    """
+    return [*AGENTS.values(), *(_installed_entry(name) for name in own.installed_names() if name not in AGENTS)]
+
+
+def is_own(name: str) -> bool:
+    """Whether an agent comes from outside Sapper."""
+    return name not in _OURS
+
+
+def _entry_of(name: str, make: Maker) -> Entry:
+    return Entry(name, own.version_of(make), own.guarded(name, make), own.about(make), sound=False)
+
+
+def _installed_entry(name: str) -> Entry:
+    try:
+        return listed_entry(name)
+    except InputError as error:
+        wrong = error
+
+    def refuse(rng: np.random.Generator) -> Agent:
+        del rng
+        raise InputError(str(wrong))
+
+    return Entry(name, 1, refuse, str(wrong), sound=False)
+
+
 def register(entry: Entry) -> None:
-    """Add an agent to the list."""
+    """Add an agent to the list of this process."""
     if entry.name in AGENTS:
         raise InputError(f"There is an agent {entry.name!r} already.")
     AGENTS[entry.name] = entry
@@ -134,7 +179,7 @@ for _entry in (
         "random",
         1,
         lambda rng: ReasoningAgent((), RandomGuess(rng)),
-        "Opens hidden cells at random and deduces nothing: the line that everybody else should be above.",
+        "Opens hidden cells at random and deduces nothing: the baseline that everybody else should beat.",
     ),
     Entry(
         "basic",
@@ -281,3 +326,5 @@ for _entry in (
     ),
 ):
     register(_entry)
+
+_OURS = frozenset(AGENTS)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rich.style import Style
 from rich.text import Text
 
+from sapper.draw.palette import INK_ON_SCALE, MINE_COLOUR, SAFE_COLOUR, SCALE, colour_of
 from sapper.draw.terminal import GLYPHS, board_lines, cell_style
 from sapper.observation import FLAG, HIDDEN
 from sapper.words import percent
@@ -19,12 +20,9 @@ if TYPE_CHECKING:
 
     from sapper.observation import Observation
 
-# From safe to mined, even in lightness so that black ink is readable on all of them; blue to orange is told apart by
-# colour-blind people as well.
-_SCALE = ("#8fc1ff", "#a9cffb", "#c6dcf3", "#dfe5ea", "#f1e2cd", "#f7d3a4", "#fbc27a", "#ffb04d")
-_BY_CHANCE = tuple(Style(color="#1c1f23", bgcolor=colour) for colour in _SCALE)
-_SAFE = Style(color="#ffffff", bgcolor="#1d5fc4", bold=True)
-_MINE = Style(color="#ffffff", bgcolor="#a3160d", bold=True)
+_BY_COLOUR = {colour: Style(color=INK_ON_SCALE, bgcolor=colour) for colour in SCALE}
+_SAFE = Style(color="#ffffff", bgcolor=SAFE_COLOUR, bold=True)
+_MINE = Style(color="#ffffff", bgcolor=MINE_COLOUR, bold=True)
 
 
 def draw_chances(
@@ -56,7 +54,7 @@ def chances_lines(
             words, style = "MINE", _MINE
         elif code in (HIDDEN, FLAG):
             p = float(p_mine[cell])
-            words, style = percent_label(p), _BY_CHANCE[min(int(p * len(_SCALE)), len(_SCALE) - 1)]
+            words, style = percent_label(p), _BY_COLOUR[colour_of(p)]
         else:
             words, style = GLYPHS[code], cell_style(code)
         return f">{words}<" if cell in best_cells else words, style

@@ -44,3 +44,19 @@ DARK = Palette(
     ink="#f4f6f8",
     faint="#98a2ad",
 )
+
+# From safe to mined, even in lightness so that one ink is readable on all of them; blue to orange is told apart by
+# colour-blind people as well.
+SCALE = ("#8fc1ff", "#a9cffb", "#c6dcf3", "#dfe5ea", "#f1e2cd", "#f7d3a4", "#fbc27a", "#ffb04d")
+INK_ON_SCALE = "#1c1f23"
+SAFE_COLOUR = "#1d5fc4"  # for certain, with white ink
+MINE_COLOUR = "#a3160d"
+
+
+def colour_of(p_mine: float) -> str:
+    """The colour of a chance that is not certain.
+
+    >>> colour_of(0.01), colour_of(0.5)
+    ('#8fc1ff', '#f1e2cd')
+    """
+    return SCALE[min(int(p_mine * len(SCALE)), len(SCALE) - 1)]

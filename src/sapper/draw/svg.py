@@ -5,14 +5,20 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from sapper.draw.palette import DARK, LIGHT
+from sapper.draw.palette import DARK, INK_ON_SCALE, LIGHT, MINE_COLOUR, SAFE_COLOUR, colour_of
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE
+from sapper.words import count, percent
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from sapper.draw.palette import Palette
+    from sapper.layout import Layout
     from sapper.observation import Observation
+    from sapper.topology import Cell, Topology
 
 CELL = 24  # pixels
 MARGIN = 26  # for the row and column numbers
@@ -20,54 +26,110 @@ MARGIN = 26  # for the row and column numbers
 
 def draw_svg(observation: Observation, marked: Collection[int] = ()) -> str:
     """Return the picture as text; ``marked`` cells get a ring. Linear in the cells."""
-    half_cell = CELL // 2 if observation.topology.shape == "hex" else 0
-    width = MARGIN + observation.cols * CELL + half_cell + 4
-    height = MARGIN + observation.rows * CELL + 22
+    codes = observation.cells.ravel().tolist()
+
+    def draw(cell: int, left: int, top: int) -> str:
+        drawn = _draw_cell(codes[cell], left, top)
+        return drawn + _tile("ring", left, top) if cell in marked else drawn
+
+    return _picture(observation.topology, str(observation), observation.caption(), draw)
+
+
+def draw_chances(
+    observation: Observation, p_mine: NDArray[np.float64], safe: Collection[Cell], mines: Collection[Cell]
+) -> str:
+    """Return the picture with the chance of a mine in every closed cell, or what is certain of it."""
+    board, certainly_safe, certain_mines = observation.topology, set(safe), set(mines)
+    codes = observation.cells.ravel().tolist()
+
+    def draw(number: int, left: int, top: int) -> str:
+        cell = board.cell(number)
+        if cell in certainly_safe:
+            return _tile("safe", left, top) + _write("sure", "safe", left, top, 3)
+        if cell in certain_mines:
+            return _tile("sure-mine", left, top) + _draw_mine("mine", left, top)
+        if codes[number] not in (HIDDEN, FLAG):
+            return _draw_cell(codes[number], left, top)
+        p = float(p_mine[cell])
+        label = escape(percent(p, certain=False).rstrip("%"))
+        return _tile("rated", left, top, colour_of(p)) + _write("risk", label, left, top, 4)
+
+    return _picture(board, str(observation), observation.caption(), draw)
+
+
+def draw_layout(layout: Layout, marked: Collection[int] = ()) -> str:
+    """Return a whole layout: every mine, and the clue of every other cell."""
+    clues, mines = layout.clues().ravel().tolist(), layout.mines.ravel().tolist()
+
+    def draw(cell: int, left: int, top: int) -> str:
+        if mines[cell]:
+            drawn = _tile("hidden", left, top) + _draw_mine("bare", left, top)
+        else:
+            drawn = _draw_cell(clues[cell], left, top)
+        return drawn + _tile("ring", left, top) if cell in marked else drawn
+
+    return _picture(layout.topology, str(layout), count(layout.n_mines, "mine"), draw)
+
+
+def _picture(board: Topology, label: str, caption: str, draw: Callable[[int, int, int], str]) -> str:
+    half_cell = CELL // 2 if board.shape == "hex" else 0
+    width = MARGIN + board.cols * CELL + half_cell + 4
+    height = MARGIN + board.rows * CELL + 22
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
-        f'height="{height}" role="img" aria-label="{escape(str(observation), quote=True)}">',
+        f'height="{height}" role="img" aria-label="{escape(label, quote=True)}">',
         f"<style>{_style_sheet()}</style>",
         f'<rect class="page" width="{width}" height="{height}"/>',
     ]
     parts += [
         f'<text class="faint" x="{MARGIN + col * CELL + CELL / 2:g}" y="{MARGIN - 8}">{col}</text>'
-        for col in range(observation.cols)
+        for col in range(board.cols)
     ]
-    for row, codes in enumerate(observation.cells.tolist()):
+    for row in range(board.rows):
         top = MARGIN + row * CELL
         parts.append(f'<text class="faint" x="{MARGIN / 2:g}" y="{top + CELL / 2 + 4:g}">{row}</text>')
         left = MARGIN + (half_cell if row % 2 else 0)
-        for col, code in enumerate(codes):
-            ring = row * observation.cols + col in marked
-            parts.append(_draw_cell(code, left + col * CELL, top, ring))
-    parts.append(f'<text class="caption" x="{MARGIN}" y="{height - 6}">{escape(observation.caption())}</text>')
+        parts += [draw(row * board.cols + col, left + col * CELL, top) for col in range(board.cols)]
+    parts.append(f'<text class="caption" x="{MARGIN}" y="{height - 6}">{escape(caption)}</text>')
     parts.append("</svg>\n")
     return "\n".join(parts)
 
 
-def _draw_cell(code: int, left: int, top: int, ring: bool) -> str:
-    middle, base = left + CELL / 2, top + CELL / 2
-    kind = {HIDDEN: "hidden", FLAG: "hidden", EXPLODED: "exploded"}.get(code, "open")
-    drawn = [f'<rect class="{kind}" x="{left + 1}" y="{top + 1}" width="{CELL - 2}" height="{CELL - 2}" rx="3"/>']
+def _tile(kind: str, left: int, top: int, colour: str = "") -> str:
+    style = f' style="fill:{colour}"' if colour else ""
+    return f'<rect class="{kind}"{style} x="{left + 1}" y="{top + 1}" width="{CELL - 2}" height="{CELL - 2}" rx="3"/>'
+
+
+def _write(kind: str, label: str, left: int, top: int, below: int = 5) -> str:
+    return f'<text class="{kind}" x="{left + CELL / 2:g}" y="{top + CELL / 2 + below:g}">{label}</text>'
+
+
+def _draw_cell(code: int, left: int, top: int) -> str:
+    drawn = _tile({HIDDEN: "hidden", FLAG: "hidden", EXPLODED: "exploded"}.get(code, "open"), left, top)
     if code == FLAG:
-        drawn.append(f'<path class="flag" d="M{left + 9} {top + 5}v14M{left + 9} {top + 5}l8 4l-8 4z"/>')
-    elif code == EXPLODED:
-        drawn.append(f'<circle class="mine" cx="{middle:g}" cy="{base:g}" r="5"/>')
-        drawn.append(f'<path class="rays" d="M{middle:g} {top + 4}v16M{left + 4} {base:g}h16"/>')
-    elif code == NO_CLUE:
-        drawn.append(f'<text class="c0" x="{middle:g}" y="{base + 5:g}">?</text>')
-    elif code > 0:
-        drawn.append(f'<text class="c{code}" x="{middle:g}" y="{base + 5:g}">{code}</text>')
-    if ring:
-        drawn.append(f'<rect class="ring" x="{left + 1}" y="{top + 1}" width="{CELL - 2}" height="{CELL - 2}" rx="3"/>')
-    return "".join(drawn)
+        return drawn + f'<path class="flag" d="M{left + 9} {top + 5}v14M{left + 9} {top + 5}l8 4l-8 4z"/>'
+    if code == EXPLODED:
+        return drawn + _draw_mine("mine", left, top)
+    if code == NO_CLUE:
+        return drawn + _write("c0", "?", left, top)
+    return drawn + _write(f"c{min(code, 8)}", str(code), left, top) if code > 0 else drawn
+
+
+def _draw_mine(kind: str, left: int, top: int) -> str:
+    middle, base = left + CELL / 2, top + CELL / 2
+    return (
+        f'<circle class="{kind}" cx="{middle:g}" cy="{base:g}" r="5"/>'
+        f'<path class="{kind}-rays" d="M{middle:g} {top + 4}v16M{left + 4} {base:g}h16"/>'
+    )
 
 
 def _style_sheet() -> str:
     common = (
         "text{font:bold 14px system-ui,sans-serif;text-anchor:middle}"
         ".faint{font:10px system-ui,sans-serif}.caption{font:12px system-ui,sans-serif;text-anchor:start}"
-        ".flag,.rays{stroke-width:2}.ring{fill:none;stroke-width:2.5}"
+        ".flag,.mine-rays,.bare-rays{stroke-width:2}.ring{fill:none;stroke-width:2.5}"
+        f".risk{{font-size:11px;fill:{INK_ON_SCALE}}}.sure{{font-size:9px;fill:#fff}}"
+        f".safe{{fill:{SAFE_COLOUR}}}.sure-mine{{fill:{MINE_COLOUR}}}"
     )
     return common + _colours(LIGHT) + "@media(prefers-color-scheme:dark){" + _colours(DARK) + "}"
 
@@ -76,7 +138,8 @@ def _colours(palette: Palette) -> str:
     clues = "".join(f".c{clue}{{fill:{colour}}}" for clue, colour in enumerate(palette.clues))
     return (
         f".page{{fill:{palette.edge}}}.open{{fill:{palette.open}}}.hidden{{fill:{palette.hidden}}}"
-        f".exploded{{fill:{palette.exploded}}}.mine{{fill:{palette.edge}}}.rays{{stroke:{palette.edge}}}"
+        f".exploded{{fill:{palette.exploded}}}.mine{{fill:{palette.edge}}}.mine-rays{{stroke:{palette.edge}}}"
+        f".bare{{fill:{palette.ink}}}.bare-rays{{stroke:{palette.ink}}}"
         f".flag{{fill:{palette.flag};stroke:{palette.flag}}}.ring{{stroke:{palette.ink}}}"
         f".faint,.caption{{fill:{palette.faint}}}{clues}"
     )

@@ -9,7 +9,7 @@ from rich.style import Style
 from rich.text import Text
 
 from sapper.draw.palette import LIGHT
-from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE
+from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, SYMBOLS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # Hidden cells carry a dot so that they can be counted; an open cell without mines around is blank.
 FAINT = Style(dim=True)
-GLYPHS = {HIDDEN: "·", FLAG: "F", EXPLODED: "*", NO_CLUE: "?", 0: " ", **{clue: str(clue) for clue in range(1, 9)}}
+GLYPHS = {HIDDEN: "·", FLAG: "F", EXPLODED: "*", NO_CLUE: "?", 0: " ", **{clue: SYMBOLS[clue] for clue in range(1, 16)}}
 
 
 @cache
@@ -30,7 +30,7 @@ def cell_style(code: int) -> Style:
         return Style(color=LIGHT.flag, bgcolor=LIGHT.hidden, bold=True)
     if code == EXPLODED:
         return Style(color=LIGHT.edge, bgcolor=LIGHT.exploded, bold=True)
-    return Style(color=LIGHT.clues[max(code, 0)], bgcolor=LIGHT.open, bold=code > 0)
+    return Style(color=LIGHT.clues[min(max(code, 0), 8)], bgcolor=LIGHT.open, bold=code > 0)
 
 
 def draw_terminal(observation: Observation, marked: Collection[int] = ()) -> Text:

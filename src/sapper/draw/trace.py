@@ -55,7 +55,8 @@ def draw_trace(
     n_drawn = sum(scene.observation.topology.n_cells for scene in scenes)
     if n_drawn > MAX_CELLS:
         raise FormatError(
-            f"{len(scenes)} pictures would show {n_drawn:,} cells; a page holds {MAX_CELLS:,}, so take a smaller board."
+            f"{len(scenes)} pictures would show {n_drawn:,} cells; a page holds at most {MAX_CELLS:,}, so use a "
+            "smaller board."
         )
     last = len(scenes)
     parts = [

@@ -32,7 +32,7 @@ class Judge:
         if is_first and self._task.rules.first_click != "any":
             return False
         try:
-            verdicts = self._engine.look(self._task.observation(cells)).verdicts
+            verdicts = self._engine.posterior(self._task.observation(cells)).verdicts
         except TooHard:
             return True
         return bool(verdicts.ravel()[action] != SAFE)

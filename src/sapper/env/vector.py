@@ -181,7 +181,7 @@ class MinesweeperVectorEnv(VectorEnv["NDArray[np.int8]", "NDArray[np.int64]", "N
         if int(given.min()) < 0 or int(given.max()) >= self.task.n_actions:
             wrong = int(np.flatnonzero((given < 0) | (given >= self.task.n_actions))[0])
             raise InputError(
-                f"The action {given[wrong]} of environment {wrong} is none of 0 to {self.task.n_actions - 1}."
+                f"The action {given[wrong]} of environment {wrong} is not between 0 and {self.task.n_actions - 1}."
             )
         return np.ascontiguousarray(given, dtype=np.int64)
 

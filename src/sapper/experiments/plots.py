@@ -136,6 +136,7 @@ def _names(rows: Sequence[Summary], by_channel: bool) -> list[list[str]]:
     """Name each row's line by what differs between lines; exact clues begin the line of every kind of channel."""
     several_sizes = len({(row.rows, row.cols) for row in rows}) > 1
     several_channels = len({row.channel for row in rows}) > 1 and not by_channel
+    several_rules = len({row.words for row in rows}) > 1
     kinds = sorted({row.channel.split(":")[0] for row in rows} - {"exact"})
     names = []
     for row in rows:
@@ -144,6 +145,8 @@ def _names(rows: Sequence[Summary], by_channel: bool) -> list[list[str]]:
             words.append(f"{row.rows}x{row.cols}")
         if several_channels:
             words.append(row.channel)
+        if several_rules:
+            words.append(row.words or "usual rules")
         if by_channel and len(kinds) > 1:
             own = kinds if row.channel == "exact" else [row.channel.split(":")[0]]
             names.append([", ".join([*words, kind]) for kind in own])

@@ -88,7 +88,7 @@ def format_of(path_name: str, given: str | None = None) -> Format:
             return entry
     suffixes = ", ".join(known for entry in FORMATS.values() for known in entry.suffixes)
     raise InputError(
-        f"The name {path_name!r} does not tell its format: let it end in one of {suffixes}, or name the format "
+        f"The name {path_name!r} does not tell the format: use one of the suffixes {suffixes}, or name the format "
         f"({', '.join(FORMATS)})."
     )
 

@@ -35,7 +35,7 @@ def read(data: bytes) -> Observation:
     """Read the only puzzle of a file."""
     puzzles = read_all(data)
     if len(puzzles) != 1:
-        raise InputError(f"The .csp file holds {len(puzzles)} puzzles; exactly one is wanted here.")
+        raise InputError(f"The .csp file holds {len(puzzles)} puzzles, but only one can be used here.")
     return puzzles[0]
 
 
@@ -62,7 +62,7 @@ def _read_numbers(text: str) -> list[_Number]:
     for line, content in enumerate(text.split("\n"), start=1):
         for word in content.partition("#")[0].split():
             if not _NUMBER.fullmatch(word):
-                raise InputError(f"Line {line}: {word[:40]!r} is no number of at most {MAX_DIGITS} digits.")
+                raise InputError(f"Line {line}: {word[:40]!r} is not a number of at most {MAX_DIGITS} digits.")
             numbers.append(_Number(int(word), line))
     return numbers
 
@@ -71,7 +71,7 @@ def _read_puzzle(numbers: list[_Number], start: int) -> tuple[Observation, int]:
     """Return the puzzle that starts at this number and where the next one starts."""
     line = numbers[start].line
     if len(numbers) - start < 3:
-        raise InputError(f"Line {line}: a puzzle starts with rows, columns and mines, but the file ends before.")
+        raise InputError(f"Line {line}: a puzzle starts with rows, columns and mines, but the file ends first.")
     rows, cols, total = (number.value for number in numbers[start : start + 3])
     check_size(rows, cols)
     end = start + 3 + rows * cols

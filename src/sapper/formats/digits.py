@@ -41,11 +41,13 @@ def read_digits(text: str, n_bits: int, rows: int, cols: int) -> Layout:
     digit_values |= {digit.upper(): value for digit, value in digit_values.items()}
     for place, digit in enumerate(text):
         if digit not in digit_values:
-            raise InputError(f"Digit {place} of the mines is {digit!r}, none of 0-9 and a-{_DIGITS[base - 1]}.")
+            raise InputError(
+                f"Digit {place} of the mines is {digit!r}, which is not one of 0-9 and a-{_DIGITS[base - 1]}."
+            )
     values = np.array([digit_values[digit] for digit in text])
     bits = ((values[:, None] & _place_values(n_bits)) != 0).ravel()
     if bits[n_cells:].any():
-        raise InputError(f"The last digit of the mines, {text[-1]!r}, sets a mine behind the last cell.")
+        raise InputError(f"The last digit of the mines, {text[-1]!r}, puts a mine after the last cell.")
     return Layout(topology("square", rows, cols), bits[:n_cells])
 
 

@@ -27,7 +27,7 @@ def read(data: bytes) -> Layout:
     cols, rows, n_mines = data[0], data[1], int.from_bytes(data[2:4], "big")
     check_size(rows, cols)
     if n_mines > rows * cols:
-        raise InputError(f"Bytes 2-3 tell of {n_mines} mines, more than the {rows * cols} cells of the board.")
+        raise InputError(f"Bytes 2-3 say {n_mines} mines, more than the {rows * cols} cells of the board.")
     length = _HEADER_BYTES + 2 * n_mines
     if len(data) != length:
         raise InputError(f"With {n_mines} mines the .mbf file should have {length} bytes, not {len(data)}.")
@@ -40,9 +40,9 @@ def read(data: bytes) -> Layout:
                 f"{cols} columns."
             )
         if row * cols + col in seen:
-            raise InputError(f"Byte {offset}: the mine at row {row}, column {col} is there twice.")
+            raise InputError(f"Byte {offset}: the mine at row {row}, column {col} is listed twice.")
         seen.add(row * cols + col)
-    return Layout.of(topology("square", rows, cols), seen)
+    return Layout.of_numbers(topology("square", rows, cols), seen)
 
 
 def write(layout: Layout) -> bytes:
@@ -54,5 +54,5 @@ def write(layout: Layout) -> bytes:
             f"A .mbf file holds at most {_MAX_SIDE} rows and {_MAX_SIDE} columns, not {board.rows} rows x "
             f"{board.cols} columns."
         )
-    places = (place for index in layout.mined_cells() for place in reversed(board.cell(index)))
+    places = (place for cell in layout.mined_cells() for place in reversed(cell))
     return bytes([board.cols, board.rows]) + layout.n_mines.to_bytes(2, "big") + bytes(places)

@@ -20,6 +20,7 @@ from sapper.formats.limits import require_plain
 from sapper.formats.source import decode
 from sapper.observation import EXPLODED, FLAG, HIDDEN, Observation
 from sapper.topology import check_size, topology
+from sapper.words import count
 
 _SYMBOLS = {**{clue: str(clue) for clue in range(9)}, HIDDEN: "H", FLAG: "F", EXPLODED: "?"}
 _CODES = {**{symbol: code for code, symbol in _SYMBOLS.items()}, "M": EXPLODED}
@@ -35,7 +36,7 @@ def read(data: bytes) -> Observation:
     cols, rows, total = (int(number) for number in match.groups())
     check_size(rows, cols)
     if len(lines) != rows:
-        raise InputError(f"Line 1 tells of {rows} rows but the number of lines that follow is {len(lines)}.")
+        raise InputError(f"Line 1 says {rows} rows, but {count(len(lines), 'line follows', 'lines follow')}.")
     codes = [_read_row(row, line, cols) for row, line in enumerate(lines)]
     return Observation(topology("square", rows, cols), np.array(codes, dtype=np.int8), total)
 
@@ -49,10 +50,10 @@ def write(observation: Observation) -> bytes:
 
 def _read_row(row: int, line: str, cols: int) -> list[int]:
     if len(line) != cols:
-        raise InputError(f"Row {row} has {len(line)} cells but line 1 tells of {cols} columns.")
+        raise InputError(f"Row {row} has {len(line)} cells but line 1 says {cols} columns.")
     for col, symbol in enumerate(line):
         if symbol not in _CODES:
             raise InputError(
-                f"Row {row}, column {col}: {symbol!r} is none of 0-8, H hidden, F flag, ? or M shown mine."
+                f"Row {row}, column {col}: {symbol!r} is not one of 0-8, H hidden, F flag, ? or M shown mine."
             )
     return [_CODES[symbol] for symbol in line]

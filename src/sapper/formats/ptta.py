@@ -40,7 +40,7 @@ def read(data: bytes) -> Layout:
         values[key] = value
     for key, meaning in (("b", "the size of the board"), ("m", "the mines")):
         if key not in values:
-            raise InputError(f"The query has no {key}=, {meaning}; it should read like b=1&m=….")
+            raise InputError(f"The query has no {key}=, {meaning}; it should look like b=1&m=….")
     return read_digits(values["m"], _BITS, *_read_size(values["b"]))
 
 
@@ -63,6 +63,6 @@ def _read_size(size: str) -> tuple[int, int]:
     half = len(size) // 2
     if not (size.isascii() and size.isdecimal() and len(size) == 2 * half and half <= MAX_DIGITS):
         raise InputError(
-            f"The size {size[:40]!r} in b= is neither 1, 2 or 3 nor a width and a height with equally many digits."
+            f"The size {size[:40]!r} in b= is neither 1, 2 or 3 nor a width and a height of equally many digits."
         )
     return int(size[half:]), int(size[:half])

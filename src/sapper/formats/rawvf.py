@@ -107,7 +107,7 @@ def square_size(header: Header) -> int:
         return _SQUARE_SIZE
     size = whole_number(told, "SquareSize in the header")
     if not 1 <= size <= _MAX_SQUARE_SIZE:
-        raise InputError(f"SquareSize in the header should lie between 1 and {_MAX_SQUARE_SIZE}, not at {size}.")
+        raise InputError(f"SquareSize in the header should be between 1 and {_MAX_SQUARE_SIZE}, not {size}.")
     return size
 
 
@@ -162,13 +162,13 @@ def _read_header(lines: list[str]) -> tuple[Header, int]:
         if not colon and not key:
             continue
         if not (colon and key):
-            raise InputError(f"Line {index + 1}: {line[:40]!r} is no header line such as Player: Ada.")
+            raise InputError(f"Line {index + 1}: {line[:40]!r} is not a header line such as Player: Ada.")
         if key.lower() == "board" and not value:
             return tuple(header), index + 1
         if key.lower() in ("board", "events"):
             raise InputError(f"Line {index + 1}: {line[:40]!r} stands where Board: and then its rows should.")
         header.append((key, value))
-    raise InputError("The .rawvf file has no line Board: with the rows of the board behind it.")
+    raise InputError("The .rawvf file has no line 'Board:' followed by the rows of the board.")
 
 
 def _read_board(lines: list[str], start: int) -> tuple[Layout, int]:
@@ -209,7 +209,7 @@ def _read_events(lines: list[str], start: int, size: int) -> tuple[Event, ...]:
 def _read_event(line: str, size: int) -> Event:
     match = _EVENT.fullmatch(line)
     if match is None:
-        raise InputError(f"{line[:40]!r} is no event such as 0.250 lc 2 1 (20 5).")
+        raise InputError(f"{line[:40]!r} is not an event such as 0.250 lc 2 1 (20 5).")
     sign, seconds, fraction, op, *places = match.groups()
     milliseconds = int(f"{sign}{seconds}{fraction:0<3}")
     col, row, pixel_x, pixel_y = (None if place is None else int(place) for place in places)

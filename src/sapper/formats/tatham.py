@@ -50,13 +50,13 @@ def read(data: bytes) -> OpenedLayout:
         raise InputError("This game ID holds a random seed and no mines; copy the specific ID of a game instead.")
     match = _GAME_ID.fullmatch(text)
     if match is None:
-        raise InputError(f"The game ID {text[:40]!r} should read like 9x9:4,4,u and then hexadecimal digits.")
+        raise InputError(f"The game ID {text[:40]!r} should look like 9x9:4,4,u and then hexadecimal digits.")
     cols, rows, n_mines, col, row, kind, digits = match.groups()
     if kind == "m":
         raise InputError("The mines of this game ID are obfuscated (m); only plain ones (u) can be read.")
     layout = read_digits(digits, _BITS, int(rows), int(cols))
     if n_mines is not None and int(n_mines) != layout.n_mines:
-        raise InputError(f"The game ID tells of {int(n_mines)} mines but its digits hold {layout.n_mines}.")
+        raise InputError(f"The game ID says {int(n_mines)} mines but its digits hold {layout.n_mines}.")
     return OpenedLayout(layout, (int(row), int(col)))
 
 

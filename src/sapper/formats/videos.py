@@ -45,15 +45,17 @@ def read_video(data: bytes, suffix: str, seconds: float = _SECONDS) -> Replay:
     if not data:
         raise InputError(f"The {suffix} file is empty.")
     if len(data) > MAX_BYTES:
-        raise InputError(f"The {suffix} file is larger than {MAX_BYTES // 2**20} MiB, which no replay is.")
+        raise InputError(f"The {suffix} file is larger than {MAX_BYTES // 2**20} MiB, too large for a replay.")
     if find_spec("ms_toollib") is None:
-        raise InputError(f'Reading {suffix} files takes the extra "replays": pip install "sapper[replays]".')
+        raise InputError(f'Reading {suffix} files needs the extra "replays": pip install "sapper[replays]".')
     told = _ask_process(data, suffix, seconds)
     if told["changes_board"]:
-        raise InputError(f"In this {suffix} file the mines move during the game, so it is no replay of one board.")
+        raise InputError(
+            f"In this {suffix} file the mines move during the game, so it is not a replay of a single board."
+        )
     mines = np.array(told["board"], dtype=np.bool_)
     if mines.ndim != 2 or not mines.size:
-        raise InputError(f"The {suffix} file holds no board.")
+        raise InputError(f"The {suffix} file does not hold a board.")
     check_size(*mines.shape)
     layout = Layout(topology("square", *mines.shape), mines)
     size = min(max(int(told["square"]), 1), 255)
@@ -78,7 +80,7 @@ def _ask_process(data: bytes, suffix: str, seconds: float) -> dict[str, Any]:
         last = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
         raise InputError(f"ms-toollib does not work here: {''.join(last)[:200]}")
     # It said so, or it ended in the middle of it.
-    raise InputError(f"This is no {suffix} file, or a damaged one.")
+    raise InputError(f"This is not a {suffix} file, or it is damaged.")
 
 
 def _read_events(events: list[list[Any]], size: int, suffix: str) -> Iterator[Event]:
@@ -100,4 +102,4 @@ def _plain_operations(told: str, is_down: dict[str, bool], number: int, suffix: 
         return ("rc",) if is_down["l"] else ("lc",)
     if told in is_down:
         return (told + ("r" if is_down[told] else "c"),)  # type: ignore[return-value]
-    raise InputError(f"Event {number} of the {suffix} file, {told!r}, is none that a mouse makes.")
+    raise InputError(f"Event {number} of the {suffix} file, {told!r}, is not one that a mouse can make.")

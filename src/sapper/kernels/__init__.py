@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from sapper.kernels.boards.clearing import BoardSearch, clear_board, search_boards
     from sapper.kernels.boards.repairing import Draft
     from sapper.kernels.boards.reveal import Field, reveal
-    from sapper.kernels.engine.board import Answers, Board, Position, Question
-    from sapper.kernels.engine.posterior import solve
+    from sapper.kernels.engine.board import Answers, Batch, Board, Position, Question
+    from sapper.kernels.engine.posterior import solve, solve_many
     from sapper.kernels.engine.sampling import sample
     from sapper.kernels.engine.workspace import Workspace
     from sapper.kernels.environments.games import ClueTables, EnvironmentRules, EnvironmentStep, Games, Prices
@@ -44,6 +44,8 @@ _HOME = {
     "Answers": "engine.board",  # positions one after another, with room for the answers
     "Workspace": "engine.workspace",  # the engine's memory
     "solve": "engine.posterior",  # the exact posterior
+    "Batch": "engine.board",  # many positions
+    "solve_many": "engine.posterior",
     "sample": "engine.sampling",  # random layouts that fit
     # players: which cell to open when nothing is safe, and whole games
     "choose_least_risk": "players.choosing",
@@ -79,6 +81,7 @@ __all__ = [
     "BUILD",
     "BUILDS",
     "Answers",
+    "Batch",
     "Board",
     "BoardSearch",
     "ClueTables",
@@ -108,6 +111,7 @@ __all__ = [
     "sample",
     "search_boards",
     "solve",
+    "solve_many",
     "start_games",
     "step_games",
 ]

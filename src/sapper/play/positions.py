@@ -5,6 +5,8 @@ from __future__ import annotations
 from sapper.errors import InputError
 from sapper.observation import EXPLODED, Observation
 from sapper.rules import Rules
+from sapper.topology import OWN
+from sapper.words import count
 
 
 def promises_safety(rules: Rules, observation: Observation) -> bool:
@@ -19,24 +21,27 @@ def under_rules(position: Observation, rules: Rules) -> Observation:
     """
     if position.topology != rules.topology:
         size = f"{position.rows} rows x {position.cols} columns, {position.topology.shape}"
-        raise InputError(f"The position ({size}) is of another board than {rules}.")
+        raise InputError(f"The position ({size}) belongs to another board than {rules}.")
     total = rules.mines if rules.total_known else None
     if position.total not in (None, total):
-        known = f"are {total}" if rules.total_known else "are unknown"
-        raise InputError(f"The position says {position.total} mines, but under the rules {rules} they {known}.")
+        known = f"there should be {total}" if rules.total_known else "the number should be unknown"
+        raise InputError(f"The position says {count(position.total, 'mine')}, but {known} under the rules {rules}.")
     if position.channel not in (rules.channel, type(rules.channel)()):
-        raise InputError(f"The position has clues {position.channel}, but under the rules {rules} they differ.")
+        raise InputError(f"The position has {position.channel} clues, but the rules {rules} say otherwise.")
     return Observation(rules.topology, position.without_flags().cells, total, rules.channel)
 
 
 def rules_of(position: Observation) -> Rules:
     """Return the rules of a game that may have led to a position: a survey if a mine has exploded, else classic."""
+    shape = position.topology.shape
+    if shape == OWN:
+        raise InputError("There are no rules for a board of your own, so no game can be played on it.")
     n_exploded = int((position.cells == EXPLODED).sum())
     return Rules(
         position.rows,
         position.cols,
         n_exploded if position.total is None else position.total,
-        shape=position.topology.shape,
+        shape=shape,
         first_click="any",
         opened_mine="explodes" if n_exploded else "ends",
         total_known=position.total is not None,

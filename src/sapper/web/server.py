@@ -76,7 +76,7 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError):
-        raise InputError(f"There is no address {host[:60]!r} on this machine to listen at.") from None
+        raise InputError(f"There is no address {host[:60]!r} on this computer to listen on.") from None
     family, kind, protocol, _, address = found[0]
     listening = socket.socket(family, kind, protocol)
     try:

@@ -18,6 +18,7 @@ import numpy as np
 from sapper.errors import IllegalMove, RulesError
 from sapper.kernels import Field, reveal
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, SYMBOLS, Observation
+from sapper.showing import draw
 from sapper.world.clues import shown_clues
 from sapper.world.generate import check_seed, generate_layout
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from sapper.layout import Layout
     from sapper.rules import Rules
+    from sapper.topology import Cell
 
 
 class Outcome(Enum):
@@ -73,6 +75,13 @@ class Game:
         self._lost = False
         if layout is not None:
             self._lay(layout)
+
+    def __repr__(self) -> str:
+        opened = f"{self.counters.cells_opened} of {self.rules.n_cells - self.rules.mines} safe cells open"
+        return f"<Game {self.rules}, seed {self.seed}: {self.outcome.value}, {opened}>"
+
+    def _repr_svg_(self) -> str | None:
+        return draw(self._board, "draw_svg", self.observation)
 
     # -- what a player may see ----------------------------------------------------------------------------
 
@@ -126,8 +135,8 @@ class Game:
 
     # -- moves --------------------------------------------------------------------------------------------
 
-    def open(self, row: int, col: int) -> list[int]:
-        """Open a hidden cell and return the numbers of the cells that opened, the clicked one first.
+    def open(self, row: int, col: int) -> list[Cell]:
+        """Open a hidden cell and return the cells that opened, the clicked one first.
 
         An exploded mine is among them. Opening a cell that is open but silent asks it again.
         """
@@ -141,7 +150,7 @@ class Game:
         if code != HIDDEN:
             raise IllegalMove(f"({row}, {col}) is open already.")
         if self._layout is None:
-            self._lay(generate_layout(self.rules, self.seed, index))
+            self._lay(generate_layout(self.rules, self.seed, (row, col)))
         self.counters.opens += 1
         return self._uncover(index)
 
@@ -158,7 +167,7 @@ class Game:
         self._observation = None
         return bool(code == HIDDEN)
 
-    def chord(self, row: int, col: int) -> list[int]:
+    def chord(self, row: int, col: int) -> list[Cell]:
         """Open every unflagged neighbour of a clue whose mines are all marked; return what opened.
 
         Flags and exploded mines count as marks. With too few or too many of them nothing happens.
@@ -172,7 +181,7 @@ class Game:
         self.counters.chords += 1
         if sum(self._cells[cell] in (FLAG, EXPLODED) for cell in around) != clue:
             return []
-        opened: list[int] = []
+        opened: list[Cell] = []
         for cell in around:
             # One of them may be opened by the cascade of another, or end the game.
             if self._cells[cell] == HIDDEN and not self._lost:
@@ -190,7 +199,7 @@ class Game:
         if self.outcome is not Outcome.PLAYING:
             raise IllegalMove(f"The game is over: {self.outcome.value}.")
 
-    def _uncover(self, index: int) -> list[int]:
+    def _uncover(self, index: int) -> list[Cell]:
         assert self._layout is not None
         self._observation = None
         if self._layout.mines.flat[index]:
@@ -198,15 +207,15 @@ class Game:
             self._n_closed -= 1
             self.counters.detonations += 1
             self._lost = self.rules.opened_mine == "ends"
-            return [index]
+            return [self._board.cell(index)]
         cascade = self.rules.cascade and self.rules.channel.zero_is_certain
         n_opened = reveal(self._field, self._board.graph, index, cascade)
         self._n_closed -= n_opened
         self.counters.cells_opened += n_opened
-        opened: list[int] = self._opened[:n_opened].tolist()
-        return opened
+        cols = self._board.cols
+        return [divmod(cell, cols) for cell in self._opened[:n_opened].tolist()]
 
-    def _ask_again(self, index: int) -> list[int]:
+    def _ask_again(self, index: int) -> list[Cell]:
         assert self._layout is not None
         self.counters.queries += 1
         self._n_asked[index] = self._n_asked.get(index, 0) + 1

@@ -18,6 +18,8 @@ from sapper.layout import Layout
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sapper.topology import Cell
+
     from sapper.rules import Rules
 
 # One seed feeds several independent streams, told apart by these numbers.
@@ -40,23 +42,24 @@ def random_words(seed: int, stream: int, n_words: int) -> NDArray[np.uint64]:
     return words
 
 
-def generate_layout(rules: Rules, seed: int, first: int) -> Layout:
-    """Return the layout of this seed for a game whose first opened cell has the number ``first``.
+def generate_layout(rules: Rules, seed: int, first: Cell) -> Layout:
+    """Return the layout of this seed for a game in which ``first``, a (row, col), is opened first.
 
     >>> from sapper.rules import Rules
-    >>> str(generate_layout(Rules(3, 4, 3), seed=7, first=0))
+    >>> str(generate_layout(Rules(3, 4, 3), seed=7, first=(0, 0)))
     '---*/--*-/---*'
     """
     board = rules.topology
+    opened = board.number(first)
     allowed = np.ones(board.n_cells, dtype=np.bool_)
     if rules.first_click != "any":
-        allowed[first] = False
+        allowed[opened] = False
     if rules.first_click == "opening":
-        allowed[list(board.neighbours_of(first))] = False
+        allowed[list(board.neighbours_of(opened))] = False
     n_allowed = int(np.count_nonzero(allowed))
     if rules.mines > n_allowed:
         raise RulesError(
-            f"{rules.mines} mines leave no room for an opening at {board.cell(first)}: only {n_allowed} cells are left."
+            f"{rules.mines} mines leave no room for an opening at {board.cell(opened)}: only {n_allowed} cells are left."
         )
     mines = np.zeros(board.n_cells, dtype=np.bool_)
     if rules.mines:

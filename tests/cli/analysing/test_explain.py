@@ -50,8 +50,8 @@ def test_explain_draws_a_picture_with_rings(tmp_path: Path) -> None:
     [
         (("###/121", "1,1"), "(1, 1) is open already; only a hidden cell can be explained."),
         (("###/121", "9,9"), "There is no cell (9, 9) on a board of 2 rows x 3 columns."),
-        (("###/121", "1"), "'1' is no cell; write its row and column, counted from 0, such as 3,14."),
-        (("###/121", "a,b"), "'a,b' is no cell; write its row and column, counted from 0, such as 3,14."),
+        (("###/121", "1"), "'1' is not a cell; write its row and column, counted from 0, like 3,14."),
+        (("###/121", "a,b"), "'a,b' is not a cell; write its row and column, counted from 0, like 3,14."),
         (("00/00",), "Every cell is open; there is nothing to explain."),
         (("1#/## 2", "0,1"), "No layout fits: the 1 at (0, 0) and the total of 2 mines cannot both hold."),
         (("###/12x", "0,0"), "Row 1, column 2: 'x' is none of # hidden, 0-8, F flag, * exploded, . no clue."),

@@ -57,10 +57,10 @@ def test_a_mistake_and_bad_luck_are_told_apart() -> None:
 def test_the_summary_of_a_game() -> None:
     found = told(MISTAKE, 100)
     assert found.counts == "3 moves: 2 forced guesses, 1 mistake."
-    assert found.last_safe == "A cell was certainly safe for the last time before move 3."
+    assert found.last_safe == "Move 3 was the last at which some cell was certainly safe."
     assert found.wins[0].startswith("Chance to win before the first risk, move 1: ")
-    assert found.wins[-1].endswith("exact, by all layouts that fit, played on by exact.")
-    assert "by 5 games a risky move" in told(MISTAKE, 5).wins[-1]
+    assert found.wins[-1].endswith("exact: all layouts that fit, played on by exact.")
+    assert "from 5 games per risky move" in told(MISTAKE, 5).wins[-1]
     assert told(UNLUCKY).wins == [
         "Chances to win were not estimated, because no games were asked for; what the risks cost is not known."
     ]
@@ -82,7 +82,8 @@ def test_wins_lost_stand_beside_the_mistake() -> None:
 def test_the_risks_of_all_moves_together() -> None:
     found = told(UNLUCKY)
     assert found.risks == (
-        "The risks taken amount to a chance of 66.7% to hit a mine; the least at each of these moves, to 66.7%."
+        "The risks taken add up to a 66.7% chance of hitting a mine; "
+        "with the least risk at each of these moves it would have been 66.7%."
     )
 
 
@@ -97,7 +98,7 @@ def test_every_word_agrees_with_its_numbers() -> None:
         rows, cols = int(rng.integers(2, 7)), int(rng.integers(2, 7))
         n_mines = int(rng.integers(1, rows * cols // 3 + 1))
         rules = Rules(rows, cols, n_mines, first_click="any")
-        layout = Layout.of(rules.topology, rng.choice(rows * cols, n_mines, replace=False).tolist())
+        layout = Layout.of_numbers(rules.topology, rng.choice(rows * cols, n_mines, replace=False).tolist())
         found = told(str(_random_record(rules, layout, rng)), 20)
         plain = json.loads(json.dumps(found.as_plain_values()))
         assert len(plain["moves"]) == len(found.review.moves)
@@ -229,9 +230,9 @@ def test_a_replay_of_another_program(command: Command) -> None:
     plain = json.loads(command("stats", str(REPLAYS / "lost.avf"), "--json")[1])[0]
     assert (plain["left"], plain["right"], plain["chords"]) == (24, 98, 120)
     assert plain["seconds"] == pytest.approx(74.5)
-    assert plain["board"]["bbbv"] == 170
+    assert plain["board"]["3bv"] == 170
     Path("broken.evf").write_bytes(b"\x04nonsense")
-    assert sentence(command, "review", "broken.evf") == "broken.evf: This is no .evf file, or a damaged one."
+    assert sentence(command, "review", "broken.evf") == "broken.evf: This is not a .evf file, or it is damaged."
     assert [path.name for path in Path().iterdir()] == ["broken.evf"]
 
 
@@ -243,14 +244,14 @@ def test_wrong_files_get_one_sentence(command: Command) -> None:
     Path("blank.sapper").write_text("Sapper-Record: 1\nRules: beginner\nSeed: 0\nMoves:\n", encoding="utf-8")
     assert complaint("review", "none.evf") == "There is no file none.evf."
     assert sentence(command, "review", "empty.sapper") == "empty.sapper: The file is empty."
-    assert sentence(command, "review", "text.txt.bak").endswith("neither a record of ours nor a replay.")
-    assert sentence(command, "review", "board.mbf").endswith("holds no game but a whole layout, in bytes.")
+    assert sentence(command, "review", "text.txt.bak").endswith("neither a record nor a replay.")
+    assert sentence(command, "review", "board.mbf").endswith("is not a game but a whole layout, in bytes.")
     assert "board: write rows x cols" in sentence(command, "stats", "nonsense")
     wrong = sentence(command, "review", "lost.sapper", "--games", "-3")
-    assert wrong == "--games should lie between 0 and 1,000,000."
+    assert wrong == "--games should be between 0 and 1,000,000."
     early = sentence(command, "review", "empty.sapper", "--html", "no/such/page.html")
     assert early == "There is no folder no/such to write page.html into."
-    assert "not by 'basic'" in sentence(command, "review", "lost.sapper", "--agent", "basic")
+    assert "not 'basic'" in sentence(command, "review", "lost.sapper", "--agent", "basic")
     assert "nothing was opened" in sentence(command, "stats", "blank.sapper")
     assert sentence(command, "stats", "3x3/1", "--boards", "3", "--histogram", "x.doc").startswith(
         "A figure is written as"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -19,7 +20,48 @@ from sapper.play.matches.record import read_record
 from sapper.play.matches.telling import ToldStep, tell_as_reported, tell_game
 from sapper.rules import Rules
 
+Call = Callable[..., tuple[object, str, str]]
+
 SMALL = ("--agent", "statements", "--rows", "4", "--cols", "4", "--mines", "6", "--seed", "3", "--survey")
+
+
+# -- boards that are given ------------------------------------------------------------------------------------
+
+
+def test_a_given_layout_is_played_as_it_lies(call: Call, tmp_path: Path) -> None:
+    (tmp_path / "a.mbf").write_bytes(bytes([3, 2, 0, 2, 0, 0, 2, 1]))
+    for layout in ("*--/--*", "a.mbf"):
+        status, said, complaint = call("trace", "--layout", layout, "--survey", "--record", "a.sapper")
+        assert (status, complaint) == (0, "")
+        assert said.startswith("Agent exact on 2x3/2 first-any survey, seed 0, on the layout given.\n")
+        record = read_record((tmp_path / "a.sapper").read_bytes())
+        assert str(record.layout) == "*--/--*"
+        assert (
+            record.final_game().observation
+            == tell_game(record.rules, "exact", 0, layout=record.layout).game.observation
+        )
+
+
+def test_a_given_layout_is_told_as_reported_too(call: Call) -> None:
+    said = call("trace", "--agent", "one-two", "--as-reported", "--layout", "*--/--*/---")[1]
+    assert said.startswith("[['?' '?' '?']\n ['?' '?' '?']\n ['?' '?' '?']]\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (
+            ("--restart-opening",),
+            "--restart-opening plays other boards until one opens, so --layout cannot go with it.",
+        ),
+        (("--rows", "4"), "does not fit the rules 4x3/2 first-any."),
+        (("--board", "expert"), "does not fit the rules 16x30/99 first-any."),
+    ],
+)
+def test_what_cannot_go_with_a_layout_is_a_sentence(arguments: tuple[str, ...], says: str, call: Call) -> None:
+    status, said, complaint = call("trace", "--layout", "*--/--*", *arguments)
+    assert (status, said) == (2, "")
+    assert complaint.endswith(f"{says}\n")
 
 
 # -- the sentences --------------------------------------------------------------------------------------------

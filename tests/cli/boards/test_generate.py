@@ -20,7 +20,7 @@ Capture = pytest.CaptureFixture[bytes]
 
 BOARD = "8x8/10 first-opening"
 RULES = Rules.parse(BOARD)
-MIDDLE = 4 * 8 + 4
+MIDDLE = (4, 4)
 
 
 def call(capture: Capture, *arguments: str) -> tuple[int, str, str]:
@@ -39,8 +39,8 @@ def test_plain_boards_are_those_of_the_library() -> None:
 
 @pytest.mark.slow
 def test_boards_without_guesses_in_every_format_with_their_certificates(tmp_path: Path, capsysbinary: Capture) -> None:
-    layouts = [generate_no_guess(RULES, seed, 9) for seed in range(4)]
-    assert all(needs_no_guess(RULES, layout, 9) for layout in layouts)
+    layouts = [generate_no_guess(RULES, seed, (1, 1)) for seed in range(4)]
+    assert all(needs_no_guess(RULES, layout, (1, 1)) for layout in layouts)
     common = ("generate", "--board", BOARD, "--no-guess", "--count", "4", "--first", "1,1")
     proofs = tmp_path / "proofs.jsonl"
     status, out, _ = call(capsysbinary, *common, "--certificates", str(proofs))
@@ -119,28 +119,28 @@ def test_a_certificate_that_does_not_hold_is_named(tmp_path: Path, capsysbinary:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--board", "nonsense"], "is no board"),
-        (["--first", "9"], "--first '9' should read like 3,4."),
+        (["--board", "nonsense"], "is not a board"),
+        (["--first", "9"], "--first should look like 3,4, not '9'."),
         (["--first", "99,99"], "There is no cell (99, 99)"),
-        (["--format", "gif"], "There is no format 'gif' here"),
-        (["--reasoning", "single"], "--reasoning goes with --no-guess."),
-        (["--method", "reject"], "--method goes with --no-guess."),
-        (["--tries", "5"], "--tries goes with --no-guess."),
-        (["--mix", "5"], "--mix goes with --no-guess."),
-        (["--certificates", "x"], "--certificates goes with --no-guess."),
+        (["--format", "gif"], "There is no format 'gif' for boards"),
+        (["--reasoning", "single"], "--reasoning needs --no-guess."),
+        (["--method", "reject"], "--method needs --no-guess."),
+        (["--tries", "5"], "--tries needs --no-guess."),
+        (["--mix", "5"], "--mix needs --no-guess."),
+        (["--certificates", "x"], "--certificates needs --no-guess."),
         (["--no-guess", "--reasoning", "magic"], "There is no reasoning 'magic'"),
         (["--no-guess", "--method", "magic"], "There is no method 'magic'"),
         (["--no-guess", "--board", "9x9/10 withheld:0.3"], "need exact clues"),
         (["--no-guess", "--board", "9x9/10 total-hidden", "--reasoning", "count"], "hide the number of mines"),
         (["--board", "4x4/12 first-opening", "--first", "1,1"], "leave no room"),
-        (["--count", "2", "--format", "mbf"], "need an --output that is a folder"),
+        (["--count", "2", "--format", "mbf"], "--output should be a folder"),
         (["--format", "mbf", "--board", "9x9/10 hex"], "only square boards"),
         (["--output", "no/such/folder/x"], "There is no folder"),
         (["--output", "."], ". is a folder, not a file."),
         (["--no-guess", "--output", "x", "--certificates", "no/such/folder/x"], "There is no folder"),
         (["--no-guess", "--certificates", "-"], "cannot both go to -"),
-        (["--count", "0"], "Invalid value for '--count'"),
-        (["--seed", "-1"], "Invalid value for '--seed'"),
+        (["--count", "0"], "--count should be a whole number, at least 1."),
+        (["--seed", "-1"], "--seed should be a whole number, at least 0."),
     ],
 )
 def test_wrong_words_are_answered_with_a_sentence(
@@ -156,7 +156,7 @@ def test_wrong_words_are_answered_with_a_sentence(
 
 def test_what_cannot_be_verified(tmp_path: Path) -> None:
     assert "There is no file" in complaint("verify", str(tmp_path / "none.jsonl"))
-    assert "holds no certificate" in complaint("verify", "-", stdin="\n\n")
-    assert "Standard input, line 1: The certificate is no JSON." in complaint("verify", "-", stdin="board")
-    assert "is no text" in complaint("verify", "-", stdin=b"\xff\xfe")
-    assert "line 2: This is no certificate" in complaint("verify", "-", stdin='\n{"a": 1}')
+    assert "does not contain a certificate" in complaint("verify", "-", stdin="\n\n")
+    assert "Standard input, line 1: The certificate is not JSON." in complaint("verify", "-", stdin="board")
+    assert "is not a text file" in complaint("verify", "-", stdin=b"\xff\xfe")
+    assert "line 2: This is not a certificate" in complaint("verify", "-", stdin='\n{"a": 1}')

@@ -28,7 +28,7 @@ def test_a_name_of_no_file_is_not_blamed_for_its_cells(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(InputError, match=r"^There is no file .*, and as a position it cannot be read\.$"):
+    with pytest.raises(InputError, match=r"^There is no file .*, and it is not a position either\.$"):
         load_position(name)
 
 
@@ -71,4 +71,4 @@ def test_a_folder_that_is_read_only_is_named(tmp_path: Path) -> None:
     if done.returncode == 77:
         pytest.skip("root's privileges cannot be given up here")
     assert done.returncode == 2
-    assert done.stderr.decode().endswith(f"h.svg cannot be written: {tmp_path} is read-only for you.\n")
+    assert done.stderr.decode().endswith(f"h.svg cannot be written: you have no permission to write to {tmp_path}.\n")

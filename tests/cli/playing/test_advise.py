@@ -67,11 +67,11 @@ def test_a_solved_board_is_said_to_be_solved() -> None:
 
 def test_a_mine_ends_a_classic_game_unless_it_is_taken_back() -> None:
     said = talk("mine", "1", "undo", "1", "q", options=("--board", "3x3/2 first-any"))
-    assert "A mine: the game is over. Enter ends; undo takes the last entry back." in said
+    assert "A mine: the game is over. Press Enter to end, or type undo to take the last entry back." in said
     assert "> 1" in said
-    assert "The game is over; take the last entry back to go on." in said
+    assert "The game is over; take back the last entry to continue." in said
     assert "Taken back; 0 entries left." in said
-    assert said[-1] == "To go on from here: sapper advise --board '3x3/2 first-any' --position '1##/###/### 2'"
+    assert said[-1] == "To continue from here: sapper advise --board '3x3/2 first-any' --position '1##/###/### 2'"
 
 
 @pytest.mark.slow
@@ -92,12 +92,12 @@ def test_slips_are_answered_and_the_question_is_put_again() -> None:
         "9", "hello", "1 2", "7", "at 9,9 1", "else 9,9", "else x", "why x", "row 9: 00000", "save", "load", "1"
     )
     expected = [
-        "'9' is nothing that an opened cell shows",
-        "'hello' is no answer",
+        "'9' is not something that an open cell shows",
+        "'hello' is not an answer",
         "takes one symbol, not 2",
         "the clue 7 touches only 3 cells",
         "no cell (9, 9)",
-        "'x' is no cell",
+        "'x' is not a cell",
         "no cell (9, 0)",
         "Name the file: save FILE.",
         "Name the file: load FILE.",
@@ -189,7 +189,7 @@ def test_positions_are_saved_and_loaded(tmp_path: Path) -> None:
 def test_a_hidden_total_ends_when_the_game_says_so() -> None:
     said = talk("1", "won", options=("--board", "2x2/1 first-any total-hidden"))
     assert any(line.startswith("Solved: every safe cell is open; the 3 hidden cells are mines.") for line in said)
-    assert any("That cannot be: 21 safe cells are hidden" in line for line in talk("won"))
+    assert any("That cannot be: 21 safe cells are still hidden" in line for line in talk("won"))
 
 
 @pytest.mark.slow
@@ -289,7 +289,7 @@ def test_a_terminal_sees_the_board_in_colour_and_ctrl_c_ends_politely() -> None:
         said = _read_until(parent, b"(0, 0) =")
         os.write(parent, b"1\n")
         said += _read_until(parent, b"risk", b" = ")
-        said += _press_ctrl_c(process, parent, b"To go on from here")
+        said += _press_ctrl_c(process, parent, b"To continue from here")
         status = process.wait(timeout=30)
     finally:
         process.kill()
@@ -297,7 +297,7 @@ def test_a_terminal_sees_the_board_in_colour_and_ctrl_c_ends_politely() -> None:
         os.close(parent)
     assert status == 0
     assert b"\x1b[" in said
-    assert b"To go on from here" in said
+    assert b"To continue from here" in said
     assert b"Traceback" not in said
 
 

@@ -65,7 +65,7 @@ def test_resume_takes_the_last_sweep_or_the_one_that_is_named(tmp_path: Path) ->
     first = json.loads(run("sweep", "--resume", "--plan", "1", *store).stdout)
     assert [(row["agent"], row["n_games"]) for row in first] == [("basic", 5)]
     assert {row[6] for row in rows_of(tmp_path / "results.sqlite")} == {100, 4}
-    assert "There is no sweep 7 in" in complaint("sweep", "--resume", "--plan", "7", *store)
+    assert "There is no sweep 7 in" in complaint("sweep", "--resume", "--plan", "7", *store[:-1])
     run(
         "bench",
         "--agents",
@@ -108,6 +108,8 @@ def test_bench_compares_agents_board_by_board(tmp_path: Path) -> None:
     ("arguments", "sentence"),
     [
         (("sweep", "--agents", "bassic"), "There is no agent 'bassic'; did you mean basic?"),
+        (("sweep", "--size", "300x300", "--agents", "basic"), "at most 40,000 cells, not 90,000."),
+        (("bench", "--board", "300x300/9000", "--agents", "basic"), "at most 40,000 cells, not 90,000."),
         (("sweep", "--size", "8"), "--size '8' should read like 8x8."),
         (("sweep", "--mines", "1.5"), "--mines '1.5' should be whole numbers."),
         (("sweep", "--mines", "1-"), "--mines '1-' should read like 1,5,10 or like 1:16:1."),
@@ -124,12 +126,12 @@ def test_bench_compares_agents_board_by_board(tmp_path: Path) -> None:
         (("sweep", "--plot", "."), "A figure is written as .png or .svg"),
         (("sweep", "--cluster", "nonsense"), "'nonsense' is no address of a Dask scheduler (missing port number"),
         (("bench", "--cluster", "nonsense://1"), "'nonsense://1' is no address of a Dask scheduler (unknown address"),
-        (("bench", "--patience", "-1"), "'--patience'"),
+        (("bench", "--patience", "-1"), "--patience"),
         (("sweep", "--plan", "3"), "--plan goes with --resume."),
-        (("sweep", "--chunk", "0"), "'--chunk'"),
+        (("sweep", "--chunk", "0"), "--chunk"),
         (("bench", "--agents", "exact,exact"), "An agent is named twice."),
-        (("bench", "--board", "9x9"), "'9x9' is no board"),
-        (("bench", "--games", "0"), "'--games'"),
+        (("bench", "--board", "9x9"), "'9x9' is not a board"),
+        (("bench", "--games", "0"), "--games"),
         (("bench", "--start", "anywhere"), "There is no start rule 'anywhere'; choose safe or opening."),
     ],
 )

@@ -136,14 +136,14 @@ def test_a_recorded_game_is_looked_at_as_it_was_played(tmp_path: Path) -> None:
         (("--size", "8,big"), "'big' is no size of a board; write 8 for 8 x 8, or 16x30."),
         (("--size", "0"), "A board needs at least one row and one column, not 0 rows x 0 columns."),
         (("--densities", "0.1;0.2"), "'0.1;0.2' is no density; write shares such as 0.1,0.2."),
-        (("--densities", "1.5"), "The mine density must lie between 0 and 1, not 1.5."),
-        (("--densities", "nan"), "The mine density must lie between 0 and 1, not nan."),
+        (("--densities", "1.5"), "The mine density should be between 0 and 1, not 1.5."),
+        (("--densities", "nan"), "The mine density should be between 0 and 1, not nan."),
         (("--agent", "contradicton-full"), "There is no agent 'contradicton-full'; did you mean contradiction-full?"),
         (("--seed", "-1"), "A seed is a whole number from 0 to 9223372036854775807, not -1."),
         (("--board", "beginner", "--record", "x"), "Give either --board or --record, not both."),
-        (("--board", "9x9"), "'9x9' is no board"),
+        (("--board", "9x9"), "'9x9' is not a board"),
         (("--record", "no-such.record"), "There is no file no-such.record."),
-        (("--games", "0"), "Invalid value for '--games'"),
+        (("--games", "0"), "--games should be a whole number, at least 1."),
     ],
 )
 def test_wrong_input_is_answered_with_one_sentence(arguments: tuple[str, ...], sentence: str, tmp_path: Path) -> None:

@@ -40,14 +40,14 @@ def test_a_difference_is_measured_in_its_standard_error() -> None:
     measure = Measure("board", "x", {"one": Interval(20.0, 17.0, 23.0), "other": Interval(10.0, 6.0, 14.0)})
     assert measure.difference("one", "other") == pytest.approx(2 * 1.959963984540054)
     assert measure.difference("other", "one") == pytest.approx(-2 * 1.959963984540054)
-    comparison = LayoutComparison(Rules.parse("beginner"), 0, 2, (measure,))
+    comparison = LayoutComparison(Rules.parse("beginner"), (0, 0), 2, (measure,))
     assert comparison.chi_square("board", "one", "other")[0] == pytest.approx(4 * 1.959963984540054**2)
 
 
 def test_plain_boards_are_measured_as_they_are() -> None:
     rules = Rules.parse("8x9/12")
-    found = compare_layouts(rules, 40, 20, seed=5, kinds=("plain",))
-    layouts = [generate_layout(rules, seed, 40) for seed in range(5, 25)]
+    found = compare_layouts(rules, (4, 4), 20, seed=5, kinds=("plain",))
+    layouts = [generate_layout(rules, seed, (4, 4)) for seed in range(5, 25)]
     by_name = {(one.group, one.name): one.by_kind["plain"] for one in found.measures}
     border = [np.concatenate([one.mines[0], one.mines[-1], one.mines[1:-1, 0], one.mines[1:-1, -1]]) for one in layouts]
     assert by_name["edge", "0"].value == pytest.approx(np.mean(border))
@@ -57,14 +57,14 @@ def test_plain_boards_are_measured_as_they_are() -> None:
 
 
 def test_a_torus_has_no_edge() -> None:
-    found = compare_layouts(Rules.parse("7x7/6 torus"), 0, 2, kinds=("plain",))
+    found = compare_layouts(Rules.parse("7x7/6 torus"), (0, 0), 2, kinds=("plain",))
     assert {one.group for one in found.measures} == {"first", "board"}
     assert "edge" not in write_table(found)
 
 
 def test_one_board_is_no_comparison() -> None:
     with pytest.raises(InputError, match="at least two boards"):
-        compare_layouts(Rules.parse("beginner"), 0, 1)
+        compare_layouts(Rules.parse("beginner"), (0, 0), 1)
 
 
 def call(capture: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -99,7 +99,7 @@ def test_the_command_makes_a_table_a_picture_and_json(tmp_path: Path, capsys: py
         (["--picture", "mines.gif"], "written as .png or .svg"),
         (["--board", "9x9/10 withheld:0.2"], "need exact clues"),
         (["--reasoning", "magic"], "There is no reasoning"),
-        (["--first", "x"], "should read like 3,4"),
+        (["--first", "x"], "should look like 3,4"),
     ],
 )
 def test_wrong_words(arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -27,7 +27,7 @@ def lines(n: int = 40, start: str = "safe") -> list[str]:
     first = rules.topology.index(*FIRST)
     made = []
     for seed in range(n):
-        mines = generate_layout(rules, seed, first).mined_cells()
+        mines = generate_layout(rules, seed, rules.topology.cell(first)).mine_numbers()
         made.append(json.dumps({"id": seed, "width": 9, "height": 9, "first": list(FIRST), "mines": mines}))
     return made
 
@@ -137,7 +137,7 @@ def test_bench_plays_given_boards_and_answers_in_their_order(tmp_path: Path, sta
         by_hand = ""
         for seed, line in enumerate(given):
             board = Board(tuple(json.loads(line)["mines"]), 40)
-            game = Game(rules, seed, Layout.of(rules.topology, board.mines))
+            game = Game(rules, seed, Layout.of_numbers(rules.topology, board.mines))
             by_hand += str(play_game(game, name, seed, board).won)
         agent = found["agents"][name]
         assert agent["per_game"] == by_hand == json.loads(packed.stdout)["agents"][name]["per_game"]

@@ -25,7 +25,8 @@ def blank(rows: int, cols: int, mines: int, shape: str = "") -> Observation:
 
 def share_won(rules: Rules, cell: int, n_games: int) -> float:
     player = CompiledPlayer(rules, "exact")
-    won = [player.play_layout(generate_layout(rules, seed, cell), seed, cell).won for seed in range(n_games)]
+    first = rules.topology.cell(cell)
+    won = [player.play_layout(generate_layout(rules, seed, first), seed, cell).won for seed in range(n_games)]
     return sum(won) / n_games
 
 

@@ -44,7 +44,7 @@ def test_answers_are_those_of_a_fresh_computation_to_the_last_bit(text: str) -> 
     engine = Engine(density=0.2)
     for seed in range(2):
         for observation in positions_of_a_game(text, seed):
-            fresh, found = mine_probabilities(observation, density=0.2), engine.look(observation)
+            fresh, found = mine_probabilities(observation, density=0.2), engine.posterior(observation)
             np.testing.assert_array_equal(found.p_mine, fresh.p_mine)
             np.testing.assert_array_equal(found.verdicts, fresh.verdicts)
             assert found.log_weight == fresh.log_weight
@@ -53,7 +53,7 @@ def test_answers_are_those_of_a_fresh_computation_to_the_last_bit(text: str) -> 
 def test_only_what_changed_is_summed_again() -> None:
     engine = Engine()
     for observation in positions_of_a_game("16x30/99", 5):
-        engine.look(observation)
+        engine.posterior(observation)
     # In a game opened cell by cell most components of a position were there before.
     assert engine.n_reused > engine.n_summed > 0
 
@@ -61,17 +61,17 @@ def test_only_what_changed_is_summed_again() -> None:
 def test_the_same_position_again_sums_nothing() -> None:
     _, observation, _ = next(read_corpus("snake"))
     engine = Engine()
-    engine.look(observation)
+    engine.posterior(observation)
     summed = engine.n_summed
     assert summed > 0
-    engine.look(observation)
+    engine.posterior(observation)
     assert engine.n_summed == summed
 
 
 def test_newly_opened_cells_can_be_given_alone() -> None:
     first, second = positions_of_a_game("intermediate", 4)[5:7]
     engine = Engine()
-    engine.look(first)
+    engine.posterior(first)
     changed = np.argwhere(first.cells != second.cells).tolist()
     found = engine.open({(row, col): int(second.cells[row, col]) for row, col in changed})
     assert found.observation == second
@@ -81,14 +81,14 @@ def test_newly_opened_cells_can_be_given_alone() -> None:
 def test_a_contradiction_leaves_the_engine_usable() -> None:
     engine = Engine()
     good = positions_of_a_game("beginner", 2)[3]
-    engine.look(good)
+    engine.posterior(good)
     with pytest.raises(Contradiction):
-        engine.look(Observation.parse("35#######" + "/#########" * 8 + " 4"))
-    np.testing.assert_array_equal(engine.look(good).p_mine, mine_probabilities(good).p_mine)
+        engine.posterior(Observation.parse("35#######" + "/#########" * 8 + " 4"))
+    np.testing.assert_array_equal(engine.posterior(good).p_mine, mine_probabilities(good).p_mine)
 
 
-def test_opening_before_looking_is_an_error() -> None:
-    with pytest.raises(InputError, match="Look at a position first"):
+def test_opening_before_a_position_is_an_error() -> None:
+    with pytest.raises(InputError, match="Ask for the posterior of a position first"):
         Engine().open({(0, 0): 1})
 
 
@@ -105,7 +105,7 @@ def test_opening_before_looking_is_an_error() -> None:
 )
 def test_cells_that_are_not_there_and_numbers_that_are_no_clues_are_refused(shown: Any, says: str) -> None:
     engine = Engine()
-    before = engine.look(Observation.parse("1#/## 1"))
+    before = engine.posterior(Observation.parse("1#/## 1"))
     with pytest.raises(InputError) as caught:
         engine.open(shown)
     assert str(caught.value) == says

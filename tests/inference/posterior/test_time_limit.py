@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from time import perf_counter
+from time import perf_counter, sleep
 
 import numpy as np
 import pytest
@@ -38,6 +38,24 @@ def test_a_sum_that_is_going_on_is_stopped() -> None:
     with time_limit(begun + 0.2), pytest.raises(TooHard):
         mine_probabilities(HARD)
     assert mine_probabilities(Observation.parse("1# 1")).p_mine[0, 1] == 1.0
+
+
+def test_a_sum_that_begins_when_the_time_is_over_is_stopped_even_with_new_memory() -> None:
+    """A thread of its own has no memory yet when its time is over."""
+    raised: list[BaseException] = []
+
+    def work() -> None:
+        with time_limit(perf_counter() - 1.0):
+            sleep(0.2)  # so that whoever watches has been there
+            try:
+                mine_probabilities(HARD)
+            except TooHard as error:
+                raised.append(error)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert [type(error) for error in raised] == [OutOfTime]
 
 
 def test_within_the_time_nothing_changes() -> None:

@@ -204,12 +204,12 @@ def test_the_command_makes_random_puzzles() -> None:
 
 
 def test_the_command_answers_wrong_input_in_a_sentence(tmp_path: Path) -> None:
-    either = "Give either a file of puzzles or --random ROWSxCOLS/MINES."
+    either = "Give either a puzzle, such as report-004, or --random ROWSxCOLS/MINES."
     assert complaint("puzzle") == either
     assert complaint("puzzle", str(PUZZLES), "--random", "4x4/3") == either
-    assert "no board" in complaint("puzzle", "--random", "4x4")
-    assert "'--clues'" in complaint("puzzle", "--random", "4x4/3", "--clues", "1.5")
-    assert "finds one layout at most" in complaint("puzzle", str(PUZZLES), "--as-reported", "--count")
+    assert "not a board" in complaint("puzzle", "--random", "4x4")
+    assert "--clues should" in complaint("puzzle", "--random", "4x4/3", "--clues", "1.5")
+    assert "finds at most one layout" in complaint("puzzle", str(PUZZLES), "--as-reported", "--count")
     assert complaint("puzzle", str(PUZZLES), "--puzzle", "9") == "There is no puzzle 9, only 4."
     assert "no order of cells 'best'" in complaint("puzzle", str(PUZZLES), "--order", "best")
     assert "There is no file" in complaint("puzzle", str(tmp_path / "none.csp"))

@@ -45,7 +45,7 @@ def test_playing_on_from_the_start_is_the_whole_game(agent: str) -> None:
     whole, going_on = CompiledPlayer(rules, agent), ContinuingPlayer(rules, agent)
     first = rules.topology.cell(whole.first)
     for seed in range(30):
-        layout = generate_layout(rules, seed, 0)
+        layout = generate_layout(rules, seed, (0, 0))
         result = whole.play_layout(layout, seed, whole.first)
         assert going_on.wins(blank, layout.mines, [first]) == result.won
         if result.n_moves > 1 and not layout.mines[first]:
@@ -155,7 +155,7 @@ def test_what_cannot_be_played_on() -> None:
 def test_a_hard_position_is_left_out() -> None:
     # Isolated clues all over: few layouts of it can be summed within so small a budget.
     rules = Rules.parse("13x13/60 first-any no-cascade")
-    layout = generate_layout(rules, 1, 0)
+    layout = generate_layout(rules, 1, (0, 0))
     clear = [(row, col) for row in range(1, 13, 2) for col in range(1, 13, 2) if not layout.mines[row, col]]
     moves = tuple(Move("open", *cell) for cell in clear)
     review = review_record(Record(rules, 0, moves, layout))

@@ -120,4 +120,4 @@ def test_a_board_without_guesses_is_made_by_whoever_can(monkeypatch: pytest.Monk
 
     monkeypatch.setitem(sys.modules, "sapper.play.boards.noguess", SimpleNamespace(generate_no_guess=generate_layout))
     rules = Rules.parse("9x9/10")
-    assert whole_games.no_guess_layout("9x9/10", 5, 0) == str(generate_layout(rules, 5, 0))
+    assert whole_games.no_guess_layout("9x9/10", 5, 0) == str(generate_layout(rules, 5, (0, 0)))

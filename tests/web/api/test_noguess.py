@@ -33,7 +33,7 @@ def test_a_game_without_guesses_is_won_by_what_is_certain(visitor: Visitor, text
                 state = visitor.move(state, "open", row, col)
     assert state["outcome"] == "won"
     rules = Rules.parse(text)
-    expected = generate_no_guess(rules, 11, rules.topology.index(3, 4))
+    expected = generate_no_guess(rules, 11, (3, 4))
     assert np.array_equal(expected.mines, _mines(state, rules).mines)
 
 
@@ -45,8 +45,8 @@ def _mines(state: dict[str, object], rules: Rules) -> Layout:
 def test_the_same_board_again_needs_no_guess_either(visitor: Visitor) -> None:
     state = visitor.begin("6x6/8", seed=1, no_guess=True)
     state = visitor.move(state, "open", 0, 0)
-    layout = generate_no_guess(Rules.parse("6x6/8"), 1, 0)
-    row, col = layout.topology.cell(layout.mined_cells()[0])
+    layout = generate_no_guess(Rules.parse("6x6/8"), 1, (0, 0))
+    row, col = layout.mined_cells()[0]
     lost = visitor.move(state, "open", row, col)
     assert lost["outcome"] == "lost"
     again = visitor.post(f"/api/games/{lost['id']}/again", 201)

@@ -65,3 +65,9 @@ def test_the_server_tells_a_game_of_master_in_parts(visitor: Visitor) -> None:
     moves = [f"{move['action']} {move['row']},{move['col']}" for step in steps for move in step["moves"]]
     assert moves == [f"{move.action} {move.row},{move.col}" for move in record.moves]
     assert "from 0 to 20" in visitor.post("/api/watch", 422, rules=rules, seconds=21)["error"]
+
+
+def test_visitors_do_not_choose_what_the_server_imports(visitor: Visitor) -> None:
+    for name in ("os:getcwd", "sapper.agents.believing:Believer", "antigravity:fly", "this:s"):
+        assert f"no agent '{name}'" in visitor.post("/api/watch", 422, rules="4x4/3", agent=name)["error"]
+        assert f"no agent '{name}'" in visitor.post("/api/lab", 422, agents=["basic", name], size="4x4")["error"]

@@ -39,7 +39,7 @@ class Certainty:
         if observation is not self._seen:
             self._seen = observation
             try:
-                self._posterior = self._engine.look(self._asked(observation))
+                self._posterior = self._engine.posterior(self._asked(observation))
             except TooHard:
                 self._posterior = None
         return self._posterior

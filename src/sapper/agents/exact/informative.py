@@ -52,7 +52,7 @@ class MostWorkedOut(ByPosterior):
             cells = observation.cells.copy()
             cells.flat[cell] = code
             try:
-                found = self._engine.look(
+                found = self._engine.posterior(
                     Observation(observation.topology, cells, observation.total, observation.channel)
                 )
                 counts.append(len(found.safe) + len(found.mines) - n_known)

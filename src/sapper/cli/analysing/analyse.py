@@ -19,19 +19,23 @@ if TYPE_CHECKING:
 
 def analyse(
     position: str = typer.Argument(help=POSITION_HELP),
+    count: bool = typer.Option(False, "--count", help="Count the layouts exactly, however many digits that takes."),
+    trust_flags: bool = typer.Option(False, "--trust-flags", help="Treat flags as mines, not as the player's opinion."),
+    density: float = typer.Option(
+        0.5, help="The chance of a mine before any clue, where the number of mines is unknown."
+    ),
     as_json: bool = typer.Option(False, "--json", help="Print the answer as JSON."),
     jsonl: bool = typer.Option(
-        False, "--jsonl", help="Read one position per line (id, width, height, mines, rows) and answer each on a line."
+        False,
+        "--jsonl",
+        help="Read a JSON object (id, width, height, mines, rows) per line, and answer on a line each.",
     ),
-    density: float = typer.Option(0.5, help="Chance of a mine before any clue, where the total is unknown."),
-    trust_flags: bool = typer.Option(False, "--trust-flags", help="Take flags for mines instead of opinions."),
-    count: bool = typer.Option(False, "--count", help="Count the layouts exactly, however many digits that takes."),
-    output: str | None = typer.Option(None, metavar="FILE", help="With --jsonl: write the answers here."),
+    output: str | None = typer.Option(None, metavar="FILE", help="With --jsonl: write the answers to this file."),
 ) -> None:
-    """Give the exact chance of a mine for every hidden cell, what is certain, and how many layouts fit.
+    """Give the exact chance of a mine in every hidden cell, what is certain, and how many layouts fit.
 
-    Blue is safe, orange is dangerous; the best cells stand between angle brackets. A percentage is 0 or 100 only where
-    it is certain. An impossible position is answered with a smallest set of clues that cannot all hold.
+    Blue is safe, orange is dangerous; the best cells stand between angle brackets. A percentage is 0 or 100 only if it
+    is certain. If the position is impossible, the answer is a smallest set of clues that cannot all be true.
 
     Example: sapper analyse '2#1/###/#3#'
     """
@@ -39,7 +43,7 @@ def analyse(
     from sapper.inference.posterior.exact import mine_probabilities
 
     if output is not None and not jsonl:
-        raise InputError("--output goes with --jsonl.")
+        raise InputError("--output needs --jsonl.")
     if jsonl:
         _analyse_stream(position, density, trust_flags, output)
         return
@@ -70,6 +74,7 @@ def _print_board(found: Posterior, count: bool) -> None:
     from rich.console import Console
 
     from sapper.draw.chances import chances_lines
+    from sapper.words import count as count_of
     from sapper.words import percent
 
     observation = found.observation
@@ -83,7 +88,7 @@ def _print_board(found: Posterior, count: bool) -> None:
         cells = ", ".join(str(cell) for cell in best[:8]) + (f" and {len(best) - 8} more" if len(best) > 8 else "")
         certain = best[0] in found.safe
         print(f"Best: {cells}, {'safe' if certain else percent(p, best[0] in found.mines, 2) + ' risk'}.")
-    print(f"Certain: {len(found.safe)} safe, {len(found.mines)} mines.")
+    print(f"Certain: {len(found.safe)} safe, {count_of(len(found.mines), 'mine')}.")
     if count:
         print(f"Layouts: {found.n_layouts:,}.")
     else:
@@ -159,8 +164,8 @@ def _read_entry(name: str, number: int, line: str) -> tuple[dict[str, object], O
         observation = Observation.parse("/".join(rows) + ("" if mines is None else f" {mines}"))
         for key, size in (("height", observation.rows), ("width", observation.cols)):
             if entry.get(key, size) != size:
-                raise InputError(f"{key!r} is {entry[key]} but the rows say {size}.")
+                raise InputError(f"{key!r} is {entry[key]}, but the rows say {size}.")
     except (SapperError, ValueError, KeyError, AttributeError, TypeError, RecursionError) as error:
-        what = str(error) if isinstance(error, SapperError) else "it should be a JSON object with 'rows' and 'mines'."
+        what = str(error) if isinstance(error, SapperError) else "expected a JSON object with 'rows' and 'mines'."
         raise InputError(f"{name}, line {number}: {what}") from None
     return entry, observation

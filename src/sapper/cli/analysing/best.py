@@ -15,19 +15,21 @@ if TYPE_CHECKING:
 
 def best(
     position: str = typer.Argument(help=POSITION_HELP),
-    agent: str = typer.Option("master", help="Who chooses; see `sapper agents`."),
-    time: float = typer.Option(2.0, min=0.0, max=600.0, help="Seconds to think; more is stronger."),
-    start: str = typer.Option("safe", help="What the first cell is promised: any (nothing), safe or opening."),
+    time: float = typer.Option(2.0, min=0.0, max=600.0, help="How many seconds to think; more is stronger."),
+    agent: str = typer.Option("master", help="Who chooses; see sapper agents."),
+    most: int = typer.Option(8, min=1, help="How many candidates to print."),
+    start: str = typer.Option(
+        "safe", metavar="any|safe|opening", help="What the rules promise about the first cell, on a blank board."
+    ),
     seed: int = typer.Option(0, min=0, help="For the games that are played on: same seed, same layouts."),
-    most: int = typer.Option(8, min=1, help="Print so many candidates."),
     as_json: bool = typer.Option(False, "--json", help="Print the answer as JSON."),
 ) -> None:
-    """Name the best cell to open, its chance to win, and the candidates with their risks.
+    """Name the best cell to open, its chance to win, and the other candidates with their risks.
 
-    Where at most 2,000 layouts are left the chances are those of perfect play, exactly. Otherwise they are estimates:
-    games are played on from the position, by least risk, over layouts drawn with their exact chance; the interval
-    covers 95 %. On a blank board --start says what the rules promise of the first cell; usual boards are answered from
-    the opening book. The time is kept on any board: where it is short, fewer games are played, or none.
+    If at most 2,000 layouts are left, the chances are those of perfect play, exactly. Otherwise they are estimates with
+    95 % intervals: the game is played on many times, at little risk, over layouts drawn with their exact chance. Blank
+    boards of the usual sizes are answered from the opening book. The time is kept on any board; if it is short, fewer
+    games are played on, or none.
 
     Example: sapper best '1##/### 2' --time 0.5
     """

@@ -15,17 +15,21 @@ if TYPE_CHECKING:
 
 def explain(
     position: str = typer.Argument(help=POSITION_HELP),
-    cell: str | None = typer.Argument(None, metavar="[ROW,COL]", help="A hidden cell, counted from 0 at the top left."),
-    as_json: bool = typer.Option(False, "--json", help="Print the explanation as JSON."),
+    cell: str | None = typer.Argument(
+        None, metavar="[ROW,COL]", help="A hidden cell; rows and columns count from 0 at the top left."
+    ),
     svg: str | None = typer.Option(None, metavar="FILE", help="Also write a picture (SVG) with the clues ringed."),
-    density: float = typer.Option(0.5, help="Chance of a mine before any clue, where the total is unknown."),
+    density: float = typer.Option(
+        0.5, help="The chance of a mine before any clue, where the number of mines is unknown."
+    ),
+    as_json: bool = typer.Option(False, "--json", help="Print the explanation as JSON."),
 ) -> None:
-    """Prove that a cell is safe or a mine, from as few clues as possible, step by step; or weigh its risk.
+    """Prove that a cell is safe or a mine, step by step, from as few clues as possible; or weigh its risk.
 
-    The clues that prove it stand between angle brackets. The easiest kind of reasoning that will do is used: single
-    clues, one clue within another (subset), two clues that share cells (pair), a supposition that is refuted
-    (contradiction), the number of mines on the board (total). Without a cell, the easiest certain one is explained; if
-    none is certain, the best guess.
+    The clues that prove it stand between angle brackets. The proof uses the easiest kind of reasoning that works: a
+    single clue, one clue within another (subset), two clues that share cells (pair), an assumption that fails
+    (contradiction), or the number of mines on the board (total). If no cell is named, the easiest certain cell is
+    explained; if nothing is certain, the best guess.
 
     Example: sapper explain '###/121' 0,1
     """
@@ -61,7 +65,7 @@ def read_cell(text: str) -> tuple[int, int]:
 
     parts = [part.strip() for part in text.strip().removeprefix("(").removesuffix(")").split(",")]
     if len(parts) != 2 or not all(part.isascii() and part.isdecimal() and len(part) <= 9 for part in parts):
-        raise InputError(f"{text[:40]!r} is no cell; write its row and column, counted from 0, such as 3,14.")
+        raise InputError(f"{text[:40]!r} is not a cell; write its row and column, counted from 0, like 3,14.")
     return int(parts[0]), int(parts[1])
 
 

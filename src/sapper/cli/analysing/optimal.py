@@ -8,20 +8,22 @@ import typer
 
 
 def optimal(
-    position: str | None = typer.Argument(None, help="A position with its number of mines; else an empty board."),
-    rows: int = typer.Option(4, min=1, max=30, help="Rows of an empty board."),
-    cols: int = typer.Option(4, min=1, max=30, help="Columns of an empty board."),
-    mines: int = typer.Option(4, min=0, max=900, help="Mines on an empty board."),
-    shape: str = typer.Option("square", help="square, torus or hex."),
-    most: int = typer.Option(20_000, min=1, max=1_000_000, help="Give up beyond so many layouts."),
+    position: str | None = typer.Argument(
+        None, help="A position with its number of mines; if not given, a blank board."
+    ),
+    rows: int = typer.Option(4, min=1, max=30, help="Rows of the blank board."),
+    cols: int = typer.Option(4, min=1, max=30, help="Columns of the blank board."),
+    mines: int = typer.Option(4, min=0, max=900, help="Mines on the blank board."),
+    shape: str = typer.Option("square", metavar="square|torus|hex", help="How cells touch on the blank board."),
+    most: int = typer.Option(20_000, min=1, max=1_000_000, help="Give up if there are more layouts than this."),
     as_json: bool = typer.Option(False, "--json", help="Print wins, layouts and best cells as JSON."),
 ) -> None:
-    """Work out how many layouts perfect play wins, and with which first cell.
+    """Work out how many layouts perfect play wins, and which cell to open first.
 
-    On an empty board the first cell is safe, so the layouts are those without a mine there; cells that are mirror
-    images of one another are named once. From a position, every layout that fits counts. Takes seconds for thousands.
+    On a blank board the first cell is safe, so only layouts without a mine there count; of cells that mirror each
+    other, one is named. From a position, every layout that fits counts. Thousands of layouts take seconds.
 
-    Example: sapper optimal --rows 4 --cols 4 --mines 4
+    Example: sapper optimal --rows 3 --cols 4 --mines 3
     """
     from sapper.cli.common.files import load_position
     from sapper.errors import InputError

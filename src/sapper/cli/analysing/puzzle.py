@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from sapper.inference.puzzles.heuristics import Found, Heuristics
     from sapper.observation import Observation
 
+REPORT = "report-004"  # the name of the report whose puzzles come with Sapper
+
 # The stream of a seed that says which cells a random puzzle shows: far from those of layouts and clues.
 _SHOWN_STREAM = 1_000_003
 
@@ -26,19 +28,22 @@ class PuzzleOptions:
 
     source: Annotated[
         str | None,
-        typer.Argument(metavar="[FILE]", help="Puzzles in CSP form (.csp, .txt), a position as text, or -."),
+        typer.Argument(
+            metavar="[PUZZLE]",
+            help="report-004 (its four puzzles), a file in CSP form (.csp, .txt), a position as text, or -.",
+        ),
     ] = None
-    number: Annotated[int | None, typer.Option("--puzzle", metavar="N", help="Only the N-th puzzle of the file.")] = (
-        None
-    )
+    number: Annotated[
+        int | None, typer.Option("--puzzle", metavar="N", help="Solve only the Nth of several puzzles.")
+    ] = None
     random: Annotated[
         str | None,
         typer.Option(
-            metavar="ROWSxCOLS/MINES", help="Instead of a file: a random layout with some of its clues shown."
+            metavar="ROWSxCOLS/MINES", help="Instead of a puzzle: a random layout with some of its clues shown."
         ),
     ] = None
     clues: Annotated[
-        float, typer.Option(min=0.0, max=1.0, help="With --random: the share of safe cells that is shown.")
+        float, typer.Option(min=0.0, max=1.0, help="With --random: which share of the safe cells is shown.")
     ] = 0.5
     seed: Annotated[int, typer.Option(min=0, max=2**62, help="With --random: same seed, same puzzle.")] = 0
 
@@ -47,7 +52,7 @@ class PuzzleOptions:
         from sapper.errors import InputError
 
         if (self.source is None) == (self.random is None):
-            raise InputError("Give either a file of puzzles or --random ROWSxCOLS/MINES.")
+            raise InputError("Give either a puzzle, such as report-004, or --random ROWSxCOLS/MINES.")
         if self.random is not None:
             puzzles = {1: make_puzzle(self.random, self.clues, self.seed)}
         else:
@@ -64,10 +69,12 @@ class PuzzleOptions:
 class HeuristicOptions:
     """How the search goes about it."""
 
-    order: Annotated[str, typer.Option(help="Which cell next: first, nearest, mrv or degree.")] = "mrv"
-    values: Annotated[str, typer.Option(help="Which value first: mine, clear or lcv.")] = "lcv"
+    order: Annotated[
+        str, typer.Option(metavar="ORDER", help="Which cell to try next: first, nearest, mrv or degree.")
+    ] = "mrv"
+    values: Annotated[str, typer.Option(metavar="VALUES", help="Which value to try first: mine, clear or lcv.")] = "lcv"
     forward_checking: Annotated[bool, typer.Option(help="Strike out values that a clue no longer allows.")] = True
-    memory: Annotated[bool, typer.Option("--memory", help="Do not search again what failed before.")] = False
+    memory: Annotated[bool, typer.Option("--memory", help="Remember what failed, and do not search it again.")] = False
 
     def heuristics(self) -> Heuristics:
         """The same for the search."""
@@ -82,16 +89,16 @@ class SearchOptions:
 
     find_all: Annotated[bool, typer.Option("--all", help="Find every layout that fits, not only the first.")] = False
     count: Annotated[bool, typer.Option("--count", help="Only say how many layouts fit.")] = False
-    compare: Annotated[bool, typer.Option("--compare", help="Count the nodes of every combination of heuristics.")] = (
-        False
-    )
-    as_reported: Annotated[bool, typer.Option("--as-reported", help="Report 004's own search, faults included.")] = (
-        False
-    )
+    compare: Annotated[
+        bool, typer.Option("--compare", help="Compare all combinations of heuristics by the nodes they expand.")
+    ] = False
+    limit: Annotated[int, typer.Option(min=1, help="Give up after this many expanded nodes.")] = 1_000_000
+    as_reported: Annotated[
+        bool, typer.Option("--as-reported", help="Use report 004's own search, faults included.")
+    ] = False
     children: Annotated[
-        int, typer.Option(min=1, max=20, help="With --as-reported: how many cells a cell follows up.")
+        int, typer.Option(min=1, max=20, help="With --as-reported: how many neighbours each cell tries next.")
     ] = 4
-    limit: Annotated[int, typer.Option(min=1, help="Give up after so many expanded nodes.")] = 1_000_000
 
     def check(self) -> None:
         """Raise `InputError` if the report's search is asked for what it cannot do."""
@@ -99,7 +106,7 @@ class SearchOptions:
 
         if self.as_reported and (self.find_all or self.count):
             raise InputError(
-                "The report's search finds one layout at most, so --as-reported goes with no --all or --count."
+                "The report's search finds at most one layout, so --as-reported cannot go with --all or --count."
             )
 
     def search(self, position: Observation, heuristics: Heuristics) -> Found:
@@ -139,19 +146,21 @@ class Answer(NamedTuple):
 @grouped
 def puzzle(
     chosen: PuzzleOptions,
-    going: HeuristicOptions,
     asked: SearchOptions,
+    going: HeuristicOptions,
     as_json: bool = typer.Option(False, "--json", help="Print the answer as JSON."),
 ) -> None:
-    """Solve a static puzzle by backtracking and count the expanded nodes, as in report 004.
+    """Solve a puzzle by backtracking search and count the nodes it expands, as in report 004.
 
-    All mines are used and every clue holds. Heuristics are switched one by one; --compare tries them all. A puzzle
-    that no layout fits is answered with the clues that disagree and exit status 1; a search that gives up, with 3.
+    A solution places all mines so that every clue holds. Heuristics can be switched on and off one by one; --compare
+    tries them all. If no layout fits, the clues that disagree are named and the exit status is 1; if the search gives
+    up, the status is 3.
 
-    Example: sapper puzzle puzzles.csp --puzzle 1 --order mrv --values lcv
+    Example: sapper puzzle report-004 --puzzle 1
 
-    Example: sapper puzzle --random 10x10/25 --clues 0.6 --seed 3 --count
+    Example: sapper puzzle --random 6x6/8 --clues 0.6 --seed 3 --count
     """
+    from sapper.cli.common.giving_up import give_up
     from sapper.errors import GaveUp
     from sapper.words import plural
 
@@ -180,7 +189,8 @@ def puzzle(
     if any(answer.why is not None for answer in answers):
         raise typer.Exit(Status.NO)
     if not all(answer.found.finished for answer in answers):
-        raise GaveUp(f"Gave up after {asked.limit:,} expanded {plural(asked.limit, 'node')}; see --limit.", asked.limit)
+        said = f"Gave up after {asked.limit:,} expanded {plural(asked.limit, 'node')}; see --limit."
+        raise give_up(GaveUp(said, asked.limit))
 
 
 def _answer(which: int, position: Observation, asked: SearchOptions, heuristics: Heuristics) -> Answer:
@@ -202,7 +212,7 @@ def make_puzzle(text: str, clues: float, seed: int) -> Observation:
     from sapper.world.generate import generate_layout, random_words
 
     rules = replace(Rules.parse(text), first_click="any")
-    layout = generate_layout(rules, seed, first=0)
+    layout = generate_layout(rules, seed, first=(0, 0))
     safe = np.flatnonzero(~layout.mines.ravel())
     keys = random_words(seed, _SHOWN_STREAM, rules.n_cells)[safe]
     shown = safe[np.argsort(keys, kind="stable")[: round(clues * safe.size)]]
@@ -217,7 +227,12 @@ def _read_puzzles(source: str) -> dict[int, Observation]:
     from sapper.cli.common.files import load_position, read_bytes
     from sapper.errors import InputError
     from sapper.formats import csp
+    from sapper.observation import Observation
 
+    if source == REPORT:
+        from sapper.experiments.reports.studies.backtracking import PUZZLES
+
+        return {number: Observation.parse(text) for number, text in enumerate(PUZZLES.values(), start=1)}
     if source != "-" and not source.endswith((".csp", ".txt")) and (len(source) > 255 or not Path(source).exists()):
         return {1: load_position(source)}
     try:
@@ -225,7 +240,7 @@ def _read_puzzles(source: str) -> dict[int, Observation]:
     except InputError as error:
         raise InputError(f"{source}: {error}") from None
     if not puzzles:
-        raise InputError(f"{source} holds no puzzle.")
+        raise InputError(f"There is no puzzle in {source}.")
     return dict(enumerate(puzzles, start=1))
 
 
@@ -255,11 +270,14 @@ def _count_exactly(position: Observation) -> int | None:
 
 
 def _print_layouts(answer: Answer) -> None:
+    from sapper.words import plural
+
     position, found = answer.position, answer.found
     n_unknown = int(position.closed.sum())
     end = "" if found.finished else " (gave up)"
     print(
-        f"Puzzle {answer.which}: {n_unknown} cells, {found.n_nodes:,} nodes expanded{end}, {len(found.layouts)} found."
+        f"Puzzle {answer.which}: {n_unknown} {plural(n_unknown, 'cell')}, {found.n_nodes:,} "
+        f"{plural(found.n_nodes, 'node')} expanded{end}, {len(found.layouts)} found."
     )
     for layout in found.layouts:
         for row, mines in enumerate(layout.mines.tolist()):

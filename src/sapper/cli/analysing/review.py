@@ -10,28 +10,32 @@ import typer
 if TYPE_CHECKING:
     from sapper.play.review.words import ToldReview
 
-GAME_HELP = "A record of ours, a replay (.rawvf; with the extra replays also .avf .evf .rmv .mvf), or - for input."
+GAME_HELP = "A record, a replay (.rawvf; with the extra replays also .avf .evf .rmv .mvf), or - for standard input."
 
 
 def review(
     game: str = typer.Argument(metavar="FILE", help=GAME_HELP),
-    games: int = typer.Option(
-        1000, help="Games played on per risky move, after it and by the best choice, to estimate wins lost; 0: none."
+    html: str | None = typer.Option(
+        None, metavar="FILE", help="Write a page to this file, with a picture of every move."
     ),
-    agent: str = typer.Option("exact", metavar="exact|expert", help="Who plays on: expert is stronger and slower."),
-    seed: int = typer.Option(0, help="Of the layouts that are drawn: same seed, same estimates."),
-    moves: bool = typer.Option(False, "--moves", help="List every move instead of those that decided something."),
+    moves: bool = typer.Option(False, "--moves", help="List every move, not only those that decided something."),
+    games: int = typer.Option(
+        1000, help="How many times to play on after each risky move, and after the best choice; 0 for none."
+    ),
+    agent: str = typer.Option(
+        "exact", metavar="exact|expert|optimal", help="Who plays on, each stronger and slower than the one before."
+    ),
+    seed: int = typer.Option(0, help="For the layouts that are drawn: same seed, same estimates."),
     as_json: bool = typer.Option(False, "--json", help="Print everything as JSON."),
-    html: str | None = typer.Option(None, metavar="OUT", help="Write a page with a picture per move here."),
 ) -> None:
-    """Say what decided a game: the risk of every move beside the least there was, mistakes, bad luck, wins lost.
+    """Say what decided a game: the risk of each move beside the least risk, mistakes, bad luck, wins lost.
 
-    A mistake is a move that is shown to be wrong: it opened a certain mine, flagged a certainly safe cell, or gave wins
-    away, with the whole 95 % interval of wins lost above zero. Extra risk is more than 3 percentage points above the
-    least, or any while a cell was safe; whether it cost wins, the games played on show. Bad luck is a mine hit by a
-    guess that was neither. Games are played on from layouts drawn with exactly their chance.
+    A mistake is a move that was provably wrong: it opened a certain mine, flagged a certainly safe cell, or gave away
+    chances to win (the whole 95 % interval of wins lost is above zero). Extra risk is more than 3 percentage points
+    above the least risk, or any risk while a cell was safe. Bad luck is a mine hit by a guess that was neither. To
+    estimate wins lost, games are played on over layouts drawn with their exact chance.
 
-    Example: sapper review lost.sapper --html lost.html
+    Example: sapper review lost.sapper --games 100
     """
     from sapper.cli.common.files import check_target, load_game, write_bytes
     from sapper.cli.common.progress import show_progress
@@ -44,9 +48,9 @@ def review(
     from sapper.world.generate import check_seed
 
     if agent not in AGENTS:
-        raise InputError(f"Games are played on by {' or '.join(AGENTS)}, not by {agent!r}.")
+        raise InputError(f"--agent should be one of {', '.join(AGENTS)}, not {agent!r}.")
     if not 0 <= games <= MAX_GAMES:
-        raise InputError(f"--games should lie between 0 and {MAX_GAMES:,}.")
+        raise InputError(f"--games should be between 0 and {MAX_GAMES:,}.")
     check_seed(seed)
     if html is not None:
         check_target(html)
@@ -71,7 +75,7 @@ def _print(told: ToldReview, every_move: bool) -> None:
         found = told.statistics
         print(
             f"3BV {found.bbbv_done} of {found.board.bbbv}, ZiNi {found.board.zini}, {found.clicks} clicks; "
-            "sapper stats says more."
+            "sapper stats tells more."
         )
     chosen = [number for number in range(len(told.review.moves)) if every_move or told.is_notable(number)]
     if not chosen:

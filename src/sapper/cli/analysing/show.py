@@ -1,4 +1,4 @@
-"""``sapper show`` draws a position; ``sapper boards`` lists the presets."""
+"""``sapper show`` draws a position or a board; ``sapper boards`` lists the presets."""
 
 from __future__ import annotations
 
@@ -7,36 +7,42 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from sapper.cli.common.options import POSITION_HELP
-
 if TYPE_CHECKING:
+    from sapper.layout import Layout
     from sapper.observation import Observation
+
+SHOW_HELP = "A position as text, a layout as text ('*--/---'), any file that sapper convert reads, a record, or -."
 
 
 def show(
-    position: str = typer.Argument(help=POSITION_HELP),
-    svg: str | None = typer.Option(None, metavar="FILE", help="Write a picture (SVG) instead of drawing here."),
-    plain: bool = typer.Option(False, help="Draw without colour even on a terminal."),
-    as_json: bool = typer.Option(False, "--json", help="Print what is known about the position as JSON."),
+    position: str = typer.Argument(help=SHOW_HELP),
+    svg: str | None = typer.Option(None, metavar="FILE", help="Write a picture (SVG) to this file instead."),
+    plain: bool = typer.Option(False, "--plain", help="Draw without colour, even on a terminal."),
+    as_json: bool = typer.Option(False, "--json", help="Print what is known about it as JSON."),
 ) -> None:
-    """Draw a position: # hidden, 0-8 clue, F flag, * exploded mine, . open without a clue.
+    """Draw a position, a whole board, or the end of a recorded game.
 
-    Rows are joined by / or stand on lines of their own. Behind the last row may follow the number of mines,
-    the topology (torus, hex) and the clue channel (such as withheld:0.3).
+    In a position, # is a hidden cell, 0-8 a clue, F a flag, * an exploded mine and . an open cell without a clue. Rows
+    are joined by / or stand on separate lines. After the last row may come the number of mines, the topology (torus,
+    hex) and the clue channel (such as withheld:0.3). A layout or a replay is drawn with every cell open.
 
     Example: sapper show '01#/02#/02# 2'
+
+    Example: sapper show board.mbf
     """
-    from sapper.cli.common.files import check_target, load_position, write_bytes
+    from sapper.cli.common.files import check_target, write_bytes
+    from sapper.observation import Observation
 
     if svg is not None:
         check_target(svg)
-    observation = load_position(position)
+    shown = _load(position)
+    observation = shown if isinstance(shown, Observation) else _uncover(shown)
     if svg is not None:
         from sapper.draw.svg import draw_svg
 
         write_bytes(svg, draw_svg(observation).encode())
     elif as_json:
-        print(json.dumps(describe(observation)))
+        print(json.dumps(describe(shown) if isinstance(shown, Observation) else describe_layout(shown)))
     else:
         from rich.console import Console
 
@@ -48,6 +54,54 @@ def show(
         else:
             for line in terminal_lines(observation):
                 console.print(line)
+
+
+def _load(argument: str) -> Observation | Layout:
+    """Read whatever an argument is: a position, a layout, a replay of one, or the end of a record."""
+    from pathlib import Path
+
+    from sapper.cli.common.contents import layout_of, load_content, names_a_file
+    from sapper.cli.common.files import load_game, load_position, read_bytes
+    from sapper.layout import Layout
+    from sapper.observation import Observation
+
+    if argument == "-" or not names_a_file(argument):
+        # A layout as text has mines and no clues; the position of the same letters would be exploded mines alone.
+        is_layout = "-" in argument and argument != "-" and set(argument) <= set("*-/")
+        return Layout.parse(argument) if is_layout else load_position(argument)
+    if read_bytes(argument).startswith(b"Sapper-Record:"):
+        return load_game(argument).record.final_game().observation
+    if not Path(argument).suffix:
+        return load_position(argument)
+    content = load_content(argument)
+    return content if isinstance(content, Observation) else layout_of(content)
+
+
+def _uncover(layout: Layout) -> Observation:
+    """A layout as a position in which every cell is open."""
+    import numpy as np
+
+    from sapper.observation import EXPLODED, Observation
+
+    cells = np.where(layout.mines, np.int8(EXPLODED), layout.clues())
+    return Observation(layout.topology, cells, layout.n_mines)
+
+
+def describe_layout(layout: Layout) -> dict[str, object]:
+    """Return a layout as plain values for JSON."""
+    from sapper.play.figures.metrics import board_metrics
+
+    metrics = board_metrics(layout)
+    return {
+        "layout": str(layout),
+        "rows": layout.topology.rows,
+        "cols": layout.topology.cols,
+        "mines": layout.n_mines,
+        "topology": layout.topology.shape,
+        "3bv": metrics.bbbv,
+        "openings": metrics.openings,
+        "islands": metrics.islands,
+    }
 
 
 def describe(observation: Observation) -> dict[str, object]:
@@ -68,7 +122,13 @@ def describe(observation: Observation) -> dict[str, object]:
 
 
 def boards(as_json: bool = typer.Option(False, "--json", help="Print the list as JSON.")) -> None:
-    """List the boards that have a name, with their rules."""
+    """List the boards that have names, with their rules.
+
+    A name, or rows x cols / mines such as 16x30/99, may be followed by words that change the rules: torus or hex,
+    survey, first-any or first-opening, no-cascade, total-hidden, and a clue channel such as withheld:0.3.
+
+    Example: sapper boards
+    """
     from sapper.rules import PRESETS
 
     if as_json:

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sapper.cli.common.contents import LAYOUT_HELP
 from sapper.cli.common.groups import grouped
 from sapper.cli.common.options import BOARD_HELP
 
 if TYPE_CHECKING:
+    from sapper.layout import Layout
     from sapper.play.matches.telling import ToldGame
     from sapper.rules import Rules
 
@@ -21,28 +23,35 @@ class RulesOptions:
     """A board with its rules, and what is to be different about it."""
 
     board: Annotated[str | None, typer.Option(help=BOARD_HELP, show_default="beginner")] = None
-    rows: Annotated[int | None, typer.Option(help="Rows, if others than the board's.")] = None
-    cols: Annotated[int | None, typer.Option(help="Columns, if others than the board's.")] = None
-    mines: Annotated[int | None, typer.Option(help="Mines, if others than the board's.")] = None
+    layout: Annotated[str | None, typer.Option(metavar="LAYOUT", help=LAYOUT_HELP)] = None
+    rows: Annotated[int | None, typer.Option(help="Rows, if not those of the board.")] = None
+    cols: Annotated[int | None, typer.Option(help="Columns, if not those of the board.")] = None
+    mines: Annotated[int | None, typer.Option(help="Mines, if not those of the board.")] = None
     survey: Annotated[
         bool | None,
-        typer.Option("--survey/--classic", help="A mine explodes and play goes on, or ends the game."),
+        typer.Option("--survey/--classic", help="An opened mine explodes and play goes on, or it ends the game."),
     ] = None
-    total: Annotated[bool | None, typer.Option("--total/--no-total", help="Whether the number of mines is told.")] = (
-        None
-    )
+    total: Annotated[
+        bool | None, typer.Option("--total/--no-total", help="Whether the player knows the number of mines.")
+    ] = None
     cascade: Annotated[
         bool | None, typer.Option("--cascade/--no-cascade", help="Whether a zero opens its neighbours.")
     ] = None
     first: Annotated[
-        str | None, typer.Option(metavar="any|safe|opening", help="What is promised of the first cell.")
+        str | None,
+        typer.Option(metavar="any|safe|opening", help="What the rules promise about the first cell."),
     ] = None
 
-    def rules(self) -> Rules:
-        """The rules of the board with these changes."""
+    def rules(self) -> tuple[Rules, Layout | None]:
+        """The rules of the board with these changes, and the layout if one is given."""
+        from sapper.cli.common.contents import board_of_layout
         from sapper.rules import Rules
 
-        rules = Rules.parse("beginner" if self.board is None else self.board)
+        layout = None
+        if self.layout is None:
+            rules = Rules.parse("beginner" if self.board is None else self.board)
+        else:
+            rules, layout = board_of_layout(self.layout, self.board)
         changes: dict[str, object] = {
             "rows": self.rows,
             "cols": self.cols,
@@ -57,32 +66,34 @@ class RulesOptions:
         mines = rules.mines if self.mines is None else self.mines
         if self.first is None and rules.first_click == "safe" and mines == size:
             chosen["first_click"] = "any"  # a board full of mines leaves no choice of policy
-        return replace(rules, **chosen)  # type: ignore[arg-type]
+        return replace(rules, **chosen), layout  # type: ignore[arg-type]
 
 
 @grouped
 def trace(
     *,
-    agent: str = typer.Option("exact", help="Who plays."),
+    agent: str = typer.Option("exact", help="Who plays; see sapper agents."),
+    seed: int = typer.Option(0, help="For the board and the agent: same seed, same game."),
     adapted: RulesOptions,
-    seed: int = typer.Option(0, help="Of the board and of the agent: same seed, same game."),
+    html: str | None = typer.Option(None, metavar="FILE", help="Write the steps to this file, as a page of pictures."),
+    record: str | None = typer.Option(None, metavar="FILE", help="Write the record of the game to this file."),
     restart_opening: bool = typer.Option(
-        False, "--restart-opening", help="Where a mine is hit before the first zero opens, play the next seed instead."
+        False, "--restart-opening", help="If a mine is hit before the first zero opens, play the next seed instead."
     ),
     as_reported: bool = typer.Option(
-        False, "--as-reported", help="Of one-two: report 003's own game and grids, or those of the board that is given."
+        False, "--as-reported", help="For one-two: play report 003's own game, or the given board, with its grids."
     ),
     as_json: bool = typer.Option(False, "--json", help="Print the game and its steps as JSON."),
-    record: str | None = typer.Option(None, metavar="FILE", help="Write the record of the game here."),
-    html: str | None = typer.Option(None, metavar="FILE", help="Write the steps as a page with pictures here."),
 ) -> None:
-    """Watch an agent play, step by step: what it deduced from which clues, what it chose and why, the board, the score.
+    """Follow an agent through a game, step by step: what it deduced from which clues, what it chose and why.
 
-    A guess stands beside its exact risk, whatever the agent itself believed. The page of --html is one file that
-    needs nothing else; the arrow keys go from step to step. With --as-reported, one-two plays as report 003 tells it:
-    a grid of ?, m and digits each round, and a message the moment that the One-Two Punch holds.
+    Every guess comes with its exact risk, whatever the agent itself believed. The page that --html writes is one file
+    that needs nothing else; the arrow keys go from step to step. With --as-reported, one-two plays as report 003
+    tells it: a grid of ?, m and digits each round, and a message as soon as the One-Two Punch holds.
 
-    Example: sapper trace --agent statements --rows 4 --cols 4 --mines 6 --survey --seed 3
+    Example: sapper trace --agent statements --board '4x4/3 survey' --seed 3
+
+    Example: sapper trace --layout '*--/---/--*'
     """
     from sapper.agents.registry import agent_entry
     from sapper.cli.common.files import check_target, write_bytes
@@ -90,18 +101,20 @@ def trace(
     from sapper.play.matches.telling import tell_as_reported, tell_game
     from sapper.world.generate import check_seed
 
-    rules = adapted.rules()
+    rules, layout = adapted.rules()
     name = agent_entry(agent).name
     check_seed(seed)
     for target in (html, record):
         if target is not None:
             check_target(target)
+    if restart_opening and layout is not None:
+        raise InputError("--restart-opening plays other boards until one opens, so --layout cannot go with it.")
     if not as_reported:
-        told = tell_game(rules, name, seed, restart_opening=restart_opening)
+        told = tell_game(rules, name, seed, restart_opening=restart_opening, layout=layout)
     elif restart_opening:
-        raise InputError("--restart-opening is report 001's way and --as-reported report 003's: choose one.")
+        raise InputError("--restart-opening is report 001's way and --as-reported is report 003's; choose one of them.")
     else:
-        told = tell_as_reported(name, seed, None if adapted == RulesOptions() else rules)
+        told = tell_as_reported(name, seed, None if adapted == RulesOptions() else rules, layout)
     if html is not None:
         write_bytes(html, _draw_page(told).encode())
     if record is not None:

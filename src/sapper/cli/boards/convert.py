@@ -2,52 +2,61 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import typer
+
+if TYPE_CHECKING:
+    from sapper.observation import Observation
 
 
 def convert(
     source: str = typer.Argument(metavar="IN", help="The file to read, or - for standard input."),
     target: str = typer.Argument(metavar="OUT", help="The file to write, or - for standard output."),
-    from_format: str | None = typer.Option(None, "--from", metavar="FORMAT", help="Format of IN; else by its suffix."),
-    to_format: str | None = typer.Option(None, "--to", metavar="FORMAT", help="Format of OUT; else by its suffix."),
-    first: str | None = typer.Option(
-        None, metavar="ROW,COL", help="First click, for formats that hold one (else the first zero)."
+    to_format: str | None = typer.Option(
+        None, "--to", metavar="FORMAT", help="The format of OUT, if its name does not tell."
     ),
-    puzzle: int | None = typer.Option(None, metavar="N", help="Which puzzle of a .csp file with several: 1, 2, …"),
+    from_format: str | None = typer.Option(
+        None, "--from", metavar="FORMAT", help="The format of IN, if its name does not tell."
+    ),
+    first: str | None = typer.Option(
+        None, metavar="ROW,COL", help="The first click, for formats that hold one; without it, the first zero."
+    ),
+    puzzle: int | None = typer.Option(None, metavar="N", help="Which puzzle of a .csp file that holds several."),
 ) -> None:
-    """Convert between the formats that Minesweeper people exchange.
+    """Convert between the file formats that Minesweeper players exchange.
 
-    Whole layouts: mbf (.mbf .abf), ptta, tatham, layout, and rawvf replays. Positions: mine, csp,
-    position (.pos .txt). Layouts convert to layouts and positions to positions. With the extra replays, binary
-    replays (.avf .evf .rmv .mvf) are read too.
+    Whole layouts: mbf (.mbf .abf), ptta, tatham, layout, and rawvf replays. Positions: mine, csp, position (.pos .txt).
+    Layouts convert to layouts and positions to positions. Binary replays (.avf .evf .rmv .mvf) can be read too, if
+    sapper is installed with the extra replays.
 
     Example: sapper convert board.mbf - --to ptta
     """
-    from sapper.cli.common.files import check_target, in_words, read_bytes, read_replay, write_bytes
+    from sapper.cli.common.contents import load_content
+    from sapper.cli.common.files import check_target, write_bytes
     from sapper.cli.common.options import read_first
-    from sapper.errors import InputError
-    from sapper.formats import FORMATS, Content, csp, format_of
     from sapper.formats import convert as convert_value
-    from sapper.formats.videos import video_suffix
+    from sapper.formats import format_of
 
-    is_video = from_format is None and video_suffix(source) is not None
-    reader = FORMATS["rawvf"] if is_video else format_of(source, from_format)
     writer = format_of(target, to_format)
     cell = None if first is None else read_first(first)
     check_target(target)
+    value = load_content(source, from_format) if puzzle is None else _read_puzzle(source, from_format, puzzle)
+    write_bytes(target, convert_value(value, writer, cell))
+
+
+def _read_puzzle(source: str, format_name: str | None, number: int) -> Observation:
+    from sapper.cli.common.files import in_words, read_bytes
+    from sapper.errors import InputError
+    from sapper.formats import csp, format_of
+
+    if format_of(source, format_name).name != "csp":
+        raise InputError("--puzzle is only for .csp files.")
     data = read_bytes(source)
     try:
-        if puzzle is not None and reader.name == "csp":
-            puzzles = csp.read_all(data)
-            if not 1 <= puzzle <= len(puzzles):
-                raise InputError(f"There is no puzzle {puzzle}, only {len(puzzles)}.")
-            value: Content = puzzles[puzzle - 1]
-        elif puzzle is not None:
-            raise InputError("--puzzle goes with a .csp file.")
-        elif is_video:
-            value = read_replay(source, data)
-        else:
-            value = reader.read(data)
+        puzzles = csp.read_all(data)
     except InputError as error:
         raise InputError(f"{in_words(source)}: {error}") from error
-    write_bytes(target, convert_value(value, writer, cell))
+    if not 1 <= number <= len(puzzles):
+        raise InputError(f"{in_words(source)}: There is no puzzle {number}, only {len(puzzles)}.")
+    return puzzles[number - 1]

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sapper.play.boards.certificate import Certificate
     from sapper.play.boards.noguess import NoGuessBoard, NoGuessMaker
     from sapper.rules import Rules
+    from sapper.topology import Cell
 
 FORMATS_HERE = ("text", "mbf", "ptta", "tatham")
 
@@ -30,27 +31,33 @@ class NoGuessOptions:
     reasoning: Annotated[
         str | None,
         typer.Option(
-            metavar="HOW", help="The hardest that may be needed: single, subsets, pairs, complete or count (usual)."
+            metavar="KIND",
+            help="The hardest reasoning allowed: single, subsets, pairs, complete or count (the default).",
         ),
     ] = None
     method: Annotated[
         str | None,
-        typer.Option(metavar="HOW", help="repair (usual; any size) or reject (every such board equally likely)."),
+        typer.Option(
+            metavar="repair|reject",
+            help="repair (the default) works on any size; with reject, all such boards are equally likely.",
+        ),
     ] = None
     tries: Annotated[
         int | None,
         typer.Option(
-            min=1, max=10**9, help="Give up after so many layouts, with status 3; 1,000, or 100,000 with reject."
+            min=1, max=10**9, help="Give up after this many layouts; by default 1,000, or 100,000 with reject."
         ),
     ] = None
     mix: Annotated[
         int | None,
         typer.Option(
-            min=0, max=10**6, help="Exchange so many random pairs of cells, as far as no guess comes of it; 0."
+            min=0,
+            max=10**6,
+            help="Swap this many random pairs of cells, as long as no guess is needed; by default none.",
         ),
     ] = None
 
-    def maker(self, rules: Rules, first: int) -> NoGuessMaker:
+    def maker(self, rules: Rules, first: Cell) -> NoGuessMaker:
         """Return what finds such boards for this first cell."""
         from sapper.play.boards.noguess import NoGuessMaker
 
@@ -68,19 +75,23 @@ class NoGuessOptions:
 class WriteOptions:
     """How boards are written, and where to."""
 
-    format_name: Annotated[str, typer.Option("--format", metavar="FORMAT", help="text, mbf, ptta or tatham.")] = "text"
+    format_name: Annotated[
+        str, typer.Option("--format", metavar="FORMAT", help="Write boards as text, mbf, ptta or tatham.")
+    ] = "text"
     output: Annotated[
         str,
         typer.Option(
-            metavar="FILE", help="Where to write them; several mbf boards need a folder. Else standard output."
+            metavar="FILE",
+            help="Where to write the boards; several mbf boards need a folder.",
+            show_default="standard output",
         ),
     ] = "-"
     certificates: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Write the proof of each board here, a line each; see sapper verify."),
+        typer.Option(metavar="FILE", help="Write the proofs to this file, one per line; sapper verify checks them."),
     ] = None
     as_json: Annotated[
-        bool, typer.Option("--json", help="Write a line of JSON per board with all that is known of it.")
+        bool, typer.Option("--json", help="Print one line of JSON per board, with all that is known about it.")
     ] = False
 
     @property
@@ -94,7 +105,7 @@ class WriteOptions:
 
         if self.format_name not in FORMATS_HERE:
             raise InputError(
-                f"There is no format {self.format_name[:40]!r} here; choose from {', '.join(FORMATS_HERE)}."
+                f"There is no format {self.format_name[:40]!r} for boards; choose from {', '.join(FORMATS_HERE)}."
             )
 
     def open_target(self, count: int) -> _Target:
@@ -107,7 +118,7 @@ class WriteOptions:
         folder = None
         if self.format_name == "mbf" and count > 1 and not self.as_json:
             if not Path(self.output).is_dir():
-                raise InputError("Several mbf boards need an --output that is a folder.")
+                raise InputError("To write several mbf boards, --output should be a folder.")
             folder = Path(self.output)
         else:
             check_target(self.output)
@@ -120,16 +131,20 @@ class WriteOptions:
 def generate(
     *,
     board: str = typer.Option("expert", help=BOARD_HELP),
-    no_guess: bool = typer.Option(False, "--no-guess", help="Only boards that can be cleared by reasoning alone."),
-    count: int = typer.Option(1, min=1, max=10**6, help="How many boards."),
+    no_guess: bool = typer.Option(False, "--no-guess", help="Make only boards that can be cleared by reasoning alone."),
+    count: int = typer.Option(1, min=1, max=10**6, help="How many boards to make."),
     seed: BoardSeed = 0,
     first: FirstCell = None,
     search: NoGuessOptions,
     writing: WriteOptions,
 ) -> None:
-    """Make boards from a seed; with --no-guess such as never need one, each with a certificate.
+    """Make boards from a seed; with --no-guess, boards that never need a guess, and the proof of that.
 
-    Example: sapper generate --board expert --no-guess --count 100 --format ptta --certificates proofs.jsonl
+    Same seed, same board. In text, * is a mine and - is not.
+
+    Example: sapper generate --board beginner --count 3
+
+    Example: sapper generate --board beginner --no-guess --certificates proofs.jsonl
     """
     from sapper.cli.common.options import first_cell
     from sapper.rules import Rules
@@ -152,7 +167,7 @@ def _refuse_what_goes_with_no_guess(search: NoGuessOptions, writing: WriteOption
 
     for name, value in (*asdict(search).items(), ("certificates", writing.certificates)):
         if value is not None:
-            raise InputError(f"--{name} goes with --no-guess.")
+            raise InputError(f"--{name} needs --no-guess.")
 
 
 def _write_all(made: Iterator[_Made], target: _Target, count: int) -> None:
@@ -178,10 +193,10 @@ def _write_all(made: Iterator[_Made], target: _Target, count: int) -> None:
 class _Made:
     """A board, and how it came about."""
 
-    def __init__(self, rules: Rules, seed: int, first: int, layout: Layout) -> None:
+    def __init__(self, rules: Rules, seed: int, first: Cell, layout: Layout) -> None:
         self.rules = rules
         self.seed = seed
-        self.first = layout.topology.cell(first)
+        self.first = first
         self.layout = layout
         self.found: NoGuessBoard | None = None
         self.certificate: Certificate | None = None
@@ -248,7 +263,7 @@ class _Target:
             write_bytes(options.certificates, "".join(self._certificates).encode())
 
 
-def _make_plain(rules: Rules, first: int, seeds: range) -> Iterator[_Made]:
+def _make_plain(rules: Rules, first: Cell, seeds: range) -> Iterator[_Made]:
     from sapper.world.generate import generate_layout
 
     for seed in seeds:

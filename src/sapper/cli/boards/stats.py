@@ -21,26 +21,28 @@ FEW = 5  # of fewer boards a spread says nothing; of more than twice as many, th
 
 SOURCES = typer.Argument(
     metavar="SOURCE...",
-    help="Files (layouts .mbf .ptta .tatham .layout, records, replays), a layout as text such as '*--/---', or "
-    "rules such as expert, of which --boards are laid.",
+    help="A file (.mbf .ptta .tatham .layout, a record or a replay), a layout as text such as '*--/---', or a board "
+    "such as expert, of which --boards random ones are made.",
 )
 
 
 def stats(
     sources: list[str] = SOURCES,
-    boards: int = typer.Option(1000, help="How many boards to lay where a source is rules."),
-    seed: int = typer.Option(0, help="Of the first of these boards; the others follow."),
-    as_json: bool = typer.Option(False, "--json", help="Print the figures as JSON, one object per board or game."),
+    boards: int = typer.Option(1000, help="How many random boards to make."),
+    seed: int = typer.Option(0, help="The seed of the first of them; the others follow."),
     histogram: str | None = typer.Option(
-        None, metavar="OUT", help="Write a picture of the spread here (.svg .png; takes the extra plots)."
+        None, metavar="FILE", help="Draw how the figures are spread, as .svg or .png (needs the extra plots)."
     ),
+    as_json: bool = typer.Option(False, "--json", help="Print the figures as JSON, an object per board or game."),
 ) -> None:
     """Measure boards and games: 3BV, openings, islands, ZiNi; clicks, efficiency, 3BV per second.
 
-    One board or game is told in full; of several boards, a table says how the figures are spread. Records of ours keep
-    no times and no clicks that did nothing; replays keep both.
+    A single board or game is described in full; for several boards, a table shows how the figures are spread. Records
+    keep neither times nor clicks that did nothing; replays keep both.
 
-    Example: sapper stats expert --boards 500
+    Example: sapper stats '*--/---/--*'
+
+    Example: sapper stats expert --boards 20
     """
     from sapper.cli.common.files import check_picture, write_picture
     from sapper.errors import InputError
@@ -49,7 +51,7 @@ def stats(
     from sapper.world.generate import check_seed
 
     if not 1 <= boards <= MAX_BOARDS:
-        raise InputError(f"--boards should lie between 1 and {MAX_BOARDS:,}.")
+        raise InputError(f"--boards should be between 1 and {MAX_BOARDS:,}.")
     check_seed(seed + boards - 1)
     # Whatever is wrong with the input is said before anything is measured.
     if histogram is not None:
@@ -97,7 +99,7 @@ def _read_source(source: str) -> Layout | Rules | None:
             raise
         if Path(source).suffix:
             raise InputError(f"There is no file {source[:200]}.") from None
-        raise InputError(f"There is no file {source[:200]}, and as rules it cannot be read: {error}") from None
+        raise InputError(f"There is no file {source[:200]}, and it is not a board either: {error}") from None
 
 
 def _measure(source: str, given: Layout | Rules, boards: int, seed: int) -> list[Measured]:

@@ -12,18 +12,18 @@ from sapper.cli.common.statuses import Status
 if TYPE_CHECKING:
     from sapper.play.boards.certificate import Certificate
 
-FILES = typer.Argument(metavar="FILE...", help="Certificates, a line each, or - for standard input.")
+FILES = typer.Argument(metavar="FILE...", help="Files with one certificate per line, or - for standard input.")
 
 
 def verify(
     files: list[str] = FILES,
-    as_json: bool = typer.Option(False, "--json", help="Print a line of JSON per certificate."),
+    as_json: bool = typer.Option(False, "--json", help="Print one line of JSON per certificate."),
 ) -> None:
-    """Check certificates: every step by itself, from its own clues, without the engine that made them.
+    """Check the proofs that boards need no guess: every step from its own clues, without the engine that made it.
 
-    Status 0 if all of them hold, 1 if some does not.
+    sapper generate --no-guess --certificates writes such proofs. The exit status is 0 if all of them hold, else 1.
 
-    Example: sapper generate --no-guess --certificates proofs.jsonl && sapper verify proofs.jsonl
+    Example: sapper verify proofs.jsonl
     """
     from sapper.cli.common.progress import show_progress
 
@@ -57,7 +57,7 @@ def _read(name: str) -> list[tuple[str, int, Certificate]]:
     try:
         text = read_bytes(name).decode()
     except UnicodeDecodeError:
-        raise InputError(f"{in_words(name)} is no text.") from None
+        raise InputError(f"{in_words(name)} is not a text file.") from None
     found = []
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():
@@ -67,7 +67,7 @@ def _read(name: str) -> list[tuple[str, int, Certificate]]:
         except SapperError as error:
             raise InputError(f"{in_words(name)}, line {number}: {error}") from error
     if not found:
-        raise InputError(f"{in_words(name)} holds no certificate.")
+        raise InputError(f"{in_words(name)} does not contain a certificate.")
     return found
 
 

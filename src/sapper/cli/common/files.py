@@ -55,12 +55,12 @@ def check_target(name: str) -> None:
     # A file is replaced by another in the same folder; a device or a pipe is written to itself.
     replaced = path.parent if path.is_file() or not path.exists() else path
     if not os.access(replaced, os.W_OK):
-        raise InputError(f"{name} cannot be written: {replaced} is read-only for you.")
+        raise InputError(f"{name} cannot be written: you have no permission to write to {replaced}.")
 
 
 def _refuse_folder(name: str) -> None:
     if not name:
-        raise InputError("The name of a file is empty.")
+        raise InputError("The name of the file is empty.")
     if Path(name).is_dir():
         raise InputError(f"{name} is a folder, not a file.")
 
@@ -128,7 +128,7 @@ def load_position(argument: str) -> Observation:
     except InputError as error:
         raise InputError(f"{in_words(argument)}: {error}") from error
     if not isinstance(value, Observation):
-        raise InputError(f"{argument} holds no position ({chosen.name}: {chosen.summary}).")
+        raise InputError(f"{argument} does not hold a position but {chosen.summary}.")
     return value
 
 
@@ -153,7 +153,7 @@ def _parse_position(argument: str) -> Observation:
             raise
     if _may_be_name(argument) and Path(argument).is_dir():
         raise InputError(f"{argument} is a folder, not a file.")
-    raise InputError(f"There is no file {argument[:200]}, and as a position it cannot be read.")
+    raise InputError(f"There is no file {argument[:200]}, and it is not a position either.")
 
 
 class LoadedGame(NamedTuple):
@@ -170,7 +170,7 @@ class LoadedGame(NamedTuple):
 
 
 def load_game(name: str) -> LoadedGame:
-    """Read a game: a record of ours, a RawVF replay, or a binary replay (by its suffix); ``-`` is standard input."""
+    """Read a game: a Sapper record, a RawVF replay, or a binary replay (by its suffix); ``-`` is standard input."""
     from sapper.formats.videos import video_suffix
     from sapper.play.matches.record import read_record
     from sapper.play.matches.replays import record_of
@@ -197,7 +197,7 @@ def read_replay(name: str, data: bytes) -> Replay:
         raise InputError("The file is empty.")
     other = next((entry for entry in FORMATS.values() if Path(name).suffix.lower() in entry.suffixes), None)
     if other is not None and other.carries is not Replay:
-        raise InputError(f"This holds no game but {other.summary}.")
+        raise InputError(f"This is not a game but {other.summary}.")
     if b"board:" not in data.lower():
-        raise InputError("This is neither a record of ours nor a replay.")
+        raise InputError("This is neither a record nor a replay.")
     return rawvf.read(data)

@@ -1,4 +1,4 @@
-"""What a command does when a search for boards gives up: say so, with an exit status of its own."""
+"""What a command does when it gives up with part of the answer given: say so, with an exit status of its own."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from sapper.cli.common.complaints import complain
 from sapper.cli.common.statuses import Status
 
 if TYPE_CHECKING:
@@ -14,7 +15,9 @@ if TYPE_CHECKING:
 
 
 def give_up(gave_up: GaveUp, kept: str = "") -> typer.Exit:
-    """Say what was given up, and what is kept all the same; return what ends the command."""
+    """Say what was given up, and what is kept all the same; return what ends the command.
+
+    What was found stands on standard output already, as JSON if that was asked for, and stays the only thing there.
+    """
     sys.stdout.flush()
-    print(f"sapper: {gave_up}{kept}", file=sys.stderr)
-    return typer.Exit(Status.GAVE_UP)
+    return typer.Exit(complain(f"{gave_up}{kept}", Status.GAVE_UP))

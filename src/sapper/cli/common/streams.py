@@ -25,6 +25,13 @@ def prepare_streams() -> None:
             stream.reconfigure(errors=errors)
 
 
+def in_letters_of_output(text: str) -> str:
+    """Return a text in letters that the output has: typer prints help past what was prepared above."""
+    encoding = sys.stdout.encoding or "utf-8"
+    codecs.register_error("sapper", _write_alike)
+    return text.encode(encoding, "sapper").decode(encoding)
+
+
 def _open_closed_streams() -> None:
     # In this order each gets its own number again, the lowest that is free. Without that the next file to be opened
     # would get it, and what a library prints would go into the file.

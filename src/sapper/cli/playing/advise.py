@@ -24,40 +24,37 @@ The prompt names a cell, or some side by side; type what they show in your game:
   2               the clue of that cell: 0-8
   1 1 2  or 112   the clues of several, in order (after a 0: what the zero opened, row by row)
   *  or mine      it was a mine
-  .               it is open but shows no clue, where clues may be withheld
+  .               it is open but shows no clue, if clues may be withheld
 Other cells:
   3,4=2 3,5=1     any cells, as many as you like
   at 3,4 2        the same for one
   row 3: 01#2     a whole row, # for hidden
-  01#/12#/### 3   a whole position: replaces what is known
-  else 3,4        I opened this cell instead; the prompt asks for it
-  skip            do not ask for what the zero opened; name those cells one by one
+  01#/12#/### 3   a whole position; it replaces everything entered so far
+  else 3,4        I opened this cell instead; the prompt then asks what it shows
+  skip            do not ask what the zero opened; name those cells one by one
   won             my game says that it is won
 Commands:
-  why, why 3,4    a longer reason for the named cell, or for any
+  why, why 3,4    a longer reason for the named cell, or for any cell
   board           the board with the chance of a mine in every cell
   undo            take back the last entry, as often as you like
-  save FILE, load FILE
+  save FILE       write the position to a file
+  load FILE       go on from the position in a file
   ?, q            this help; quit"""
 
 
 def advise(
-    board: str | None = typer.Option(None, help=f"{BOARD_HELP} Without it beginner, or the board of --position."),
-    agent: str = typer.Option("exact", help="Who advises."),
+    board: str | None = typer.Option(None, help=BOARD_HELP, show_default="beginner, or the board of --position"),
+    agent: str = typer.Option("exact", help="Who gives the advice; see sapper agents."),
     seed: int = typer.Option(0, min=0, help="For agents that choose at random: same seed, same advice."),
-    position: str | None = typer.Option(
-        None, metavar="TEXT|FILE", help="Start from a position, or from one in a file."
-    ),
+    position: str | None = typer.Option(None, metavar="TEXT|FILE", help="Start from this position: text, or a file."),
 ) -> None:
-    """Get advice for a game that you play elsewhere: a cell to open, its risk and the reason.
+    """Get advice for a game that you play elsewhere: which cell to open, its risk and the reason.
 
     Open the named cell in your game and type what it shows: a digit, * for a mine, . for no clue. After a 0 your game
-    has opened a whole region; the prompt then walks through it row by row, and you type a string of clues for each
-    piece, such as 1121. You may also enter any cells at any time (3,4=2 3,5=1), a whole row (row 3: 01#2) or paste a
-    whole position. An entry that no board fits is answered with the clues that disagree, and is not taken in;
-    undo takes back the others, one by one. Type ? for everything else.
-
-    Rows and columns are counted from 0, from the top left.
+    has opened a whole region; you are then asked about it row by row, and type a string of clues for each piece, such
+    as 1121. You can also enter any cells at any time (3,4=2 3,5=1), a whole row (row 3: 01#2) or a whole position. If
+    no layout fits an entry, you are told which clues disagree, and nothing changes; undo takes earlier entries back.
+    Type ? for everything else. Rows and columns count from 0 at the top left.
 
     Example: sapper advise --board expert
     """
@@ -73,7 +70,7 @@ def advise(
     from sapper.rules import Rules
 
     if position == "-":
-        raise InputError("Standard input is for the conversation; give the position as text or in a file.")
+        raise InputError("Standard input is for your answers; give the position as text or in a file.")
     adviser = make_agent(agent, seed)
     start = None if position is None else load_position(position)
     if board is None and start is not None:
@@ -151,7 +148,7 @@ class Conversation:
                 # After the end nothing is asked, and the session says so.
                 advice.enter(read_entries(line, advice.asked, advice.observation) if advice.asked else {})
         except Contradiction as error:
-            self._say(f"That cannot be. {error} Nothing was changed; if an earlier entry is wrong, undo takes it back.")
+            self._say(f"That cannot be. {error} Nothing was changed; if an earlier entry is wrong, type undo.")
             return
         self._present()
 
@@ -177,7 +174,7 @@ class Conversation:
         found = advice.posterior
         if found is None:
             self._draw()
-            self._say("The exact sum is too hard here, so there are no chances to show.")
+            self._say("This position is too hard for the exact sum, so there are no chances to show.")
             return
         cell = advice.decision.cell
         best = () if cell is None else (cell,)
@@ -243,7 +240,7 @@ class Conversation:
             mines = "a mine" if len(advice.new_mines) == 1 else "mines"
             self._say(f"Certainly {mines}: {name_cells(advice.new_mines, MOST_NAMED)}.")
         if advice.finished:
-            self._say(f"{describe_end(advice)} Enter ends; undo takes the last entry back.")
+            self._say(f"{describe_end(advice)} Press Enter to end, or type undo to take the last entry back.")
         elif advice.asks_for_region:
             if not self._is_in_region:
                 self._say("The zero opened the cells around it too. What do they show? (skip: one by one)")
@@ -258,7 +255,7 @@ class Conversation:
         if advice.finished or not advice.n_entries:
             return
         again = f"--board {shlex.quote(str(advice.rules))} --position {shlex.quote(str(advice.observation))}"
-        self._say(f"To go on from here: sapper advise {again}")
+        self._say(f"To continue from here: sapper advise {again}")
 
 
 def describe_advice(advice: Advice) -> str:
@@ -310,7 +307,7 @@ def describe_reason(advice: Advice, cell: Cell | None = None) -> str:
     if not observation.closed[chosen]:
         return advice.decision.reason if cell is None else f"{chosen} is open."
     if advice.is_promised:
-        return f"{chosen} is safe: nothing is open yet, and the rules promise that the first cell is no mine."
+        return f"{chosen} is safe: nothing is open yet, and the rules promise that the first cell is not a mine."
     try:
         return str(explain(observation, *chosen))
     except TooHard as error:

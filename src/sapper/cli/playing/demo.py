@@ -8,9 +8,12 @@ import typer
 
 
 def demo(
-    speed: float = typer.Option(1.0, min=0.01, max=1000.0, help="How many times as fast as usual."),
+    speed: float = typer.Option(1.0, min=0.01, max=1000.0, help="How fast: 2 is twice the usual speed."),
 ) -> None:
-    """Watch a recorded game, move by move, each with its reason; then play one yourself with sapper game."""
+    """Watch a recorded game, with the reason for every move; then play one yourself with sapper game.
+
+    Example: sapper demo --speed 5
+    """
     from importlib.resources import files
 
     from rich.console import Console, Group

@@ -2,109 +2,186 @@
 
 from __future__ import annotations
 
-import re
+import sys
 from typing import TYPE_CHECKING
 
 import typer
 
+from sapper.cli.common.contents import LAYOUT_HELP
 from sapper.cli.common.options import BOARD_HELP
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from sapper.play.matches.record import Move
-    from sapper.world.game import Game
+    from sapper.layout import Layout
+    from sapper.play.advice.typed_game import TypedGame
+    from sapper.rules import Rules
 
-HELP = "ROW COL opens · f ROW COL flags · c ROW COL chords · s FILE saves · ? helps · q quits"
-_ACTIONS = {"": "open", "o": "open", "f": "flag", "c": "chord"}
-_MOVE = re.compile(r"([a-z]?)\s*(\d{1,6})[\s,]+(\d{1,6})", re.ASCII)
+HELP = """\
+Moves, with rows and columns counted from 0 at the top left:
+  3 4             open the cell in row 3, column 4 (or: open 3,4)
+  f 3 4           put a flag on it or take it off (or: flag 3,4)
+  c 3 4           chord: open what is left around a clue (or: chord 3,4)
+Help:
+  hint            what to do next, and why
+  chances         the chance of a mine in every hidden cell
+  undo            take the last move back, as often as you like
+Other:
+  save FILE       write the record of the game so far
+  ?, q            this help; quit"""
 
 
 def game(
-    board: str = typer.Option("beginner", help=BOARD_HELP),
-    seed: int | None = typer.Option(None, help="Same seed, same board; without it, a new one every time."),
-    record: str | None = typer.Option(None, metavar="FILE", help="Write the record of the game here at the end."),
+    board: str | None = typer.Option(None, help=BOARD_HELP, show_default="beginner"),
+    seed: int | None = typer.Option(None, help="Same seed, same board; without it, a new board every time."),
+    layout: str | None = typer.Option(None, metavar="LAYOUT", help=LAYOUT_HELP),
+    record: str | None = typer.Option(None, metavar="FILE", help="Write the record of the game to this file."),
 ) -> None:
-    """Play a game in the terminal by typed moves.
+    """Play a game in the terminal by typing moves, with hints if you like.
 
-    Example: sapper game --board expert --seed 7
+    Type 3 4 to open the cell in row 3, column 4, f 3 4 to flag it, hint for a hint, and ? for everything else. Moves
+    may also be typed as they stand in a record, such as open 3,4.
+
+    Example: sapper game --board beginner --seed 7
     """
-    import secrets
+    from contextlib import suppress
 
     from rich.console import Console
 
     from sapper.cli.common.files import check_target, write_bytes
-    from sapper.draw.terminal import draw_terminal
-    from sapper.play.matches.record import Record
-    from sapper.rules import Rules
-    from sapper.world.game import Game, Outcome
+    from sapper.play.advice.typed_game import TypedGame
 
     if record is not None:
         check_target(record)
-    playing = Game(Rules.parse(board), secrets.randbelow(2**31) if seed is None else seed)
+    rules, mines = _chosen(board, layout)
+    typed = TypedGame(rules, _seed(seed), mines)
+    with suppress(ImportError):
+        import readline  # noqa: F401  (arrow keys and history at the prompt)
     console = Console(highlight=False, soft_wrap=True)
-    console.print(f"{playing.rules}, seed {playing.seed}. {HELP}")
-    moves: list[Move] = []
+    which = f"seed {typed.game.seed}" if mines is None else "the layout given"
+    console.print(f"{rules}, {which}. Type ? for help.")
     try:
-        _play(playing, moves, console)
-    except (EOFError, KeyboardInterrupt):
-        console.print()
+        Table(typed, console).play()
     finally:
-        finished = Record.of(playing, tuple(moves), player="person")
-        if playing.outcome is Outcome.LOST and playing.layout is not None and console.is_terminal:
-            console.print("The mines were here:")
-            console.print(draw_terminal(playing.observation, marked=playing.layout.mined_cells()))
-        console.print(f"{finished.result.capitalize()}." if moves else "Nothing was played.")
         if record is not None:
-            write_bytes(record, str(finished).encode())
+            write_bytes(record, str(typed.record).encode())
 
 
-def _play(playing: Game, moves: list[Move], console: Console) -> None:
-    from sapper.errors import SapperError
-    from sapper.play.matches.record import Move
-    from sapper.world.game import Outcome
+def _chosen(board: str | None, layout: str | None) -> tuple[Rules, Layout | None]:
+    from sapper.cli.common.contents import board_of_layout
+    from sapper.errors import InputError
+    from sapper.rules import Rules
 
-    _draw(playing, console)
-    while playing.outcome is Outcome.PLAYING:
-        line = console.input("> ").strip()
-        if line in ("q", "quit"):
-            return
-        if line in ("?", "h", "help"):
-            console.print(HELP)
-            continue
-        if line.startswith("s "):
-            _save(playing, moves, line[2:].strip(), console)
-            continue
-        match = _MOVE.fullmatch(line)
-        if match is None or match[1] not in _ACTIONS:
-            console.print(f"{line!r} is no move. {HELP}" if line else HELP)
-            continue
+    if layout is None:
+        return Rules.parse("beginner" if board is None else board), None
+    if layout == "-":
+        raise InputError("Standard input is for the moves; give the layout as text or in a file.")
+    return board_of_layout(layout, board)
+
+
+def _seed(seed: int | None) -> int:
+    import secrets
+
+    return secrets.randbelow(2**31) if seed is None else seed
+
+
+class Table:
+    """Where the game is played: shows the board, reads a line, answers, until the person or the input is at an end."""
+
+    def __init__(self, typed: TypedGame, console: Console) -> None:
+        self._typed = typed
+        self._console = console
+        self._listens = {
+            "?": self._help, "h": self._help, "help": self._help, "hint": self._hint, "chances": self._chances,
+            "undo": self._undo, "u": self._undo, "save": self._save, "s": self._save,
+        }  # fmt: skip
+
+    def play(self) -> None:
+        """Go on until it ends; Ctrl-C and the end of the input are ways to end it."""
+        self._draw()
         try:
-            move = Move(_ACTIONS[match[1]], int(match[2]), int(match[3]))  # type: ignore[arg-type]
-            move.play(playing)
+            while True:
+                line = self._listen()
+                if line in ("q", "quit", "exit") or (not line and self._typed.finished):
+                    break
+                self._answer(line)
+        except (EOFError, KeyboardInterrupt):
+            self._console.print()
+        self._say(f"{self._typed.record.result.capitalize()}." if self._typed.moves else "Nothing was played.")
+
+    def _listen(self) -> str:
+        line = self._console.input("> ").strip()
+        if not sys.stdin.isatty():
+            # A piped session reads like the one that a person sees.
+            self._say(line)
+        return line
+
+    def _answer(self, line: str) -> None:
+        from sapper.errors import SapperError
+        from sapper.play.advice.typed_game import read_move
+
+        word, _, rest = line.partition(" ")
+        try:
+            if not line:
+                self._draw()
+            elif word.lower() in self._listens:
+                self._listens[word.lower()](rest.strip())
+            else:
+                self._typed.play(read_move(line))
+                self._draw()
         except SapperError as error:
-            console.print(str(error))
-            continue
-        moves.append(move)
-        _draw(playing, console)
+            self._say(str(error))
+        except OSError as error:
+            self._say(f"{error.strerror or error}: {error.filename}." if error.filename else f"{error}.")
 
+    # -- what may be typed -----------------------------------------------------------------------------------
 
-def _draw(playing: Game, console: Console) -> None:
-    from sapper.draw.terminal import draw_terminal
+    def _help(self, _rest: str) -> None:
+        self._say(HELP)
 
-    if console.is_terminal:
-        console.print(draw_terminal(playing.observation))
-    else:
-        print(playing.observation.pretty())
+    def _hint(self, _rest: str) -> None:
+        self._say(self._typed.hint())
 
+    def _chances(self, _rest: str) -> None:
+        from sapper.draw.chances import draw_chances
 
-def _save(playing: Game, moves: list[Move], name: str, console: Console) -> None:
-    from sapper.cli.common.files import write_bytes
-    from sapper.errors import SapperError
-    from sapper.play.matches.record import Record
+        found = self._typed.posterior()
+        observation = self._typed.game.observation
+        self._console.print(draw_chances(observation, found.p_mine, found.safe, found.mines, found.best))
+        self._say(f"{observation.caption()}; the rest in percent")
 
-    try:
-        write_bytes(name, str(Record.of(playing, tuple(moves), player="person")).encode())
-        console.print(f"Saved {name}.")
-    except (SapperError, OSError) as error:
-        console.print(str(error))
+    def _undo(self, _rest: str) -> None:
+        from sapper.words import count
+
+        self._typed.undo()
+        self._say(f"Taken back; {count(len(self._typed.moves), 'move')} left.")
+        self._draw()
+
+    def _save(self, rest: str) -> None:
+        from sapper.cli.common.files import write_bytes
+        from sapper.errors import InputError
+
+        if not rest:
+            raise InputError("Name the file: save FILE.")
+        write_bytes(rest, str(self._typed.record).encode())
+        self._say(f"Saved {rest}.")
+
+    # -- what is said ----------------------------------------------------------------------------------------
+
+    def _say(self, text: str) -> None:
+        self._console.print(text, markup=False)
+
+    def _draw(self) -> None:
+        from sapper.draw.terminal import draw_terminal
+        from sapper.world.game import Outcome
+
+        game = self._typed.game
+        if not self._console.is_terminal:
+            print(game.observation.pretty())
+        elif game.outcome is Outcome.LOST and game.layout is not None:
+            self._say("A mine! The mines were here:")
+            self._console.print(draw_terminal(game.observation, marked=game.layout.mine_numbers()))
+        else:
+            self._console.print(draw_terminal(game.observation))
+        if self._typed.finished:
+            self._say(f"The game is {game.outcome.value}. Press Enter to end, or type undo to take the last move back.")

@@ -10,14 +10,16 @@ if TYPE_CHECKING:
     import socket
     from collections.abc import Callable
 
+    from sapper.rules import Rules
+
 # Where the page is unless told otherwise: the same place every time, so that bookmarks hold.
 PORT = 8642
 LOOPBACK = "127.0.0.1"
 
-_PORT = typer.Option(None, min=0, max=65535, help=f"Where to listen; {PORT}, or any free one if that is taken. 0: any.")
-_NO_BROWSER = typer.Option(False, "--no-browser", help="Print the address and open nothing.")
-_NAMES = typer.Option(None, help="A name by which visitors call this computer, if not the host; repeatable.")
-_DATA = typer.Option(None, metavar="FOLDER", help="Where games and results are kept; your data folder.")
+_PORT = typer.Option(None, min=0, max=65535, help=f"The port to listen on, 0 for any free one; by default {PORT}.")
+_NO_BROWSER = typer.Option(False, "--no-browser", help="Print the address, but do not open a browser.")
+_NAMES = typer.Option(None, metavar="NAME", help="A name that visitors may use for this computer; may be repeated.")
+_DATA = typer.Option(None, metavar="FOLDER", help="Where to keep games and results; by default your data folder.")
 
 
 def play(
@@ -25,9 +27,10 @@ def play(
     no_browser: bool = _NO_BROWSER,
     data: str | None = _DATA,
 ) -> None:
-    """Play in the browser: with hints that say why, reviews of lost games, agents to watch, positions to analyse.
+    """Play in the browser, with hints that say why, reviews of your games, agents to watch, positions to analyse.
 
-    Only this computer can reach it. Every game is kept, move by move; Ctrl-C stops the server and loses nothing.
+    The page can be reached from this computer only. Every game is kept, move by move; Ctrl-C stops it, and nothing is
+    lost.
 
     Example: sapper play
     """
@@ -36,15 +39,16 @@ def play(
 
 def watch(
     dimension: int = typer.Argument(16, min=1, max=50, help="Rows and columns of the board."),
-    mines: int = typer.Argument(40, min=0, help="Number of mines."),
+    mines: int = typer.Argument(40, min=0, help="How many mines."),
+    agent: str | None = typer.Option(None, help="Who plays, to begin with; your own: mymodule:make."),
     port: int | None = _PORT,
     no_browser: bool = _NO_BROWSER,
     data: str | None = _DATA,
 ) -> None:
-    """Watch agents play a survey in the browser: Space starts, a improved agent, b basic agent, Return resets.
+    """Watch agents play in the browser: Space starts and stops, A and B choose the agent, Return starts over.
 
-    The game of report 002: cells open one by one, an opened mine explodes and play goes on. The page lets any agent
-    play, one or two side by side, on any board.
+    This is the game of report 002: cells open one by one, and an opened mine explodes while play goes on. A is the
+    report's improved agent and B its basic one; on the page any agent can play on any board, alone or against another.
 
     Example: sapper watch 16 40
     """
@@ -53,21 +57,35 @@ def watch(
     from sapper.rules import Rules
 
     rules = Rules.parse(f"{dimension}x{dimension}/{mines} first-any no-cascade survey total-hidden")
-    _open_page(f"#/watch?rules={quote(str(rules), safe='/')}", port, no_browser, data)
+    player = "" if agent is None else f"&agent={quote(_list_agent(agent, rules), safe=':')}"
+    _open_page(f"#/watch?rules={quote(str(rules), safe='/')}{player}", port, no_browser, data)
+
+
+def _list_agent(name: str, rules: Rules) -> str:
+    """Have an agent among those that the page offers, also one of the user's own; return its name."""
+    from sapper.agents.registry import agent_entry, is_own, listed_agents, register
+    from sapper.experiments.runs.games import Condition, try_agent
+
+    entry = agent_entry(name)
+    if is_own(entry.name):
+        try_agent(Condition.of(rules, entry.name))
+    if entry.name not in {listed.name for listed in listed_agents()}:
+        register(entry)
+    return entry.name
 
 
 def serve(
-    host: str = typer.Option(LOOPBACK, help="The address to listen at; 0.0.0.0 for every one of this computer."),
+    host: str = typer.Option(LOOPBACK, help="The address to listen on; 0.0.0.0 for all addresses of this computer."),
     port: int | None = _PORT,
     name: list[str] | None = _NAMES,
-    workers: int = typer.Option(2, min=1, max=64, help="Processes that compute hints, and as many for analyses."),
-    rate: float = typer.Option(1.0, min=0.01, max=1e6, help="How many times the usual number of requests to allow."),
+    workers: int = typer.Option(2, min=1, max=64, help="How many processes compute hints, and as many more analyses."),
+    rate: float = typer.Option(1.0, min=0.01, max=1e6, help="How many requests to allow: 2 is twice the usual number."),
     data: str | None = _DATA,
 ) -> None:
     """Serve the page and its API to others, or to programs (docs/api.md).
 
-    The first line printed is the address. There is no encryption and there are no accounts: every browser is a visitor
-    of its own. Requests under other names than the host and loopback are refused; --name allows more.
+    The first line it prints is the address. There is no encryption and there are no accounts: every browser is a
+    separate visitor. Requests that use another name for this computer than --host are refused; --name allows more.
 
     Example: sapper serve --host 0.0.0.0 --port 8000
     """
@@ -77,7 +95,7 @@ def serve(
     for one in name or ():
         # What can never stand in the Host of a request.
         if not one or set(one) & set("/ \t@?#"):
-            raise InputError(f"{one[:60]!r} is no name of a computer; it should read like games.example.org.")
+            raise InputError(f"{one[:60]!r} is not the name of a computer; it should look like games.example.org.")
     listening = listen(host, PORT if port is None else port)
     address = address_of(listening, host)
     _run(host, listening, lambda: print(address, flush=True), data, tuple(name or ()), workers, rate)

@@ -11,7 +11,7 @@ import typer
 
 from sapper.cli.common.groups import grouped
 from sapper.cli.common.options import BOARD_HELP
-from sapper.cli.research.options import ChunkSize, GameSeed, RunOptions, parse_words
+from sapper.cli.research.options import AGENTS_HELP, ChunkSize, GameSeed, RunOptions, parse_words
 
 if TYPE_CHECKING:
     from sapper.experiments.runs.running import Task
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class BenchOptions:
     """Who plays, and on which boards."""
 
-    agents: Annotated[str, typer.Option(help="Which agents, joined by commas; see sapper agents.")] = "exact"
+    agents: Annotated[str, typer.Option(help=AGENTS_HELP)] = "exact"
     board: Annotated[str, typer.Option(help=BOARD_HELP)] = "expert"
     games: Annotated[int | None, typer.Option(min=1, max=10**9, help="How many games; 1,000 or all given boards.")] = (
         None
@@ -89,10 +89,12 @@ def bench(
     """
     from itertools import combinations
 
+    from sapper.experiments.runs.running import try_agents
     from sapper.experiments.runs.summary import summarise, won_by_game
     from sapper.statistics import compare_paired
 
     tasks = asked.tasks()
+    try_agents(tasks)
     with running.open_store() as results:
         running.play(results, tasks, "Bench")
         rows = [summarise(results, task) for task in tasks]

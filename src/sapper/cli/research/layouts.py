@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from sapper.experiments.layouts.comparison import LayoutComparison
     from sapper.rules import Rules
+    from sapper.topology import Cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +44,13 @@ class CompareOptions:
                 raise InputError(f"There is no kind {kind[:40]!r} of boards; choose from {', '.join(KINDS)}.")
         return kinds
 
-    def compare(self, rules: Rules, cell: int, watch: Callable[[int, int], None]) -> LayoutComparison:
+    def compare(self, rules: Rules, first: Cell, watch: Callable[[int, int], None]) -> LayoutComparison:
         """Make the boards and measure them."""
         from sapper.experiments.layouts.comparison import compare_layouts
 
         return compare_layouts(
             rules,
-            cell,
+            first,
             self.count,
             seed=self.seed,
             reasoning=self.reasoning,  # type: ignore[arg-type]
@@ -83,17 +84,16 @@ def layouts(
     from sapper.rules import Rules
 
     rules = Rules.parse(board)
-    cell = first_cell(rules, asked.first)
+    first = first_cell(rules, asked.first)
     # Whatever is wrong with the input is said before any board is made.
     asked.kinds()
     if picture is not None:
         check_picture(picture)
     try:
         with show_progress("Making boards", "boards") as watch:
-            found = asked.compare(rules, cell, watch)
+            found = asked.compare(rules, first, watch)
     except GaveUp as gave_up:
         raise give_up(gave_up) from None
-    first = rules.topology.cell(cell)
     if as_json:
         told = [{"group": one.group, "name": one.name, **one.by_kind} for one in found.measures]
         print(json.dumps({"rules": str(rules), "first": list(first), "boards": asked.count, "seed": asked.seed,

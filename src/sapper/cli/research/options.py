@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from sapper.experiments.runs.running import Task
     from sapper.experiments.runs.store import Store
 
+AGENTS_HELP = "Which agents, joined by commas; see sapper agents. Your own: mymodule:make."
 GameSeed = Annotated[int, typer.Option(min=0, max=2**62, help="The first game's seed; the others follow.")]
 ChunkSize = Annotated[
     int | None,

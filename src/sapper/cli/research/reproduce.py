@@ -43,9 +43,9 @@ def reproduce(
     from pathlib import Path
 
     from sapper.cli.common.files import write_bytes
+    from sapper.experiments.plots import require_matplotlib
     from sapper.experiments.reports.catalogue import choose
     from sapper.experiments.reports.claims import Count
-    from sapper.experiments.reports.figures import require_matplotlib
     from sapper.experiments.reports.page import draw_page
     from sapper.experiments.reports.table import draw_tables
 

@@ -1,4 +1,4 @@
-"""``sapper sweep``: agents against boards, with intervals; ``sapper runs``: what the store holds."""
+"""``sapper sweep``: agents against boards, with intervals."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sapper.cli.common.groups import grouped
-from sapper.cli.research.options import ChunkSize, GameSeed, RunOptions, StoreOptions
+from sapper.cli.research.options import AGENTS_HELP, ChunkSize, GameSeed, RunOptions
 
 if TYPE_CHECKING:
-    from sapper.experiments.runs.store import Run, Store
+    from collections.abc import Sequence
+
+    from sapper.experiments.runs.store import Store
     from sapper.experiments.runs.summary import Summary
     from sapper.experiments.runs.sweep import Sweep
-
-    Plan = tuple[int, str, dict[str, object], str]
 
 LONGEST_SIDE = 9999  # of a board, in cells
 
@@ -25,9 +25,7 @@ LONGEST_SIDE = 9999  # of a board, in cells
 class SweepOptions:
     """What is varied, and how many games each combination gets."""
 
-    agents: Annotated[str, typer.Option(help="Which agents, joined by commas; see sapper agents.")] = (
-        "basic,statements,exact"
-    )
+    agents: Annotated[str, typer.Option(help=AGENTS_HELP)] = "basic,statements,exact"
     size: Annotated[str, typer.Option(help="Sizes of boards, rows x cols, joined by commas.")] = "8x8"
     densities: Annotated[str | None, typer.Option(help="Shares of mines: 0.1,0.2 or 0.05:0.4:0.05.")] = None
     mines: Annotated[str | None, typer.Option(help="Or numbers of mines: 1,5,10 or 1:16:1.")] = None
@@ -131,7 +129,7 @@ class PlotOptions:
         if self.figure not in FIGURES:
             raise InputError(f"There is no figure {self.figure!r}; choose from {', '.join(FIGURES)}.")
 
-    def draw(self, rows: list[Summary]) -> None:
+    def draw(self, rows: Sequence[Summary]) -> None:
         """Draw it, if that is asked for."""
         if self.plot is None:
             return
@@ -161,78 +159,21 @@ def sweep(
     """
     from datetime import UTC, datetime
 
-    from sapper.experiments.runs.summary import summarise
+    from sapper.experiments.results import Results
+    from sapper.experiments.runs.running import try_agents
 
     drawing.check()
     earlier.check()
     # Whatever is wrong with the input is said before anything is played or written.
     new = None if earlier.resume else asked.sweep()
     if new is not None:
-        new.tasks()
+        try_agents(new.tasks())
     with running.open_store(must_exist=new is None) as results:
         if new is not None:
             results.add_plan("sweep", new.settings(), datetime.now(UTC).isoformat(timespec="seconds"))
         tasks = (new or earlier.sweep(results)).tasks()
         running.play(results, tasks, "Sweep")
-        rows = [summarise(results, task) for task in tasks]
+        found = Results.of_tasks(results, tasks)
     # The table first: whatever may come of the figure, what was played is told.
-    if as_json:
-        print(json.dumps([row.as_plain_values() for row in rows]))
-    else:
-        _print_table(rows)
-    drawing.draw(rows)
-
-
-def _print_table(rows: list[Summary]) -> None:
-    header = f"{'agent':<19}{'board':>9}{'mines':>6}  {'channel':<15}{'games':>8}  {'score':<23}{'won':<22}"
-    print(f"{header}{'detonations':>11}{'guesses':>9}{'ms/game':>9}")
-    for row in rows:
-        score = f"{row.score.value:.3f} [{row.score.low:.3f}, {row.score.high:.3f}]"
-        won = f"{row.won.value:6.1%} [{row.won.low:.1%}, {row.won.high:.1%}]"
-        print(
-            f"{row.agent:<19}{f'{row.rows}x{row.cols}':>9}{row.mines:>6}  {row.channel:<15}{row.n_games:>8,}  "
-            f"{score:<23}{won:<22}{row.detonations.value:>11.2f}{row.guesses.value:>9.2f}{1000 * row.seconds:>9.3f}"
-        )
-
-
-@grouped
-def runs(
-    kept: StoreOptions,
-    as_json: bool = typer.Option(False, "--json", help="Print the list as JSON."),
-) -> None:
-    """List what the store holds: plans of sweeps that --resume goes on with, and runs with the games they have."""
-    from sapper.words import count
-
-    plans, found = _read_store(kept)
-    if as_json:
-        listed = [
-            {
-                "id": run.id, "rules": run.condition.rules, "agent": run.condition.agent,
-                "version": run.condition.version, "boards": run.condition.source, "seed": run.seed,
-                "games": n_games, "cpu_seconds": seconds,
-            }
-            for run, n_games, seconds in found
-        ]  # fmt: skip
-        print(json.dumps({"store": str(kept.path()), "plans": plans, "runs": listed}))
-        return
-    print(f"{kept.path()}: {count(len(plans), 'plan')}, {count(len(found), 'run')}.")
-    for number, kind, settings, made in plans:
-        print(f"plan {number}, {made}: {kind} {_describe(settings)}")
-    for run, n_games, seconds in found:
-        condition = run.condition
-        source = f"seeds from {run.seed}" if condition.source == "seeds" else condition.source
-        print(
-            f"{run.id:>6}  {condition.agent:<19}{condition.rules:<44}{source:<32}{n_games:>9,} games{seconds:>9,.1f} s"
-        )
-
-
-def _read_store(kept: StoreOptions) -> tuple[list[Plan], list[tuple[Run, int, float]]]:
-    """The plans and runs of the store; none if it is the usual one and nothing was ever played."""
-    if kept.store is None and not kept.path().exists():
-        return [], []
-    with kept.open_store(must_exist=True) as results:
-        return results.plans(), results.runs()
-
-
-def _describe(settings: dict[str, object]) -> str:
-    return ", ".join(f"{name} {value}" for name, value in settings.items() if value not in ([], False))
+    print(json.dumps([row.as_plain_values() for row in found.rows]) if as_json else found)
+    drawing.draw(found.rows)

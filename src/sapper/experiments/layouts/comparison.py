@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sapper.errors import InputError
-from sapper.experiments.plots import style_of
+from sapper.experiments.plots import require_matplotlib, style_of
 from sapper.play.boards.noguess import NoGuessMaker
 from sapper.play.figures.metrics import board_metrics
 from sapper.statistics import Interval, mean_interval
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sapper.layout import Layout
     from sapper.play.boards.noguess import Reasoning
     from sapper.rules import Rules
-    from sapper.topology import Topology
+    from sapper.topology import Cell, Topology
 
 PLAIN, REJECTED, REPAIRED = "plain", "reject", "repair"
 KINDS = (PLAIN, REJECTED, REPAIRED)
@@ -59,7 +59,7 @@ class LayoutComparison:
     """Boards made in different ways, measured."""
 
     rules: Rules
-    first: int
+    first: Cell
     n_boards: int
     measures: tuple[Measure, ...]
 
@@ -88,7 +88,7 @@ def steps_from(board: Topology, starts: list[int]) -> NDArray[np.int64]:
 
 def compare_layouts(
     rules: Rules,
-    first: int,
+    first: Cell,
     n_boards: int,
     *,
     seed: int = 0,
@@ -124,7 +124,7 @@ def compare_layouts(
     return LayoutComparison(rules, first, n_boards, measures)
 
 
-def _maker(rules: Rules, first: int, reasoning: Reasoning | None, kind: str, mix: int) -> Callable[[int], Layout]:
+def _maker(rules: Rules, first: Cell, reasoning: Reasoning | None, kind: str, mix: int) -> Callable[[int], Layout]:
     if kind == PLAIN:
         return lambda seed: generate_layout(rules, seed, first)
     if kind == REJECTED:
@@ -134,11 +134,14 @@ def _maker(rules: Rules, first: int, reasoning: Reasoning | None, kind: str, mix
     return lambda seed: maker.make(seed).layout
 
 
-def _rings(board: Topology, first: int) -> list[tuple[str, str, NDArray[np.bool_]]]:
+def _rings(board: Topology, first: Cell) -> list[tuple[str, str, NDArray[np.bool_]]]:
     """Cells grouped by their distance from the edge, where there is one, and from the first cell."""
     rings = []
     border = np.flatnonzero(board.degree < board.degree.max()).tolist()
-    for group, starts, farthest in (("edge", border, _FARTHEST_EDGE), ("first", [first], _FARTHEST_FIRST)):
+    for group, starts, farthest in (
+        ("edge", border, _FARTHEST_EDGE),
+        ("first", [board.number(first)], _FARTHEST_FIRST),
+    ):
         steps = steps_from(board, starts)
         last = min(farthest, int(steps.max()))
         for distance in range(0 if group == "edge" else 1, last + 1):
@@ -186,10 +189,9 @@ def write_table(comparison: LayoutComparison) -> str:
 
 def draw_comparison(comparison: LayoutComparison) -> Figure:
     """Draw the share of mines by distance from the edge and from the first cell."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise InputError("Drawing needs matplotlib: pip install 'sapper[plots]'.") from None
+    require_matplotlib()
+    from matplotlib.figure import Figure
+
     groups = [group for group in ("edge", "first") if any(one.group == group for one in comparison.measures)]
     figure = Figure(figsize=(4.4 * len(groups), 3.8), layout="constrained")
     for axes, group in zip(figure.subplots(1, len(groups), squeeze=False)[0], groups, strict=True):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sapper.errors import InputError
+from sapper.experiments.plots import require_matplotlib
 from sapper.play.figures.measures import board_statistics
 from sapper.world.generate import generate_layout
 
@@ -40,7 +40,7 @@ class Spread(NamedTuple):
 def measure_boards(rules: Rules, n_boards: int, seed: int = 0) -> Iterator[BoardStatistics]:
     """Measure the layouts of seeds from ``seed`` on, laid for a first click in the corner."""
     for number in range(n_boards):
-        yield board_statistics(generate_layout(rules, seed + number, 0))
+        yield board_statistics(generate_layout(rules, seed + number, (0, 0)))
 
 
 def spread_of(measured: Sequence[BoardStatistics]) -> list[Spread]:
@@ -63,10 +63,9 @@ def spread_of(measured: Sequence[BoardStatistics]) -> list[Spread]:
 
 def draw_histograms(measured: Sequence[BoardStatistics], title: str) -> Figure:
     """Draw 3BV beside ZiNi, and the openings."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise InputError("Drawing needs matplotlib: pip install 'sapper[plots]'.") from None
+    require_matplotlib()
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=(7.2, 3.6), layout="constrained")
     clicks, openings = figure.subplots(1, 2, width_ratios=(2, 1))
     series = {name: [getattr(one, name) for one in measured] for name in ("bbbv", "zini", "openings")}

@@ -66,8 +66,3 @@ def draw_bars(places: Sequence[str], bars: Sequence[Bars], y_name: str, *, log: 
         # Above the bars, which leave no room among them.
         axes.legend(frameon=False, fontsize=8.5, ncols=len(bars), loc="lower center", bbox_to_anchor=(0.5, 1.0))
     return figure
-
-
-def require_matplotlib() -> None:
-    """Raise `InputError` if figures cannot be drawn."""
-    draw_lines([], "", "")

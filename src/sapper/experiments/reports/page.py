@@ -12,14 +12,12 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from sapper.draw.html import html_page
-from sapper.draw.palette import DARK, LIGHT
-from sapper.experiments.plots import COLOURS, render
+from sapper.experiments.pages import draw_inline, style_sheet
 from sapper.experiments.reports.claims import FAILS, HOLDS, HOW, OPEN, WHY, count_verdicts, of_ours, of_reports
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sapper.draw.palette import Palette
     from sapper.experiments.reports.claims import Check, Experiment, Picture
 
 # Every verdict has a sign and a word as well as a colour.
@@ -59,7 +57,7 @@ def draw_page(sections: Sequence[Section], about: Sequence[str]) -> str:
     ]
     for number, section in enumerate(sections, start=1):
         parts += _draw_section(number, section)
-    return html_page(title, _style_sheet(), [*parts, "</main>"], "img-src data:")
+    return html_page(title, style_sheet(_RULES, _LIGHT, _DARK), [*parts, "</main>"], "img-src data:")
 
 
 def _draw_overview(sections: Sequence[Section]) -> str:
@@ -88,7 +86,7 @@ def _badge(checks: Sequence[Check]) -> str:
 def _draw_section(number: int, section: Section) -> list[str]:
     experiment = section.experiment
     figures = [
-        f"<figure>{inline_svg(render(picture.figure, 'svg').decode(), f'f{number}-{place}-')}"
+        f"<figure>{draw_inline(picture.figure, f'f{number}-{place}-')}"
         f"<figcaption>{_words(picture.caption)}</figcaption></figure>"
         for place, picture in enumerate(section.pictures, start=1)
     ]
@@ -135,89 +133,16 @@ def _draw_check(check: Check) -> str:
     )
 
 
-# -- figures inside a page ------------------------------------------------------------------------------------
-
-# The colours of `plots` for dark surroundings: as far apart, but light.
-_ON_DARK = ("#f4f6f8", "#ff9552", "#6fb1e8", "#f0c14a", "#5fd08e", "#b4e2f8", "#d99ad9", "#86dccd")
-_GREYS = {"#ffffff": "none", "#dddddd": "var(--line)", "#7f7f7f": "var(--faint)"}
-
-
-def inline_svg(svg: str, prefix: str) -> str:
-    """Return a figure as a part of a page: names made unique, colours left to the page, nothing from elsewhere.
-
-    >>> inline_svg('<?xml?><svg xmlns="x" width="9pt" height="9pt"><path id="a"/><use xlink:href="#a"/></svg>', "f1-")
-    '<svg role="img"><path id="f1-a"/><use href="#f1-a"/></svg>'
-    """
-    svg = svg[svg.index("<svg") :]
-    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
-    svg = re.sub(r"<!--.*?-->", "", svg, flags=re.DOTALL)
-    svg = re.sub(r"<svg[^>]*>", _open_svg, svg, count=1)
-    svg = re.sub(r'\bid="', f'id="{prefix}', svg)
-    svg = svg.replace("url(#", f"url(#{prefix}").replace('xlink:href="#', f'href="#{prefix}')
-    return re.sub(r"#[0-9a-f]{6}\b", _name_colour, svg).strip()
-
-
-def _open_svg(match: re.Match[str]) -> str:
-    found = re.search(r'viewBox="[^"]*"', match[0])
-    return f'<svg role="img" {found[0]}>' if found else '<svg role="img">'
-
-
-def _name_colour(match: re.Match[str]) -> str:
-    colour = match[0]
-    return f"var(--c{COLOURS.index(colour)})" if colour in COLOURS else _GREYS.get(colour, colour)
-
-
-def _style_sheet() -> str:
-    light = {"yes": "#0b6b3a", "part": "#8a5a00", "no": "#a3160d"}
-    dark = {"yes": "#74d592", "part": "#f2b566", "no": "#ff9486"}
-    of_lines = [{f"c{number}": colour for number, colour in enumerate(colours)} for colours in (COLOURS, _ON_DARK)]
-    return (
-        f"{_COMMON}{_colours(LIGHT, light | of_lines[0])}"
-        f"@media(prefers-color-scheme:dark){{{_colours(DARK, dark | of_lines[1])}}}"
-    )
-
-
-def _colours(palette: Palette, others: dict[str, str]) -> str:
-    named = {
-        "ink": palette.ink,
-        "faint": palette.faint,
-        "paper": palette.edge,
-        "card": palette.open,
-        "line": palette.hidden,
-        **others,
-    }
-    return ":root{" + ";".join(f"--{name}:{value}" for name, value in named.items()) + "}"
-
-
-# The look of the pages of `sapper trace`: same type, same measures, same greys.
-_COMMON = """
-*{box-sizing:border-box}
-html{-webkit-text-size-adjust:100%}
-body{margin:0 auto;max-width:64rem;padding:1.5rem 1rem 4rem;background:var(--paper);color:var(--ink);
-font:1rem/1.55 system-ui,-apple-system,"Segoe UI",sans-serif;overflow-wrap:break-word}
-h1{font-size:1.5rem;line-height:1.25;font-weight:650;letter-spacing:-.01em;margin:0 0 .4rem}
-h2{font-size:1.2rem;line-height:1.3;font-weight:650;margin:0 0 .4rem}
-header p{margin:.25rem 0;color:var(--faint)}
-a{color:inherit;text-decoration-color:var(--faint);text-underline-offset:.2em}
+_LIGHT = {"yes": "#0b6b3a", "part": "#8a5a00", "no": "#a3160d"}
+_DARK = {"yes": "#74d592", "part": "#f2b566", "no": "#ff9486"}
+_RULES = """
 nav{margin:1.25rem 0 2rem}
-table{border-collapse:collapse;width:100%}
-td,th{padding:.35rem .75rem .35rem 0;text-align:left;vertical-align:baseline}
-td{border-top:1px solid var(--line)}
-th{font-size:.88rem;font-weight:400;color:var(--faint)}
 .none{color:var(--faint)}
 .report{color:var(--faint);font-variant-numeric:tabular-nums;white-space:nowrap}
-section{padding:1.5rem 0;border-top:1px solid var(--line);scroll-margin-top:.5rem}
-section>p{margin:.5rem 0;max-width:48rem}
 .badge{font-weight:600;white-space:nowrap}
 .yes{--of:var(--yes)}.part{--of:var(--part)}.no{--of:var(--no)}.open{--of:var(--faint)}
 .badge{color:var(--of)}
-h3{font-size:1rem;font-weight:650;margin:1.25rem 0 .4rem}
 .how{margin:.5rem 0;padding-left:1.2rem;color:var(--faint);max-width:48rem}
-.figures{display:grid;gap:1rem 2rem;margin:1rem 0;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr))}
-figure{margin:0;min-width:0;max-width:34rem}
-figure svg{display:block;width:100%;height:auto;overflow:visible;fill:var(--ink)}
-figure svg text{fill:var(--ink);font-family:inherit!important}
-figcaption{font-size:.88rem;color:var(--faint);margin-top:.35rem}
 .checks{list-style:none;margin:1rem 0 0;padding:0;max-width:52rem}
 .checks li{display:flex;gap:.75rem;padding:.6rem 0;border-top:1px solid var(--line)}
 .checks p{margin:0}
@@ -226,7 +151,6 @@ figcaption{font-size:.88rem;color:var(--faint);margin-top:.35rem}
 .said{font-weight:600}
 .why{margin-top:.35rem!important;color:var(--faint)}
 .why b{color:var(--ink)}
-.note{color:var(--faint)}
 @media(max-width:40rem){.overview thead{display:none}.overview td{display:inline-block;border:0;padding:0 1rem 0 0}
 .overview tr{display:block;padding:.45rem 0;border-top:1px solid var(--line)}
 .overview td:nth-child(2){display:block}.overview td[data-of]::before{content:attr(data-of);color:var(--faint)}

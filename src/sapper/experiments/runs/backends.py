@@ -13,7 +13,8 @@ from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from sapper.errors import ClusterError, GaveUp
+from sapper.errors import ClusterError, GaveUp, InputError
+from sapper.experiments.runs.games import check_version
 from sapper.experiments.runs.packing import Packed, play_packed
 from sapper.words import count
 
@@ -255,6 +256,10 @@ def _play_as_asked(chunk: Chunk, version: str) -> Packed:
     """Play a chunk on a worker, whose Sapper should be the one that asks."""
     if version != _version():
         raise ClusterError(f"A worker has Sapper {_version()}, but the games are asked for by Sapper {version}.")
+    try:
+        check_version(chunk.condition)
+    except InputError as error:
+        raise ClusterError(f"A worker of the cluster cannot play: {error}") from None
     return play_packed(chunk)
 
 

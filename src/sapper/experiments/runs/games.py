@@ -9,8 +9,8 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from sapper.agents.registry import agent_entry, make_agent
-from sapper.errors import InputError, TooHard
+from sapper.agents.registry import agent_entry, is_own, make_agent
+from sapper.errors import AgentFault, IllegalMove, InputError, TooHard
 from sapper.layout import Layout
 from sapper.play.matches.compiled import AGENTS as COMPILED_AGENTS
 from sapper.play.matches.compiled import CompiledPlayer
@@ -95,20 +95,23 @@ def play_chunk(chunk: Chunk) -> ChunkResult:
     return ChunkResult(games, time.thread_time() - began)
 
 
+def try_agent(condition: Condition, seed: int = 0) -> None:
+    """Raise what the agent's first decision raises: better said before anything is played, and nothing is written."""
+    if not _is_compiled(condition, rules := Rules.parse(condition.rules)):
+        game = Game(rules, seed)
+        if game.outcome is Outcome.PLAYING:
+            make_agent(condition.agent, seed).decide(game.observation)
+
+
 def _player(condition: Condition) -> Callable[[int, Board | None], GameResult]:
     rules = Rules.parse(condition.rules)
-    if agent_entry(condition.agent).version != condition.version:
-        raise InputError(
-            f"The agent {condition.agent} is at version {agent_entry(condition.agent).version} here, but the run is of "
-            f"version {condition.version}."
-        )
+    check_version(condition)
     if condition.source.startswith(PROBE):
         from sapper.experiments.runs.probes import probe_of
 
         probe = probe_of(condition.source)
         return lambda seed, _: probe(rules, condition.agent, seed)
-    classic = rules.opened_mine == "ends" and rules.channel.kind == "exact"
-    if condition.agent in COMPILED_AGENTS and classic and not condition.restart_opening:
+    if _is_compiled(condition, rules):
         return _compiled_player(rules, condition.agent)
 
     def play(seed: int, board: Board | None) -> GameResult:
@@ -125,6 +128,25 @@ def _player(condition: Condition) -> Callable[[int, Board | None], GameResult]:
     return play
 
 
+def check_version(condition: Condition) -> None:
+    """Raise `InputError` unless the agent of a condition is known here, and is the one that is meant."""
+    version = agent_entry(condition.agent).version
+    if version == condition.version:
+        return
+    if is_own(condition.agent):
+        raise InputError(
+            f"The agent {condition.agent} is not the one that is asked for: its file or its version differs."
+        )
+    raise InputError(
+        f"The agent {condition.agent} is at version {version} here, but the run is of version {condition.version}."
+    )
+
+
+def _is_compiled(condition: Condition, rules: Rules) -> bool:
+    classic = rules.opened_mine == "ends" and rules.channel.kind == "exact"
+    return condition.agent in COMPILED_AGENTS and classic and not condition.restart_opening
+
+
 def _compiled_player(rules: Rules, agent: str) -> Callable[[int, Board | None], GameResult]:
     player = CompiledPlayer(rules, agent)
 
@@ -133,7 +155,7 @@ def _compiled_player(rules: Rules, agent: str) -> Callable[[int, Board | None], 
             if board is None:
                 result = player.play(seed)
             else:
-                result = player.play_layout(Layout.of(rules.topology, board.mines), seed, board.first)
+                result = player.play_layout(Layout.of_numbers(rules.topology, board.mines), seed, board.first)
         except TooHard:
             # The agent itself knows what to do where a sum is too hard.
             return play_game(_new_game(rules, seed, board), agent, seed, board)
@@ -143,7 +165,7 @@ def _compiled_player(rules: Rules, agent: str) -> Callable[[int, Board | None], 
 
 
 def _new_game(rules: Rules, seed: int, board: Board | None) -> Game:
-    return Game(rules, seed, None if board is None else Layout.of(rules.topology, board.mines))
+    return Game(rules, seed, None if board is None else Layout.of_numbers(rules.topology, board.mines))
 
 
 def play_game(game: Game, agent: str, seed: int, board: Board | None) -> GameResult:
@@ -152,7 +174,12 @@ def play_game(game: Game, agent: str, seed: int, board: Board | None) -> GameRes
     if board is not None:
         game.open(*game.rules.topology.cell(board.first))
         guesses = moves = 1
-    return play_to_end(game, make_agent(agent, seed), guesses, moves)
+    try:
+        return play_to_end(game, make_agent(agent, seed), guesses, moves)
+    except (AgentFault, IllegalMove) as fault:
+        # So that whoever wrote the agent can play the game again.
+        who = f"{agent}: " if isinstance(fault, IllegalMove) else ""
+        raise AgentFault(f"{who}{fault} (rules {game.rules}, seed {seed})") from fault.__cause__
 
 
 def play_to_end(game: Game, agent: Agent, guesses: int = 0, moves: int = 0) -> GameResult:

@@ -6,10 +6,14 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from sapper.agents.registry import is_own
+from sapper.experiments.runs.games import try_agent
 from sapper.experiments.runs.store import CHUNK_SIZE, Run, Store, chunks_to_play
+from sapper.knowledge.facts import MAX_CELLS
+from sapper.rules import Rules
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from sapper.experiments.runs.backends import Backend
     from sapper.experiments.runs.games import Board, Chunk, Condition
@@ -28,6 +32,20 @@ class Task:
     def run_in(self, store: Store) -> Run:
         """The run of this task."""
         return store.open_run(self.condition, self.seed, self.chunk_size)
+
+
+def try_agents(tasks: Iterable[Task]) -> None:
+    """Raise what would end the games of an agent at their very first move, once for each agent and size of board.
+
+    Ours are tried only on boards that may be too large for them: elsewhere they have decided before.
+    """
+    tried = set()
+    for task in tasks:
+        rules = Rules.parse(task.condition.rules)
+        kind = task.condition.agent, rules.shape, rules.rows, rules.cols
+        if kind not in tried and (is_own(task.condition.agent) or rules.n_cells > MAX_CELLS):
+            try_agent(task.condition, task.seed)
+        tried.add(kind)
 
 
 def run_tasks(

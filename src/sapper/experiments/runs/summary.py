@@ -14,7 +14,7 @@ from sapper.statistics import Interval, count_interval, wilson
 
 if TYPE_CHECKING:
     from sapper.experiments.runs.running import Task
-    from sapper.experiments.runs.store import Store
+    from sapper.experiments.runs.store import Run, Store
 
 _COLUMN = {name: number for number, name in enumerate(GameResult._fields)}
 
@@ -41,6 +41,16 @@ class Summary:
         """Share of mined cells."""
         return self.mines / (self.rows * self.cols)
 
+    @property
+    def words(self) -> str:
+        """The rest of the rules, beside size, mines and channel."""
+        return " ".join(word for word in self.rules.split()[1:] if word != self.channel)
+
+    @property
+    def is_survey(self) -> bool:
+        """Whether play goes on after a mine, and marks make the score."""
+        return "survey" in self.rules.split()
+
     def as_plain_values(self) -> dict[str, object]:
         """For JSON, which has no word for a number that is none."""
         values = asdict(self) | {"density": self.density}
@@ -54,12 +64,17 @@ class Summary:
 
 def summarise(store: Store, task: Task) -> Summary:
     """Sum up what the store has of a task."""
-    rules = Rules.parse(task.condition.rules)
+    return summarise_run(store, task.run_in(store), task.n_games)
+
+
+def summarise_run(store: Store, run: Run, n_games: int | None = None) -> Summary:
+    """Sum up a run, the first so many of its games if told."""
+    rules = Rules.parse(run.condition.rules)
     # Chunk by chunk: a run may be larger than the memory. Whole numbers, so no order of summing matters.
     n, seconds = 0, 0.0
     sums = np.zeros(len(_COLUMN), dtype=np.int64)
     squares = np.zeros(len(_COLUMN), dtype=np.int64)
-    for part in store.parts(task.run_in(store), task.n_games):
+    for part in store.parts(run, n_games):
         games = part.games.astype(np.int64)
         n += len(games)
         seconds += part.cpu_seconds
@@ -72,8 +87,8 @@ def summarise(store: Store, task: Task) -> Summary:
 
     everything = Interval(1.0, 1.0, 1.0)
     return Summary(
-        task.condition.agent,
-        task.condition.rules,
+        run.condition.agent,
+        run.condition.rules,
         rules.rows,
         rules.cols,
         rules.mines,

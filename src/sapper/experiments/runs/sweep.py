@@ -42,14 +42,20 @@ class Sweep:
 
     def tasks(self) -> list[Task]:
         """The tasks, agent by agent."""
-        tasks = {}
+        conditions = [
+            Condition.of(rules, agent, restart_opening=self.restart_opening) for agent, rules in self.combinations()
+        ]
+        return [Task(condition, self.n_games, self.seed, chunk_size=self.chunk_size) for condition in conditions]
+
+    def combinations(self) -> list[tuple[str, Rules]]:
+        """Who plays what, agent by agent."""
+        found = {}
         for agent, (rows, cols), channel in product(self.agents, self.sizes, self.channels):
             for mines in self._mines_on(rows * cols):
-                text = f"{rows}x{cols}/{mines} {self.words} {'' if channel == 'exact' else channel}"
-                condition = Condition.of(Rules.parse(text), agent, restart_opening=self.restart_opening)
+                rules = Rules.parse(f"{rows}x{cols}/{mines} {self.words} {'' if channel == 'exact' else channel}")
                 # Two densities may mean the same number of mines on a small board.
-                tasks[condition] = Task(condition, self.n_games, self.seed, chunk_size=self.chunk_size)
-        return list(tasks.values())
+                found[agent, str(rules)] = rules
+        return [(agent, rules) for (agent, _), rules in found.items()]
 
     def _mines_on(self, n_cells: int) -> list[int]:
         if self.densities:

@@ -31,6 +31,7 @@ from sapper.inference.puzzles.heuristics import Heuristics
 from sapper.inference.puzzles.search import search
 from sapper.kernels.codes import MINE, NO_CHOICE, NO_ROOM, SAFE, UNKNOWN
 from sapper.observation import HIDDEN, Observation
+from sapper.topology import OWN
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -61,7 +62,7 @@ def solve_position(observation: Observation, most_layouts: int = MOST_LAYOUTS) -
     if observation.total is None:
         raise InputError("Perfect play needs the number of mines.")
     if observation.channel.kind != "exact":
-        raise InputError("Perfect play is for exact clues.")
+        raise InputError("Perfect play is only worked out for exact clues.")
     posterior = mine_probabilities(observation)
     # Cells that are known to be safe have not told yet what they will: they are as unknown as the others.
     settled = posterior.verdicts.ravel().copy()
@@ -217,8 +218,9 @@ def list_layouts(observation: Observation, most: int = MOST_LAYOUTS) -> tuple[La
 def _symmetries(board: Topology, cells: NDArray[np.int8]) -> NDArray[np.int32]:
     """Where every cell goes under the turns and mirrors that leave a position as it is; the first moves nothing."""
     grid = np.arange(board.n_cells, dtype=np.int32).reshape(board.rows, board.cols)
-    # Hexagons lie in bricks; those are not turned.
-    turned = [np.rot90(side, turn) for side in (grid, grid.T) for turn in range(4)] if board.shape != "hex" else [grid]
+    # Hexagons lie in bricks; those are not turned. Of a board of somebody's own nothing is known.
+    turns = [] if board.shape in ("hex", OWN) else [np.rot90(side, k) for side in (grid, grid.T) for k in range(4)]
+    turned = turns or [grid]
     images = [image.ravel() for image in turned if image.shape == grid.shape]
     return np.array([image for image in images if np.array_equal(cells.ravel()[image], cells.ravel())])
 

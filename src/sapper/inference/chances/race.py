@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass
+from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -35,20 +36,39 @@ class Effort:
 
     games: int = 512
     seconds: float | None = None
+    cancelled: Callable[[], bool] | None = None  # asked now and then: whether to stop
+    progress: Callable[[], None] | None = None  # called after every round of games
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """Until when games are begun."""
+
+    effort: Effort
+    until: float  # a moment of `perf_counter`; infinity if only games count
+
+    def is_over(self) -> bool:
+        """Whether the time is over, or somebody does not want to know any more; those who wait are told of progress."""
+        if self.effort.progress is not None:
+            self.effort.progress()
+        return perf_counter() >= self.until or (self.effort.cancelled is not None and self.effort.cancelled())
+
+
+NO_LIMIT = Clock(Effort(), inf)
 
 
 @contextmanager
-def time_for(effort: Effort, *limited: kernels.Workspace | kernels.Ending) -> Iterator[float | None]:
-    """Keep the seconds of an effort, if it has any, and give the moment of `perf_counter` until which games are begun.
+def time_for(effort: Effort, *limited: kernels.Workspace | kernels.Ending) -> Iterator[Clock]:
+    """Keep the seconds of an effort, if it has any, and give the clock by which games are begun.
 
     A look ahead, or a search for perfect play, gets `LEAST_SECONDS` whatever is said.
     """
     if effort.seconds is None:
-        yield None
+        yield Clock(effort, inf)
         return
     begun = perf_counter()
-    with time_limit(begun + max(effort.seconds, LEAST_SECONDS), *limited):
-        yield begun + effort.seconds
+    with time_limit(begun + max(effort.seconds, LEAST_SECONDS), *limited, cancelled=effort.cancelled):
+        yield Clock(effort, begun + effort.seconds)
 
 
 def round_of(n_cells: int) -> int:
@@ -64,17 +84,17 @@ class Race:
     prior: NDArray[np.float64]
     doubt: float  # as a standard deviation of the chance to win
 
-    def run(self, play: PlayRound, n_round: int, n_most: int, until: float | None = None) -> list[NDArray[np.float64]]:
+    def run(self, play: PlayRound, n_round: int, n_most: int, clock: Clock = NO_LIMIT) -> list[NDArray[np.float64]]:
         """Return what each cell was worth in each of its games; cells drop out as they fall behind.
 
-        Ends with ``n_most`` games, when only one cell is left, at a moment of `perf_counter`, or when ``play`` runs out
-        of time: what was played until then counts, and the first rounds are short so that there is something.
+        Ends with ``n_most`` games, when only one cell is left, when the time is over, or when ``play`` runs out of it:
+        what was played until then counts, and the first rounds are short so that there is something.
         """
         values = [np.empty(0) for _ in self.cells]
         alive = list(range(len(self.cells)))
         n_games = 0
-        largest, n_round = n_round, n_round if until is None else max(1, n_round // FIRST_ROUNDS)
-        while len(alive) > 1 and n_games < n_most and (until is None or perf_counter() < until):
+        largest, n_round = n_round, n_round if clock.until == inf else max(1, n_round // FIRST_ROUNDS)
+        while len(alive) > 1 and n_games < n_most and not clock.is_over():
             try:
                 new = play([self.cells[i] for i in alive], n_round)
             except OutOfTime:
@@ -103,10 +123,10 @@ class Race:
         return sorted(range(len(self.cells)), key=lambda i: (len(values[i]), self.score(values, i)), reverse=True)
 
 
-def play_alone(play: PlayRound, cell: int, n_round: int, n_most: int, until: float | None) -> NDArray[np.float64]:
+def play_alone(play: PlayRound, cell: int, n_round: int, n_most: int, clock: Clock) -> NDArray[np.float64]:
     """Return what one cell was worth in each of its games: so many, or as many as there is time for."""
     values = np.empty(0)
-    while len(values) < n_most and (len(values) == 0 or until is None or perf_counter() < until):
+    while len(values) < n_most and (len(values) == 0 or not clock.is_over()):
         try:
             values = np.concatenate([values, play([cell], min(n_round, n_most - len(values)))[0]])
         except OutOfTime:

@@ -17,7 +17,7 @@ import numpy as np
 from sapper.errors import OutOfTime
 from sapper.inference.chances.endgame import MANY, Endgame, Ending
 from sapper.inference.chances.lookahead import Lookahead
-from sapper.inference.chances.race import Effort, Race, round_of, time_for
+from sapper.inference.chances.race import Clock, Effort, Race, round_of, time_for
 from sapper.inference.chances.rollouts import Rollouts
 from sapper.inference.posterior.workspace import Workspace
 
@@ -66,8 +66,8 @@ class Chances:
         With seconds to spend, that time is kept: what was found until then is the answer.
         """
         limited = (self._workspace, self._endgame.ending, self._rollouts.workspace, self._rollouts.ending)
-        with time_for(effort, *limited) as until:
-            return self._rank_endings(posterior) or self._rank_by_games(posterior, effort, until, rng, cascade)
+        with time_for(effort, *limited) as clock:
+            return self._rank_endings(posterior) or self._rank_by_games(posterior, effort, clock, rng, cascade)
 
     def _rank_endings(self, posterior: Posterior) -> list[Chance]:
         """The cells by perfect play, over all layouts or in a part of the board; none where that is too much."""
@@ -79,7 +79,7 @@ class Chances:
         return [Chance(end.cell, float(p[end.cell]), None, 0.0, 0, end) for end in in_part]
 
     def _rank_by_games(
-        self, posterior: Posterior, effort: Effort, until: float | None, rng: np.random.Generator, cascade: bool
+        self, posterior: Posterior, effort: Effort, clock: Clock, rng: np.random.Generator, cascade: bool
     ) -> list[Chance]:
         p = posterior.p_mine.ravel()
         try:
@@ -98,7 +98,7 @@ class Chances:
             lambda chosen, n: self._rollouts.values(posterior, chosen, n, rng, cascade),
             round_of(p.size),
             effort.games,
-            until,
+            clock,
         )
         return [by_games(cells[i], float(p[cells[i]]), values[i]) for i in race.order(values)]
 

@@ -42,7 +42,7 @@ def rank_first_cells(
     cells = [cell for cell in first_cells(observation) if draw.has_room(cell)] or draw.cells_with_room()[:1]
     rollouts = Rollouts(n_cells)
     endgame = Endgame(n_cells, MANY)
-    with time_for(effort, rollouts.workspace, rollouts.ending, endgame.ending) as until:
+    with time_for(effort, rollouts.workspace, rollouts.ending, endgame.ending) as clock:
         if start != "opening":
             endings = endgame.rank(posterior)
             if endings:
@@ -56,9 +56,9 @@ def rank_first_cells(
             )
 
         if len(cells) == 1:
-            values = [play_alone(play, cells[0], round_of(n_cells), min(effort.games, ENOUGH_GAMES), until)]
+            values = [play_alone(play, cells[0], round_of(n_cells), min(effort.games, ENOUGH_GAMES), clock)]
         else:
-            values = race.run(play, round_of(n_cells), effort.games, until)
+            values = race.run(play, round_of(n_cells), effort.games, clock)
     risk = observation.total / n_cells if start == "any" and observation.total is not None else 0.0
     return [by_games(cells[i], risk, (1.0 - risk) * values[i]) for i in race.order(values)]
 

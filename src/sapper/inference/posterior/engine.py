@@ -3,7 +3,7 @@
 >>> from sapper.observation import Observation
 >>> engine = Engine()
 >>> start = Observation.parse("1###/####/####/###1 4")
->>> round(float(engine.look(start).p_mine[0, 1]), 4), engine.n_summed
+>>> round(float(engine.posterior(start).p_mine[0, 1]), 4), engine.n_summed
 (0.3333, 0)
 """
 
@@ -18,6 +18,8 @@ from sapper.observation import Observation, check_code
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from numpy.typing import ArrayLike
 
     from sapper.topology import Topology
 
@@ -38,8 +40,9 @@ class Engine:
         self._workspace: Workspace | None = None
         self._position: Observation | None = None
 
-    def look(self, observation: Observation) -> Posterior:
-        """Return the posterior of a position."""
+    def posterior(self, position: Observation | str | ArrayLike) -> Posterior:
+        """Return the posterior of a position, in any form that `mine_probabilities` takes."""
+        observation = Observation.of(position)
         question = Question(observation, self.density, self.trust_flags, self.budget)
         found = answer(question, self._workspace_for(question))
         self._position = observation
@@ -48,12 +51,12 @@ class Engine:
     def open(self, shown: Mapping[tuple[int, int], int]) -> Posterior:
         """Return the posterior after more cells of the last position showed these clues."""
         if self._position is None:
-            raise InputError("Look at a position first; it goes on from there.")
+            raise InputError("Ask for the posterior of a position first; it goes on from there.")
         last = self._position
         cells = last.cells.copy()
         for (row, col), clue in shown.items():
             cells.flat[last.topology.index(row, col)] = check_code(row, col, clue)
-        return self.look(Observation(last.topology, cells, last.total, last.channel))
+        return self.posterior(Observation(last.topology, cells, last.total, last.channel))
 
     @property
     def n_summed(self) -> int:

@@ -1,7 +1,6 @@
 """The exact posterior of a position: the chance of every cell, what is certain, how many layouts there are.
 
->>> from sapper.observation import Observation
->>> found = mine_probabilities(Observation.parse("1##/### 2"))
+>>> found = mine_probabilities("1##/### 2")
 >>> found.p_mine.round(4).tolist()
 [[nan, 0.3333, 0.5], [0.3333, 0.3333, 0.5]]
 >>> found.n_layouts
@@ -13,7 +12,7 @@ from __future__ import annotations
 import math
 import threading
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -27,11 +26,13 @@ from sapper.inference.posterior.workspace import USUAL_BUDGET, Budget, Workspace
 from sapper.kernels.codes import CONTRADICTION, MINE, OK, SAFE
 from sapper.knowledge.statements import read_knowledge
 from sapper.observation import Observation
+from sapper.showing import draw
+from sapper.words import count, percent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
     from sapper.topology import Cell
 
@@ -40,6 +41,7 @@ SOFT_KINDS = ("optimistic", "cautious")  # of clue channels: a shown clue may di
 
 _SAMPLES_AT_ONCE = 256
 _MOST_WORKSPACES = 8
+_SECONDS_BETWEEN_LOOKS = 0.02  # whether somebody has changed their mind
 
 
 # Questions and posteriors are read and never changed. They are not frozen all the same: setting the fields of a frozen
@@ -55,7 +57,7 @@ class Question:
 
     def __post_init__(self) -> None:
         if not 0.0 < self.density < 1.0:
-            raise InputError(f"The density of mines must lie between 0 and 1, not at {self.density}.")
+            raise InputError(f"The density of mines must be more than 0 and less than 1, not {self.density}.")
 
     @property
     def soft(self) -> bool:
@@ -84,6 +86,7 @@ class _Workspaces(threading.local):
 
     def __init__(self) -> None:
         self.kept: dict[tuple[bool, Budget], Workspace] = {}
+        self.is_over = threading.Event()  # whether the time of this thread's sums is over: see `time_limit`
         # Mostly it is the same board again, and that is quicker seen than a key is made.
         self.latest: tuple[object, object, object, Workspace | None] = (None, None, None, None)
 
@@ -98,6 +101,8 @@ class _Workspaces(threading.local):
             if len(self.kept) == _MOST_WORKSPACES:
                 self.kept.clear()
             found = self.kept[key] = Workspace(observation.topology.n_cells, *key)
+            # Whoever says that the time is over says it first and then stops what is kept, so nothing slips through.
+            found.stop = self.is_over.is_set()
         self.latest = (observation.topology, observation.channel, budget, found)
         return found
 
@@ -106,26 +111,39 @@ _workspaces = _Workspaces()
 
 
 @contextmanager
-def time_limit(until: float, *others: kernels.Workspace | kernels.Ending) -> Iterator[None]:
+def time_limit(
+    until: float, *others: kernels.Workspace | kernels.Ending, cancelled: Callable[[], bool] | None = None
+) -> Iterator[None]:
     """Let sums of this thread, and those with ``others``, go on until a moment of `perf_counter` and no longer.
 
     A sum that is going on then ends within milliseconds, and `OutOfTime` is raised. A search for perfect play ends as
-    if there were no room for it. Limits do not lie within each other.
+    if there were no room for it. Where ``cancelled`` becomes true, the time is over too. Limits do not lie within each
+    other.
     """
-    kept = _workspaces.kept  # of this thread; the timer is another one
+    kept, is_over = _workspaces.kept, _workspaces.is_over  # of this thread; the one that watches is another
+    is_done = threading.Event()
 
     def set_stop(stop: bool) -> None:
+        if stop:
+            is_over.set()
+        else:
+            is_over.clear()
         for one in (*kept.values(), *others):
             one.stop = stop
 
-    timer = threading.Timer(max(0.0, until - perf_counter()), set_stop, [True])
-    timer.daemon = True
-    timer.start()
+    def watch() -> None:
+        while (left := until - perf_counter()) > 0 and not (cancelled and cancelled()):
+            if is_done.wait(left if cancelled is None else min(left, _SECONDS_BETWEEN_LOOKS)):
+                return
+        set_stop(True)
+
+    watching = threading.Thread(target=watch, name="time limit", daemon=True)
+    watching.start()
     try:
         yield
     finally:
-        timer.cancel()
-        timer.join()
+        is_done.set()
+        watching.join()
         set_stop(False)
 
 
@@ -148,26 +166,37 @@ def run_engine(
 
 
 def likelihood_tables(observation: Observation) -> NDArray[np.float64]:
-    """Return for every open clue how likely each truth makes it: (n_cells, 9)."""
+    """Return for every open clue how likely each truth makes it: (n_cells, most neighbours + 1)."""
     shown = observation.cells.ravel()
-    tables = np.zeros((shown.size, 9))
     degrees = observation.topology.degree
+    tables = np.zeros((shown.size, observation.topology.table.shape[1] + 1))
     for degree in np.unique(degrees).tolist():
         chosen = np.flatnonzero((degrees == degree) & (shown >= 0))
         tables[chosen, : degree + 1] = observation.channel.likelihood(degree)[shown[chosen]]
     return tables
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Posterior:
     """What is known of the mines, given an observation."""
 
-    question: Question = field(repr=False)
+    question: Question  # what was asked
     p_mine: NDArray[np.float64]  # (rows, cols) chance of a mine; NaN where open
-    verdicts: NDArray[np.int8] = field(repr=False)  # (rows, cols) of kernels.codes: UNKNOWN, SAFE, MINE, OPEN
+    verdicts: NDArray[np.int8]  # (rows, cols) of kernels.codes: UNKNOWN, SAFE, MINE, OPEN
     log_weight: float  # natural logarithm of the weight of all layouts together
     p_free: float  # chance of a mine where no clue reaches
     n_free: int  # number of such cells
+
+    def __repr__(self) -> str:
+        board = self.observation.topology
+        found = f"{len(self.safe)} safe, {count(len(self.mines), 'mine')}"
+        if not self.safe and self.observation.closed.any():
+            least = float(np.nanmin(self.p_mine))
+            found += f", least risk {percent(least, certain=least == 1.0, places=1)}"
+        return f"<Posterior {board.rows}x{board.cols} {board.shape}: {found}>"
+
+    def _repr_svg_(self) -> str | None:
+        return draw(self.observation.topology, "draw_chances", self.observation, self.p_mine, self.safe, self.mines)
 
     @property
     def observation(self) -> Observation:
@@ -263,23 +292,27 @@ class Posterior:
 
 
 def mine_probabilities(
-    observation: Observation,
+    position: Observation | str | ArrayLike,
     *,
+    mines: int | None = None,
     density: float = 0.5,
     trust_flags: bool = False,
     budget: Budget | None = None,
 ) -> Posterior:
     """Return the chance of a mine under every hidden cell, exactly.
 
+    The position is an `Observation`, its one-line text, or an array of rows and columns as `Observation.from_array`
+    takes it; ``mines`` is the total, where the position does not say it.
+
     Every layout that fits the clues and the total is equally likely; with the total unknown, every cell is a mine
     with chance ``density`` to begin with. Flags are opinions and are ignored unless trusted. Microseconds on ordinary
     positions; exponential only in the width of the frontier. Raises `Contradiction` if no layout fits, and `TooHard`
     if the sum exceeds the budget.
 
-    >>> from sapper.observation import Observation
-    >>> mine_probabilities(Observation.parse("1# 1")).p_mine[0, 1]
+    >>> mine_probabilities("1# 1").p_mine[0, 1]
     np.float64(1.0)
     """
+    observation = position if type(position) is Observation and mines is None else Observation.of(position, mines)
     question = Question(observation, density, trust_flags, budget or USUAL_BUDGET)
     return answer(question, _workspaces.take(question))
 

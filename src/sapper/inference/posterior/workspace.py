@@ -11,6 +11,7 @@ import numpy as np
 from sapper import kernels
 from sapper.errors import OutOfTime, TooHard
 from sapper.kernels.codes import (
+    MAX_DEGREE,
     MORE_BEHIND,
     MORE_LINKS,
     MORE_PRODUCTS,
@@ -35,7 +36,7 @@ _POOLS = {
 }
 _BYTES_OF_ANSWERS = 2**16  # answers about small boards are made room for together
 _MOST_ROOMS = 64
-_BYTES_BY_CELL = 450  # of all arrays by cell, clue or box together
+_BYTES_BY_CELL = 510  # of all arrays by cell, clue or box together
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ class Workspace(kernels.Workspace):
     """The engine's memory for boards of up to so many cells, within a budget. Not for two threads at once."""
 
     def __init__(self, n_cells: int, soft: bool, budget: Budget = USUAL_BUDGET, remembers: bool = False) -> None:
-        super().__init__(n_cells, 8, remembers)
+        super().__init__(n_cells, MAX_DEGREE, remembers)
         self.most_cells = n_cells
         self._is_soft = soft
         self._budget = budget

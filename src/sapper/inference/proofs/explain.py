@@ -1,7 +1,6 @@
 """Why a cell is what it is: the fewest clues that prove it and an argument in plain words, or its exact risk.
 
->>> from sapper.observation import Observation
->>> print(explain(Observation.parse("1#/11"), 0, 1))
+>>> print(explain("1#/11", 0, 1))
 (0, 1) is a mine, by the 1 at (0, 0).
   1. The 1 at (0, 0) has only (0, 1) left for its mine, so (0, 1) is a mine.
 """
@@ -9,6 +8,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from html import escape
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -28,9 +28,12 @@ from sapper.inference.reasoning.subsets import deduce_subsets
 from sapper.kernels.codes import MINE, SAFE
 from sapper.knowledge.facts import Facts, cells_of
 from sapper.observation import EXPLODED, NO_CLUE, Observation
+from sapper.showing import draw
 from sapper.words import join_words
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
     from sapper.inference.posterior.exact import Posterior
     from sapper.inference.proofs.proof import Proof
     from sapper.inference.reasoning.deduction import Deduction
@@ -68,13 +71,25 @@ class Explanation:
         ]
         return "\n".join([" ".join(self.summary), *numbered])
 
+    def _repr_html_(self) -> str:
+        board = self.observation.topology
+        proof = [board.index(*clue) for clue in (*self.clues, self.cell)]
+        picture = draw(board, "draw_svg", self.observation, proof) or ""
+        steps = "".join(
+            f'<li style="margin-left:{1.5 * step.depth:g}em">{escape(step.sentence)}</li>' for step in self.steps
+        )
+        return f"{picture}<p>{escape(' '.join(self.summary))}</p>" + (f"<ol>{steps}</ol>" if steps else "")
 
-def explain(observation: Observation, row: int, col: int, *, density: float = 0.5) -> Explanation:
-    """Explain one hidden cell.
+
+def explain(
+    position: Observation | str | ArrayLike, row: int, col: int, *, mines: int | None = None, density: float = 0.5
+) -> Explanation:
+    """Explain one hidden cell of a position, in any form that `mine_probabilities` takes.
 
     Milliseconds as a rule. Raises `InputError` if the cell is open, `Contradiction` if no layout fits, and `TooHard` as
     `mine_probabilities` does, which ``density`` is handed to.
     """
+    observation = Observation.of(position, mines)
     index = observation.topology.index(row, col)
     if not observation.closed[row, col]:
         raise InputError(f"({row}, {col}) is open already; only a hidden cell can be explained.")

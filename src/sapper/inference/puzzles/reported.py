@@ -66,7 +66,7 @@ def search_as_reported(observation: Observation, children: int = 4, node_limit: 
             break
         n_tried[-1] += 1
         cell = unassigned.popleft()
-    layouts = (Layout.of(observation.topology, [row * cols + col for row, col in mines]),) if solved else ()
+    layouts = (Layout.of(observation.topology, mines),) if solved else ()
     return Found(layouts, n_nodes, finished, len(layouts))
 
 

@@ -147,7 +147,7 @@ class _State:
             self.n_layouts += 1
             if not self.count_only:
                 mines = [cell for cell, value in self.values.items() if value]
-                self.layouts.append(Layout.of(self.observation.topology, [*self.known_mines, *mines]))
+                self.layouts.append(Layout.of_numbers(self.observation.topology, [*self.known_mines, *mines]))
             return not self.find_all
         key = self._key() if self.heuristics.memory else None
         if key is None or key not in self.failed:

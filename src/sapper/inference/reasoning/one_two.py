@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sapper.inference.reasoning.deduction import ONE_TWO, Deduction, deduce
+from sapper.topology import OWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -60,8 +61,8 @@ def _effective(facts: Facts, clue: int, n: int, beside: bool = False) -> str:
 
 
 def share_a_side(board: Topology, first: int, second: int) -> bool:
-    """Whether two neighbours touch along a side and not at a corner; on hexagons they always do."""
-    if board.shape == "hex":
+    """Whether two neighbours touch along a side, not at a corner; on hexagons they do, and so where nobody knows."""
+    if board.shape in ("hex", OWN):
         return True
     row1, col1 = divmod(first, board.cols)
     row2, col2 = divmod(second, board.cols)

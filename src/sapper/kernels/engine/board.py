@@ -10,6 +10,7 @@ from sapper.kernels.language import (
     ConstBytes,
     ConstDoubleGrid,
     ConstIntGrid,
+    ConstInts,
     Double,
     Doubles,
     Flag,
@@ -85,3 +86,23 @@ class Answers(Position):
         n = len(cells)
         self.cells = view(cells)
         self.settled, self.p_mine = self.all_settled[k * n : k * n + n], self.all_p_mine[k * n : k * n + n]
+
+
+@value
+class Batch(Position):
+    """Many positions of one board, one behind the other, and room for the answers about all of them."""
+
+    all_cells: ConstBytes  # (k n,)
+    all_settled: Bytes  # (k n,) out
+    all_p_mine: Doubles  # (k n,) out
+    totals: ConstInts  # (k,): mines of each; -1: unknown
+    log_weights: Doubles  # (k,) out
+    statuses: Bytes  # (k,) out: OK or CONTRADICTION
+
+    def __init__(
+        self, cells: NDArray[np.int8], totals: NDArray[np.int32], settled: NDArray[np.int8],
+        p_mine: NDArray[np.float64], log_weights: NDArray[np.float64], statuses: NDArray[np.int8],
+    ) -> None:  # fmt: skip
+        self.all_cells, self.totals = view(cells), view(totals)
+        self.all_settled, self.all_p_mine = view(settled), view(p_mine)
+        self.log_weights, self.statuses = view(log_weights), view(statuses)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import log, log1p
 
 from sapper.kernels.codes import CONTRADICTION, MINE, OK, SAFE, STOPPED, UNKNOWN
-from sapper.kernels.engine.board import Board, Position, Question
+from sapper.kernels.engine.board import Batch, Board, Position, Question
 from sapper.kernels.engine.closing import TINY, close_with_total
 from sapper.kernels.engine.frontier import build_boxes, read_clues, settle_by_single_clues, split_components, tighten
 from sapper.kernels.engine.summing import (
@@ -246,3 +246,26 @@ def solve(ws: Workspace, board: Board, asked: Question, position: Position) -> i
     with unlocked:
         status = solve_position(ws, board, asked, position)
     return status
+
+
+@inner
+def solve_batch(ws: Workspace, board: Board, asked: Question, batch: Batch, first: Int, last: Int) -> tuple[Int, Int]:
+    """Answer the positions from one to before another; return the first that is not answered, and why not."""
+    n: Int = board.n_cells
+    for k in range(first, last):
+        batch.cells = batch.all_cells[k * n : k * n + n]
+        batch.settled, batch.p_mine = batch.all_settled[k * n : k * n + n], batch.all_p_mine[k * n : k * n + n]
+        asked.total = batch.totals[k]
+        status = solve_position(ws, board, asked, batch)
+        if status > CONTRADICTION:
+            return k, status
+        batch.statuses[k] = status
+        batch.log_weights[k] = ws.log_weight
+    return last, OK
+
+
+def solve_many(ws: Workspace, board: Board, asked: Question, batch: Batch, first: Int, last: Int) -> tuple[int, int]:
+    """Answer the positions from one to before another; return the first that is not answered, and why not."""
+    with unlocked:
+        done, status = solve_batch(ws, board, asked, batch, first, last)
+    return done, status

@@ -1,4 +1,4 @@
-"""Help for a person at a game: the `best` cell of a position, and advice about a `real_game`.
+"""Help for a person at a game: the `best` cell of a position, advice about a `real_game`, a `typed_game` with hints.
 
-`entries` reads what people type about it.
+`entries` reads what people type about a real game.
 """

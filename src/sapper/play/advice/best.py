@@ -17,17 +17,21 @@ import numpy as np
 from sapper.agents.book import openings
 from sapper.agents.registry import make_agent
 from sapper.errors import InputError
-from sapper.inference.chances.race import Effort, play_alone, round_of, time_for
+from sapper.inference.chances.race import LEAST_SECONDS, Effort, play_alone, round_of, time_for
 from sapper.inference.chances.ranking import Chance, Chances, by_games
 from sapper.inference.chances.rollouts import Rollouts
 from sapper.inference.chances.starts import rank_first_cells
 from sapper.inference.posterior.exact import Posterior, mine_probabilities
 from sapper.kernels.codes import MINE
-from sapper.observation import HIDDEN
+from sapper.observation import HIDDEN, Observation
 from sapper.words import name_cells
 
 if TYPE_CHECKING:
-    from sapper.observation import Observation
+    import threading
+    from collections.abc import Callable
+
+    from numpy.typing import ArrayLike
+
     from sapper.topology import Cell
 
 
@@ -91,14 +95,28 @@ class Best:
 
 
 def best_cell(
-    observation: Observation, agent: str = "master", seconds: float = 2.0, seed: int = 0, start: str = "safe"
+    position: Observation | str | ArrayLike,
+    agent: str = "master",
+    seconds: float = 2.0,
+    seed: int = 0,
+    start: str = "safe",
+    *,
+    mines: int | None = None,
+    progress: Callable[[float], None] | None = None,
+    cancel: threading.Event | None = None,
 ) -> Best:
     """Return the cell that an agent opens, and what the candidates are worth; takes about the seconds given.
 
-    ``start`` says what the first cell is promised, for a board on which nothing is open yet: ``any`` (nothing),
-    ``safe`` or ``opening``. The position needs exact clues and a known total. Raises `Contradiction` if no layout fits
-    and `TooHard` where the sum is out of reach, or out of reach in that time.
+    The position, in any form that `mine_probabilities` takes, needs exact clues and a known total. ``start`` says what
+    the first cell is promised, for a board on which nothing is open yet: ``any`` (nothing), ``safe`` or ``opening``.
+    ``progress`` is told now and then which share of the time is over. Once another thread sets ``cancel``, the answer
+    comes at once, by what was found until then. Raises `Contradiction` if no layout fits and `TooHard` where the sum
+    is out of reach, or out of reach in that time. Any number of threads may ask at the same time.
+
+    >>> best_cell("#####/#1###/#3###/##### 5").cell
+    (0, 2)
     """
+    observation = Observation.of(position, mines)
     if start not in PROMISED:
         raise InputError(f"A start is one of {', '.join(PROMISED)}, not {start!r}.")
     if observation.total is None or observation.channel.kind != "exact":
@@ -108,11 +126,17 @@ def best_cell(
     if not np.any(observation.cells == HIDDEN):
         raise InputError("Every closed cell is flagged: take a flag off to ask what to open.")
     begun = perf_counter()
-    with time_for(Effort(seconds=seconds)):
+    cancelled = cancel.is_set if cancel is not None else None
+
+    def tell() -> None:
+        if progress is not None:
+            progress(min(1.0, (perf_counter() - begun) / max(seconds, LEAST_SECONDS)))
+
+    with time_for(Effort(seconds=seconds, cancelled=cancelled)):
         posterior = mine_probabilities(observation.without_flags())  # flags are opinions
     if np.all(posterior.verdicts[observation.cells == HIDDEN] == MINE):
         raise InputError("Every hidden cell is a mine: there is nothing to open.")
-    left = Effort(MOST_GAMES, max(0.0, seconds - (perf_counter() - begun)))
+    left = Effort(MOST_GAMES, max(0.0, seconds - (perf_counter() - begun)), cancelled, tell)
     promising = _candidates(posterior, start, left, np.random.default_rng(seed))
     candidates = [one for one in promising if observation.cells[one.cell] == HIDDEN]
     if not candidates:
@@ -127,6 +151,8 @@ def best_cell(
         if cell not in {candidate.cell for candidate in candidates}:
             risk = float(posterior.p_mine[cell])
             candidates.append(Candidate(cell, risk, None, 0.0, 0, f"what {agent} opens; not among the promising cells"))
+    if progress is not None:
+        progress(1.0)
     return Best(agent, cell, bool(posterior.safe), tuple(candidates))
 
 
@@ -147,13 +173,13 @@ def _play_on(posterior: Posterior, cell: int, effort: Effort, rng: np.random.Gen
     """What one cell is worth, where the choice is clear, by as many games as there is time for."""
     n_cells = posterior.observation.topology.n_cells
     rollouts = Rollouts(n_cells)
-    with time_for(effort, rollouts.workspace, rollouts.ending) as until:
+    with time_for(effort, rollouts.workspace, rollouts.ending) as clock:
         values = play_alone(
             lambda cells, n: rollouts.values(posterior, cells, n, rng),
             cell,
             round_of(n_cells),
             SAFE_GAMES,
-            until,
+            clock,
         )
     return by_games(cell, float(posterior.p_mine.flat[cell]), values)
 

@@ -53,7 +53,7 @@ def read_cell(text: str) -> Cell:
     """Read ``ROW,COL``, with or without a comma and brackets."""
     match = _CELL.fullmatch(text.strip())
     if match is None:
-        raise InputError(f"{text.strip()[:40]!r} is no cell; one reads like 3,4.")
+        raise InputError(f"{text.strip()[:40]!r} is not a cell; write it like 3,4.")
     return int(match[1]), int(match[2])
 
 
@@ -86,7 +86,7 @@ def _read_symbols(line: str, asked: Sequence[Cell]) -> dict[Cell, int]:
     words = [["*"] if word == "mine" else list(word) for word in line.replace(",", " ").split()]
     symbols = [symbol for word in words for symbol in word]
     if not all(symbol in CODES or symbol.isdecimal() for symbol in symbols):
-        raise InputError(f"{line[:40]!r} is no answer; ? lists what may be typed.")
+        raise InputError(f"{line[:40]!r} is not an answer; type ? to see what you can type.")
     codes = [_code(symbol) for symbol in symbols]
     if not asked:
         raise InputError("No cell is asked for; name it, as in 3,4=2.")
@@ -100,12 +100,12 @@ def _read_pairs(line: str) -> dict[Cell, int]:
     shown: dict[Cell, int] = {}
     rest = _PAIR.sub("", line).replace(",", " ").replace(";", " ").strip()
     if rest:
-        raise InputError(f"{rest[:40]!r} is no pair; pairs read like 3,4=2 3,5=1.")
+        raise InputError(f"{rest[:40]!r} is not a pair; pairs look like 3,4=2 3,5=1.")
     for row, col, symbol in _PAIR.findall(line):
         cell = int(row), int(col)
         code = _code(symbol)
         if shown.setdefault(cell, code) != code:
-            raise InputError(f"{cell} is given twice, and differently.")
+            raise InputError(f"{cell} is given two different values.")
     return shown
 
 
@@ -116,7 +116,7 @@ def _read_row(row: int, text: str, observation: Observation) -> dict[Cell, int]:
     observation.topology.index(row, 0)
     for col, symbol in enumerate(symbols):
         if symbol not in CODES:
-            raise InputError(f"Row {row}, column {col}: {symbol!r} is none of # hidden, 0-8, * mine, . no clue.")
+            raise InputError(f"Row {row}, column {col}: {symbol!r} is not one of # hidden, 0-8, * mine, . no clue.")
     shown = {(row, col): CODES[symbol] for col, symbol in enumerate(symbols)}
     return {cell: code for cell, code in shown.items() if code not in (HIDDEN, FLAG)}
 
@@ -126,5 +126,5 @@ def _code(symbol: str) -> int:
         return EXPLODED
     code = CODES.get(symbol.upper())
     if code is None or code in (HIDDEN, FLAG):
-        raise InputError(f"{symbol[:40]!r} is nothing that an opened cell shows: 0-8, * for a mine, . for no clue.")
+        raise InputError(f"{symbol[:40]!r} is not something that an open cell shows: 0-8, * for a mine, . for no clue.")
     return code

@@ -30,6 +30,7 @@ from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import explain
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, SYMBOLS, Observation
 from sapper.play.positions import promises_safety, under_rules
+from sapper.words import count
 from sapper.world.game import Outcome
 
 if TYPE_CHECKING:
@@ -208,8 +209,8 @@ class Advice:
         if self.observation.total is not None:
             n_safe = int(self.observation.closed.sum()) - self._n_mines_left(self.observation)
             raise IllegalMove(
-                f"That cannot be: {n_safe} safe cell{'s are' if n_safe != 1 else ' is'} hidden still, by the total of "
-                f"{self.observation.total} mines."
+                f"That cannot be: {n_safe} safe cell{'s are' if n_safe != 1 else ' is'} still hidden, by the total of "
+                f"{count(self.observation.total, 'mine')}."
             )
         now = self._history[-1]
         mines = tuple((int(row), int(col)) for row, col in np.argwhere(self.observation.closed))
@@ -233,14 +234,14 @@ class Advice:
 
     def _require_playing(self) -> None:
         if self.finished:
-            raise IllegalMove("The game is over; take the last entry back to go on.")
+            raise IllegalMove("The game is over; take back the last entry to continue.")
 
     def _check(self, cell: Cell, code: int) -> bool:
         """Whether this says something new of a cell; raise if it cannot be said at all."""
         if code in (HIDDEN, FLAG) or code not in SYMBOLS:
-            raise InputError(f"{cell}: {SYMBOLS.get(code, str(code))!r} is nothing that an opened cell shows.")
+            raise InputError(f"{cell}: {SYMBOLS.get(code, str(code))!r} is not something that an open cell shows.")
         if code == NO_CLUE and self.rules.channel.kind != "withheld":
-            raise IllegalMove(f"{cell} must show a clue: under these rules no open cell is without one.")
+            raise IllegalMove(f"{cell} must show a clue: under these rules every open cell does.")
         known = int(self.observation.cells[cell])
         if self.observation.closed[cell] or (known == NO_CLUE and self.rules.channel.redraws and code != EXPLODED):
             return True
@@ -252,9 +253,11 @@ class Advice:
         if not self.is_promised:
             return
         if code == EXPLODED:
-            raise IllegalMove("The rules promise that the first cell is no mine; first-any promises nothing.")
+            raise IllegalMove("The rules promise that the first cell is not a mine; first-any promises nothing.")
         if self.rules.first_click == "opening" and code > 0 and self.rules.channel.kind in ("exact", "withheld"):
-            raise IllegalMove("The rules promise that the first cell is a zero; first-safe promises no mine only.")
+            raise IllegalMove(
+                "The rules promise that the first cell is a zero; first-safe only promises that it is not a mine."
+            )
 
     def _append(self, cells: np.ndarray[tuple[int, ...], np.dtype[np.int8]]) -> None:
         now = self.observation

@@ -1,11 +1,11 @@
 """The proof that a layout needs no guess: what is opened in which order, and which clues every step follows from.
 
 A certificate is read as a game: the first cell is opened, then every step names open clues, says which hidden cells
-they prove safe and which mines, and the safe ones are opened. On paper it is one line of JSON; cells are numbers, row
-by row.
+they prove safe and which mines, and the safe ones are opened. On paper it is one line of JSON, in which cells are
+numbers, counted row by row.
 
->>> steps = (Step("single", (1,), (), (0, 4)), Step("single", (9,), (8,), ()))
->>> certificate = Certificate(Rules.parse("3x4/2"), Layout.parse("*---/*---/----"), 3, "single", steps)
+>>> steps = (Step("single", ((0, 1),), (), ((0, 0), (1, 0))), Step("single", ((2, 1),), ((2, 0),), ()))
+>>> certificate = Certificate(Rules.parse("3x4/2"), Layout.parse("*---/*---/----"), (0, 3), "single", steps)
 >>> str(certificate)[-56:]
 '"steps":[["single",[1],[],[0,4]],["single",[9],[8],[]]]}'
 >>> Certificate.parse(str(certificate)) == certificate
@@ -22,9 +22,13 @@ from typing import TYPE_CHECKING, cast
 from sapper.errors import InputError
 from sapper.layout import Layout
 from sapper.rules import Rules
+from sapper.showing import draw
+from sapper.words import count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from sapper.topology import Cell, Topology
 
 VERSION = 1
 
@@ -39,9 +43,9 @@ class Step:
     """Some open clues, and what they prove together with what was proved before."""
 
     kind: str  # one of KINDS
-    clues: tuple[int, ...]  # numbers of the cells that show them
-    safe: tuple[int, ...]  # proved safe, and opened now
-    mines: tuple[int, ...]  # proved to be mines
+    clues: tuple[Cell, ...]  # the cells that show them
+    safe: tuple[Cell, ...]  # proved safe, and opened now
+    mines: tuple[Cell, ...]  # proved to be mines
 
     @property
     def total(self) -> bool:
@@ -54,13 +58,13 @@ class Step:
         return (len(self.clues) + self.total) ** 2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Certificate:
     """A layout, its first cell, and the steps that clear it."""
 
     rules: Rules
     layout: Layout
-    first: int
+    first: Cell
     reasoning: str  # what is enough: a key of HARDEST_KIND
     steps: tuple[Step, ...]
 
@@ -74,17 +78,28 @@ class Certificate:
         """The difficulty: the sum of the weights of its steps."""
         return sum(step.weight for step in self.steps)
 
+    def __repr__(self) -> str:
+        steps = count(len(self.steps), "step")
+        return f"<Certificate {self.rules} from {self.first}: {steps}, hardest {self.hardest}, score {self.score}>"
+
+    def _repr_svg_(self) -> str | None:
+        return draw(self.layout.topology, "draw_layout", self.layout, (self.layout.topology.number(self.first),))
+
     def __str__(self) -> str:
+        number = self.layout.topology.number
         return json.dumps(
             {
                 "sapper_certificate": VERSION,
                 "rules": str(self.rules),
-                "first": self.first,
+                "first": number(self.first),
                 "reasoning": self.reasoning,
                 "hardest": self.hardest,
                 "score": self.score,
                 "layout": str(self.layout),
-                "steps": [[step.kind, step.clues, step.safe, step.mines] for step in self.steps],
+                "steps": [
+                    [step.kind, *([number(cell) for cell in some] for some in (step.clues, step.safe, step.mines))]
+                    for step in self.steps
+                ],
             },
             separators=(",", ":"),
         )
@@ -95,11 +110,11 @@ class Certificate:
         try:
             value = json.loads(text)
         except (ValueError, RecursionError):
-            raise InputError("The certificate is no JSON.") from None
+            raise InputError("The certificate is not JSON.") from None
         if not isinstance(value, dict):
             raise InputError("A certificate is an object in braces.")
         if value.get("sapper_certificate") != VERSION:
-            raise InputError(f'This is no certificate: it should say "sapper_certificate": {VERSION}.')
+            raise InputError(f'This is not a certificate: it should say "sapper_certificate": {VERSION}.')
         rules = Rules.parse(_text(value, "rules"))
         layout = Layout.parse(_text(value, "layout"), rules.shape)
         reasoning = _text(value, "reasoning")
@@ -107,17 +122,18 @@ class Certificate:
             raise InputError(f"There is no reasoning {reasoning[:40]!r}; it is one of {', '.join(HARDEST_KIND)}.")
         first = value.get("first")
         if not _is_cell(first, rules.n_cells):
-            raise InputError('The certificate\'s "first" is no cell number of the board.')
+            raise InputError('The certificate\'s "first" is not the number of a cell on the board.')
         steps = value.get("steps")
         if not isinstance(steps, list):
             raise InputError('The certificate has no list of "steps".')
-        read = tuple(_read_step(number, step, rules.n_cells) for number, step in enumerate(steps, start=1))
-        certificate = cls(rules, layout, cast("int", first), reasoning, read)
+        board = rules.topology
+        read = tuple(_read_step(number, step, board) for number, step in enumerate(steps, start=1))
+        certificate = cls(rules, layout, board.cell(cast("int", first)), reasoning, read)
         for name in ("hardest", "score"):
             if name not in value:
                 raise InputError(f'The certificate has no "{name}".')
             if type(value[name]) is not type(getattr(certificate, name)) or value[name] != getattr(certificate, name):
-                raise InputError(f'The certificate\'s "{name}" is not what its steps amount to.')
+                raise InputError(f'The certificate\'s "{name}" does not match its steps.')
         return certificate
 
 
@@ -133,13 +149,13 @@ def _is_cell(value: object, n_cells: int) -> bool:
     return type(value) is int and 0 <= value < n_cells
 
 
-def _read_step(number: int, step: object, n_cells: int) -> Step:
+def _read_step(number: int, step: object, board: Topology) -> Step:
     if not isinstance(step, list) or len(step) != 4 or step[0] not in KINDS:
         raise InputError(f"Step {number} should be a list of a kind ({', '.join(KINDS)}), clues, safe cells and mines.")
     for cells in step[1:]:
-        if not isinstance(cells, list) or not all(_is_cell(cell, n_cells) for cell in cells):
-            raise InputError(f"Step {number} names something that is no cell number of the board.")
-    clues, safe, mines = (_ascending(number, cells) for cells in step[1:])
+        if not isinstance(cells, list) or not all(_is_cell(cell, board.n_cells) for cell in cells):
+            raise InputError(f"Step {number} names something that is not the number of a cell on the board.")
+    clues, safe, mines = (tuple(map(board.cell, _ascending(number, cells))) for cells in step[1:])
     return Step(step[0], clues, safe, mines)
 
 

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from sapper.layout import Layout
     from sapper.play.boards.noguess import Reasoning
     from sapper.rules import Rules
+    from sapper.topology import Cell
 
     Statements = dict[int, tuple[tuple[int, ...], int]]
 
@@ -42,28 +43,30 @@ _MOST_CANDIDATES = 6
 _EASY_WAYS = {"subset": deduce_subsets, "pair": deduce_pairs}
 
 
-def certify(rules: Rules, layout: Layout, first: int, reasoning: Reasoning | None = None) -> Certificate:
+def certify(rules: Rules, layout: Layout, first: Cell, reasoning: Reasoning | None = None) -> Certificate:
     """Return the certificate of a layout, or raise `NeedsGuess`; some tens of milliseconds on an expert board.
 
     >>> from sapper.layout import Layout
     >>> from sapper.rules import Rules
     >>> rules, layout = Rules.parse("3x4/2"), Layout.parse("*---/*---/----")
-    >>> certificate = certify(rules, layout, first=3)
+    >>> certificate = certify(rules, layout, first=(0, 3))
     >>> certificate.hardest, certificate.score, certificate.steps[-1]
-    ('single', 2, Step(kind='single', clues=(5,), safe=(8,), mines=()))
-    >>> certify(rules, layout, first=5).hardest
+    ('single', 2, Step(kind='single', clues=((1, 1),), safe=((2, 0),), mines=()))
+    >>> certify(rules, layout, first=(1, 1)).hardest
     'total'
-    >>> certify(rules, layout, first=5, reasoning="complete")
+    >>> certify(rules, layout, first=(1, 1), reasoning="complete")
     Traceback (most recent call last):
     ...
-    sapper.errors.NeedsGuess: From (1, 1) the reasoning 'complete' proves 1 of 10 safe cells and is stuck then.
+    sapper.errors.NeedsGuess: From (1, 1) the reasoning 'complete' proves 1 of 10 safe cells and then gets stuck.
     """
     if layout.topology != rules.topology or layout.n_mines != rules.mines:
         raise RulesError(f"The layout does not fit the rules {rules}.")
     chosen = usual_reasoning(rules) if reasoning is None else reasoning
-    if layout.mines.flat[first]:
-        raise NeedsGuess(f"The first cell {layout.topology.cell(first)} is a mine.")
-    return Certificate(rules, layout, first, chosen, tuple(_Player(rules, layout, first, chosen).play()))
+    opened = layout.topology.number(first)
+    if layout.mines.flat[opened]:
+        raise NeedsGuess(f"The first cell {layout.topology.cell(opened)} is a mine.")
+    player = _Player(rules, layout, opened, chosen)
+    return Certificate(rules, layout, layout.topology.cell(opened), chosen, tuple(player.play()))
 
 
 class _Player:
@@ -95,7 +98,7 @@ class _Player:
                 n_safe = self.board.n_cells - self.rules.mines
                 raise NeedsGuess(
                     f"From {self.board.cell(self.first)} the reasoning {self.reasoning!r} proves "
-                    f"{n_safe - self.n_left} of {n_safe} safe cells and is stuck then."
+                    f"{n_safe - self.n_left} of {n_safe} safe cells and then gets stuck."
                 )
             self.facts.take(self._look())
         return self.steps
@@ -176,7 +179,8 @@ class _Player:
         """Write a step down and open what is safe; the cascade of an earlier step may have been there before."""
         hidden = [cell for cell in sorted(safe) if self.cells[cell] == HIDDEN]
         if hidden or mines:
-            self.steps.append(Step(kind, tuple(sorted(clues)), tuple(hidden), tuple(sorted(mines))))
+            cells = (tuple(map(self.board.cell, some)) for some in (sorted(clues), hidden, sorted(mines)))
+            self.steps.append(Step(kind, *cells))
         for cell in hidden:
             if self.cells[cell] == HIDDEN:
                 self._open(cell)

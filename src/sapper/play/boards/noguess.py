@@ -7,7 +7,7 @@ measures how much that is); *mixing* evens that out. Neither ever returns a layo
 to end.
 
 >>> from sapper.rules import Rules
->>> print(generate_no_guess(Rules.parse("5x6/6"), seed=3, first=0))
+>>> print(generate_no_guess(Rules.parse("5x6/6"), seed=3, first=(0, 0)))
 ------/------/*-----/***-*-/---*--
 """
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sapper.rules import Rules
+    from sapper.topology import Cell
 
 # How hard a player may have to reason, easiest first; each has all that is before it.
 Reasoning = Literal["single", "subsets", "pairs", "complete", "count"]
@@ -52,7 +53,7 @@ class NoGuessBoard:
     """A layout that needs no guess, and how it was found."""
 
     rules: Rules
-    first: int  # the number of the cell to open first
+    first: Cell  # to open first
     reasoning: Reasoning  # what is enough to clear it
     layout: Layout
     seed: int
@@ -72,7 +73,7 @@ class NoGuessMaker:
     def __init__(
         self,
         rules: Rules,
-        first: int,
+        first: Cell,
         *,
         reasoning: Reasoning | None = None,
         method: Method = "repair",
@@ -80,25 +81,24 @@ class NoGuessMaker:
         mix: int = 0,
     ) -> None:
         check_rules(rules)
+        board = self._board = rules.topology
+        self._first = board.number(first)
         self.rules = rules
-        self.first = first
+        self.first = board.cell(self._first)
         self.reasoning: Reasoning = usual_reasoning(rules) if reasoning is None else reasoning
         self.method: Method = method
         for value, allowed, name in ((self.reasoning, REASONINGS, "reasoning"), (method, METHODS, "method")):
             if value not in allowed:
                 raise InputError(f"There is no {name} {value[:40]!r}; choose from {', '.join(allowed)}.")
         if self.reasoning == "count" and not rules.total_known:
-            raise InputError("The rules hide the number of mines, so nobody can count with it.")
+            raise InputError("The rules hide the number of mines, so it cannot be used for counting.")
         self.most_tries = MOST_TRIES[method] if most_tries is None else most_tries
         if self.most_tries < 1:
             raise InputError(f"A search takes at least one try, not {self.most_tries}.")
         self.mix = mix
         if not 0 <= mix <= MOST_MIXES:
             raise InputError(f"A layout is mixed by 0 to {MOST_MIXES:,} exchanges, not {mix}.")
-        board = self._board = rules.topology
-        if not 0 <= first < board.n_cells:
-            raise InputError(f"There is no cell number {first} on a board of {board.n_cells} cells.")
-        self._memory = _Memory(rules, first, REASONINGS.index(self.reasoning))
+        self._memory = _Memory(rules, self._first, REASONINGS.index(self.reasoning))
         self._memory.search.most_repairs = 20 + board.n_cells // 5 if method == "repair" else 0
         self._memory.search.n_mixes = mix
 
@@ -125,8 +125,8 @@ class NoGuessMaker:
         repairs = f" and {search.n_all_repairs:,} repairs" if self.method == "repair" else ""
         tries = "1 try" if n_tries == 1 else f"{n_tries:,} tries"
         raise GaveUp(
-            f"Gave up after {tries}{repairs}: no board {rules} that needs no guess from "
-            f"{self._board.cell(self.first)} by {self.reasoning} reasoning was found for seed {seed}.",
+            f"Gave up after {tries}{repairs}: found no board {rules} for seed {seed} that needs no guess from "
+            f"{self.first} by {self.reasoning} reasoning.",
             n_tries,
         )
 
@@ -135,7 +135,7 @@ class NoGuessMaker:
         memory = self._memory
         if layout.topology != self._board or layout.n_mines != self.rules.mines:
             raise RulesError(f"The layout does not fit the rules {self.rules}.")
-        if layout.mines.flat[self.first]:
+        if layout.mines.flat[self._first]:
             return False
         return memory.clears(layout)
 
@@ -187,14 +187,14 @@ class _Memory:
 def generate_no_guess(
     rules: Rules,
     seed: int,
-    first: int,
+    first: Cell,
     *,
     reasoning: Reasoning | None = None,
     method: Method = "repair",
     most_tries: int | None = None,
     mix: int = 0,
 ) -> Layout:
-    """Return a layout that can be cleared from the cell number ``first`` without a guess, or raise `GaveUp`.
+    """Return a layout that can be cleared from the cell ``first`` without a guess, or raise `GaveUp`.
 
     Under a millisecond on an expert board. ``reasoning`` is the hardest that a player may need: ``single`` clues,
     ``subsets``, ``pairs``, ``complete`` (everything that the clues say) or ``count`` (and the number of mines), the
@@ -205,12 +205,12 @@ def generate_no_guess(
     return maker.make(seed).layout
 
 
-def needs_no_guess(rules: Rules, layout: Layout, first: int, reasoning: Reasoning | None = None) -> bool:
-    """Whether a layout can be cleared from the cell number ``first`` by this reasoning.
+def needs_no_guess(rules: Rules, layout: Layout, first: Cell, reasoning: Reasoning | None = None) -> bool:
+    """Whether a layout can be cleared from the cell ``first`` by this reasoning.
 
     >>> from sapper.rules import Rules
     >>> rules, layout = Rules.parse("2x5/1"), Layout.parse("---*-/-----")
-    >>> needs_no_guess(rules, layout, 0), needs_no_guess(rules, layout, 0, "complete")
+    >>> needs_no_guess(rules, layout, (0, 0)), needs_no_guess(rules, layout, (0, 0), "complete")
     (False, False)
     """
     return NoGuessMaker(rules, first, reasoning=reasoning).clears(layout)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sapper.errors import FalseCertificate
+from sapper.errors import FalseCertificate, InputError
 from sapper.play.boards.certificate import HARDEST_KIND, KINDS
 from sapper.words import count
 
@@ -35,9 +35,9 @@ def verify(certificate: Certificate) -> None:
     >>> from sapper.play.boards.certificate import Certificate, Step
     >>> from sapper.rules import Rules
     >>> rules, layout = Rules.parse("3x4/2"), Layout.parse("*---/*---/----")
-    >>> steps = (Step("single", (1,), (), (0, 4)), Step("single", (9,), (8,), ()))
-    >>> verify(Certificate(rules, layout, 3, "single", steps))
-    >>> verify(Certificate(rules, layout, 3, "single", steps[1:]))
+    >>> steps = (Step("single", ((0, 1),), (), ((0, 0), (1, 0))), Step("single", ((2, 1),), ((2, 0),), ()))
+    >>> verify(Certificate(rules, layout, (0, 3), "single", steps))
+    >>> verify(Certificate(rules, layout, (0, 3), "single", steps[1:]))
     Traceback (most recent call last):
     ...
     sapper.errors.FalseCertificate: Step 1: the clues do not prove that (2, 0) is safe.
@@ -47,6 +47,15 @@ def verify(certificate: Certificate) -> None:
     for number, step in enumerate(certificate.steps, start=1):
         check.follow(number, step)
     check.end()
+
+
+class _Numbered(NamedTuple):
+    """A step with its cells by number."""
+
+    kind: str
+    clues: tuple[int, ...]
+    safe: tuple[int, ...]
+    mines: tuple[int, ...]
 
 
 class _Claim(NamedTuple):
@@ -73,17 +82,19 @@ class _Check:
         if self.rules.channel.kind != "exact":
             raise FalseCertificate("Only exact clues prove what certificates prove.")
         if certificate.reasoning == "count" and not self.rules.total_known:
-            raise FalseCertificate("The rules hide the number of mines, so nobody can count with it.")
+            raise FalseCertificate("The rules hide the number of mines, so it cannot be used for counting.")
         self.open: dict[int, int] = {}  # cell → its clue
         self.unknown = set(range(board.n_cells))  # neither open nor proved a mine
         self.mines: set[int] = set()  # proved
 
     def begin(self) -> None:
-        first = self.certificate.first
+        first = self.board.number(self.certificate.first)
         if self.is_mined[first]:
             raise FalseCertificate(f"The first cell {self.board.cell(first)} is a mine.")
         if self.rules.first_click == "opening" and any(self.is_mined[cell] for cell in self.around[first]):
-            raise FalseCertificate(f"The first cell {self.board.cell(first)} is no opening, as the rules promise.")
+            raise FalseCertificate(
+                f"The first cell {self.board.cell(first)} is not an opening, although the rules promise one."
+            )
         self._open_cell(first)
 
     def end(self) -> None:
@@ -91,8 +102,13 @@ class _Check:
         if n_left:
             raise FalseCertificate(f"The steps leave {count(n_left, 'safe cell')} hidden.")
 
-    def follow(self, number: int, step: Step) -> None:
+    def follow(self, number: int, written: Step) -> None:
         """Check a step and carry it out."""
+        cells = (written.clues, written.safe, written.mines)
+        try:
+            step = _Numbered(written.kind, *(tuple(map(self.board.number, some)) for some in cells))
+        except InputError as error:
+            raise FalseCertificate(f"Step {number}: {error}") from None
         try:
             self._check_form(step)
             statements = [self._read(clue) for clue in step.clues]
@@ -112,12 +128,14 @@ class _Check:
         for cell in step.safe:
             self._open_cell(cell)
 
-    def _check_form(self, step: Step) -> None:
+    def _check_form(self, step: _Numbered) -> None:
         if KINDS.index(step.kind) > KINDS.index(HARDEST_KIND[self.certificate.reasoning]):
-            raise FalseCertificate(f"{step.kind} is harder than the {self.certificate.reasoning} that it should take.")
+            raise FalseCertificate(
+                f"{step.kind} is harder than the {self.certificate.reasoning} reasoning that is allowed."
+            )
         fewest, most = _N_CLUES[step.kind]
         if not fewest <= len(step.clues) <= most:
-            raise FalseCertificate(f"{len(step.clues)} clues are not what a step of the kind {step.kind} has.")
+            raise FalseCertificate(f"a step of the kind {step.kind} cannot have {len(step.clues)} clues.")
         if not (step.safe or step.mines):
             raise FalseCertificate("it proves nothing.")
         for clue in step.clues:
@@ -125,7 +143,7 @@ class _Check:
                 raise FalseCertificate(f"the clue at {self.board.cell(clue)} is not open yet.")
         claimed = [*step.safe, *step.mines]
         if len(set(claimed)) != len(claimed):
-            raise FalseCertificate("it says of one cell that it is safe and a mine.")
+            raise FalseCertificate("it calls the same cell safe and a mine.")
         for cell in claimed:
             if cell not in self.unknown:
                 raise FalseCertificate(f"{self.board.cell(cell)} is known already.")

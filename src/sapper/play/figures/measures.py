@@ -56,7 +56,7 @@ class BoardStatistics:
 
     def as_plain_values(self) -> dict[str, Any]:
         """Return the figures for JSON."""
-        return asdict(self)
+        return _as_people_call_them(asdict(self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,13 @@ class GameStatistics:
     def as_plain_values(self) -> dict[str, Any]:
         """Return the figures for JSON."""
         names = ("clicks", "ioe", "efficiency", "zini_efficiency", "throughput", "correctness", "bbbv_per_second")
-        return asdict(self) | {name: getattr(self, name) for name in names}
+        plain = asdict(self) | {name: getattr(self, name) for name in names}
+        return _as_people_call_them(plain | {"board": self.board.as_plain_values()})
+
+
+def _as_people_call_them(figures: dict[str, Any]) -> dict[str, Any]:
+    """The same figures with 3BV by its own name, which no name in Python can be."""
+    return {name.replace("bbbv", "3bv"): value for name, value in figures.items()}
 
 
 def board_statistics(layout: Layout) -> BoardStatistics:

@@ -98,7 +98,8 @@ class CompiledPlayer:
 
     def play(self, seed: int) -> Result:
         """Play the game of a seed."""
-        return self.play_layout(generate_layout(self.rules, seed, self.first), seed, self.first)
+        layout = generate_layout(self.rules, seed, self.rules.topology.cell(self.first))
+        return self.play_layout(layout, seed, self.first)
 
     def play_layout(self, layout: Layout, seed: int = 0, first: int | None = None) -> Result:
         """Play a given layout, beginning with a given cell if there is one; raises `TooHard` past the budget."""

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from sapper.errors import IllegalMove, InputError
 from sapper.layout import Layout
 from sapper.rules import Rules
+from sapper.showing import draw
 from sapper.words import count
 from sapper.world.game import Game, Outcome
 
@@ -60,7 +61,7 @@ class Move:
         getattr(game, self.action)(self.row, self.col)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Record:
     """What happened in a game: enough to play it again.
 
@@ -93,6 +94,14 @@ class Record:
             lines.append(f"Result: {self.result}")
         return "\n".join(lines) + "\n"
 
+    def __repr__(self) -> str:
+        result = self.result or count(len(self.moves), "move")
+        player = f" by {self.player}" if self.player else ""
+        return f"<Record {self.rules}, seed {self.seed}{player}: {result}>"
+
+    def _repr_svg_(self) -> str | None:
+        return draw(self.rules.topology, "draw_svg", self.final_game().observation)
+
     @classmethod
     def parse(cls, text: str) -> Record:
         """Read a record; errors name the line."""
@@ -114,7 +123,7 @@ class Record:
             elif in_moves:
                 moves.append(_parse_move(number, line))
             else:
-                raise InputError(f"Line {number}: {line[:40]!r} is no header of a record.")
+                raise InputError(f"Line {number}: {line[:40]!r} is not a header line of a record.")
         return cls._of_header(header, tuple(moves))
 
     @classmethod
@@ -124,7 +133,7 @@ class Record:
                 raise InputError(f"The record does not say its {key.lower()}.")
         rules = Rules.parse(header["Rules"])
         if not re.fullmatch(r"\d{1,19}", header["Seed"], re.ASCII):
-            raise InputError(f"The seed {header['Seed'][:40]!r} is no whole number.")
+            raise InputError(f"The seed {header['Seed'][:40]!r} is not a whole number.")
         layout = Layout.parse(header["Layout"], rules.shape) if "Layout" in header else None
         return cls(rules, int(header["Seed"]), moves, layout, header.get("Player", ""), header.get("Result", ""))
 
@@ -161,7 +170,7 @@ _KEYS = ("Rules", "Seed", "Layout", "Player", "Result")
 def _parse_move(number: int, line: str) -> Move:
     match = _MOVE.fullmatch(line.strip())
     if match is None or match[1] not in ACTIONS:
-        raise InputError(f"Line {number}: {line[:40]!r} is no move; one reads like 'open 3,4 | why'.")
+        raise InputError(f"Line {number}: {line[:40]!r} is not a move such as 'open 3,4 | why'.")
     return Move(match[1], int(match[2]), int(match[3]), match[4] or "")
 
 
@@ -180,4 +189,4 @@ def read_record(data: bytes) -> Record:
     try:
         return Record.parse(data.decode("utf-8"))
     except UnicodeDecodeError as error:
-        raise InputError(f"Byte {error.start} is not UTF-8 text, so this is no record.") from None
+        raise InputError(f"Byte {error.start} is not UTF-8 text, so this is not a record.") from None

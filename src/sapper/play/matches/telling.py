@@ -30,6 +30,7 @@ from sapper.world.game import Game
 if TYPE_CHECKING:
     from sapper.inference.posterior.exact import Posterior
     from sapper.inference.reasoning.deduction import Deduction
+    from sapper.layout import Layout
     from sapper.play.matches.record import Move
     from sapper.rules import Rules
     from sapper.topology import Cell
@@ -83,7 +84,8 @@ class ToldGame:
     @property
     def title(self) -> str:
         """Who played what."""
-        return f"Agent {self.agent} on {self.game.rules}, seed {self.game.seed}"
+        board = "" if self.game.given_layout is None else ", on the layout given"
+        return f"Agent {self.agent} on {self.game.rules}, seed {self.game.seed}{board}"
 
     @property
     def about(self) -> tuple[str, ...]:
@@ -93,7 +95,7 @@ class ToldGame:
             for seed in self.lost_seeds
         ]
         if self.before:
-            lines.append(f"The first {count(len(self.before), 'move')} were made before this.")
+            lines.append(f"The first {count(len(self.before), 'move was', 'moves were')} made before this.")
         channel = self.game.rules.channel
         if channel.redraws:
             chance = percent(1 - channel.p, channel.p in (0.0, 1.0))
@@ -129,14 +131,16 @@ class ToldGame:
         }
 
 
-def tell_game(rules: Rules, agent: str, seed: int, *, restart_opening: bool = False) -> ToldGame:
-    """Let an agent play a game and tell it; the seed is that of the board and of the agent.
+def tell_game(
+    rules: Rules, agent: str, seed: int, *, restart_opening: bool = False, layout: Layout | None = None
+) -> ToldGame:
+    """Let an agent play a game and tell it; the seed is that of the agent and, unless a layout is given, of the board.
 
     ``restart_opening`` is report 001's mode: a game that hits a mine before its first zero has opened does not count,
     and the next seed is played instead. Raises `InputError` if `MAX_RESTARTS` games in a row do.
     """
     lost_seeds: list[int] = []
-    while (played := _play(rules, agent, seed, restart_opening)) is None:
+    while (played := _play(rules, agent, seed, restart_opening, layout)) is None:
         lost_seeds.append(seed)
         if len(lost_seeds) == MAX_RESTARTS:
             raise InputError(f"{MAX_RESTARTS} games in a row hit a mine before a zero had opened.")
@@ -145,14 +149,14 @@ def tell_game(rules: Rules, agent: str, seed: int, *, restart_opening: bool = Fa
     return ToldGame(game, agent, tuple(lost_seeds), _tell_steps(rules, made))
 
 
-def tell_as_reported(agent: str, seed: int, rules: Rules | None = None) -> ToldGame:
+def tell_as_reported(agent: str, seed: int, rules: Rules | None = None, layout: Layout | None = None) -> ToldGame:
     """Let an agent of report 003 play as the report tells it, on these rules or from the report's own first grid.
 
     The One-Two Punch is told the moment that it holds, whatever safe cells are waiting; the agent chooses its cells as
     always. Raises `InputError` for an agent that is not report 003's.
     """
     player = EagerPuncher(agent, make_agent(agent, seed))
-    game, before = reported_game(seed) if rules is None else (Game(rules, seed), ())
+    game, before = reported_game(seed) if rules is None else (Game(rules, seed, layout), ())
     made = list(steps(game, player, flags=True))
     return ToldGame(game, agent, (), _tell_steps(game.rules, made), before)
 
@@ -166,9 +170,11 @@ def _tell_steps(rules: Rules, made: list[Step]) -> tuple[ToldStep, ...]:
     return tuple(told)
 
 
-def _play(rules: Rules, agent: str, seed: int, restart_opening: bool) -> tuple[Game, list[Step]] | None:
+def _play(
+    rules: Rules, agent: str, seed: int, restart_opening: bool, layout: Layout | None
+) -> tuple[Game, list[Step]] | None:
     """Play one game; None if it does not count."""
-    game = Game(rules, seed)
+    game = Game(rules, seed, layout)
     made = []
     for step in steps(game, make_agent(agent, seed), flags=True):
         made.append(step)

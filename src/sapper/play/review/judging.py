@@ -190,7 +190,7 @@ class _Reviewer:
             found: Posterior | None = None
             if plain.closed.any():
                 try:
-                    found = self._engine.look(plain)
+                    found = self._engine.posterior(plain)
                 except TooHard:
                     found = None
             self._seen = name, found

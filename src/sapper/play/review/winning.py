@@ -13,7 +13,8 @@ so both games come to the same position.
 A move whose wins lost are above zero, the whole interval of them, is a *mistake* (`judging` knows the other two kinds);
 extra risk is a fair guess if no part of the interval is.
 
->>> >>> from sapper.rules import Rules
+>>> from sapper.observation import Observation
+>>> from sapper.rules import Rules
 >>> estimate = estimate_wins(Rules.parse("1x4/1 first-any"), Observation.parse("#1## 1"), [(0, 0)], n_games=200)
 >>> estimate.n_games, estimate.best.value, estimate.lost.value
 (2, 1.0, 0.5)
@@ -161,7 +162,7 @@ def appraise(
     The first cell of a board that promises it is left out: which layouts there are depends on that very cell.
     """
     if not 0 <= n_games <= MAX_GAMES:
-        raise InputError(f"The number of games should lie between 0 and {MAX_GAMES:,}.")
+        raise InputError(f"The number of games should be between 0 and {MAX_GAMES:,}.")
     nothing: tuple[Winning | None, ...] = (None,) * len(review.moves)
     if n_games == 0:
         return Appraisal(review, 0, agent, nothing, "no games were asked for")

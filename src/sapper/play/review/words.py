@@ -102,7 +102,7 @@ class ToldReview(NamedTuple):
                 if winning is not None and last.verdict != "unlucky":
                     cost = f": {_describe_lost(winning.lost)}"
                 return f"Lost by {_LOST_BY[last.verdict]}: {name} {_describe_risk(last)}{cost}."
-            return f"Lost: {name} where the exact chances were too hard to sum."
+            return f"Lost: {name} where the exact chances were too hard to compute."
         if self.review.result.startswith("won"):
             n_guesses = sum(bool(one.p_mine) for one in moves if one.move.action != "flag")
             return f"Won, with {count(n_guesses, 'risky move')} on the way." if n_guesses else "Won without any risk."
@@ -120,8 +120,8 @@ class ToldReview(NamedTuple):
         least = 1 - math.prod(1 - (one.best_p or 0.0) for one in taken)
         is_certain = any(one.is_certain for one in taken)
         return (
-            f"The risks taken amount to a chance of {percent(together, is_certain, 1)} to hit a mine; the least at "
-            f"each of these moves, to {percent(least, least in (0.0, 1.0), 1)}."
+            f"The risks taken add up to a {percent(together, is_certain, 1)} chance of hitting a mine; with the least "
+            f"risk at each of these moves it would have been {percent(least, least in (0.0, 1.0), 1)}."
         )
 
     @property
@@ -131,8 +131,8 @@ class ToldReview(NamedTuple):
         if not self.review.moves:
             return ""
         if number is None:
-            return "At no move was any cell certainly safe."
-        return f"A cell was certainly safe for the last time before move {number + 1}."
+            return "No cell was certainly safe at any move."
+        return f"Move {number + 1} was the last at which some cell was certainly safe."
 
     @property
     def wins(self) -> list[str]:
@@ -150,16 +150,16 @@ class ToldReview(NamedTuple):
         good = [(number, one) for number, one in known if one.best.value >= 0.5]
         if good and good[-1][0] != known[0][0]:
             number, one = good[-1]
-            lines.append(f"It was one half or more for the last time before move {number}: {_write(one.best)}.")
+            lines.append(f"Move {number} was the last at which it was at least one half: {_write(one.best)}.")
         agent = self.appraisal.agent
         if all(one.is_own_choice for _, one in known):
             return [*lines, f"No wins lost by the choice of moves: every risky one was what {agent} would have done."]
         if all(one.exact for _, one in known):
-            way = f"exact, by all layouts that fit, played on by {agent}"
+            way = f"exact: all layouts that fit, played on by {agent}"
         else:
             way = (
-                f"a 95 % interval, by {self.appraisal.n_games:,} games a risky move (all layouts where no more fit), "
-                f"played on by {agent} after it and by its own choice"
+                f"a 95 % interval from {self.appraisal.n_games:,} games per risky move (or all layouts, if fewer fit), "
+                f"played on by {agent} after that move and after its own choice"
             )
         return [*lines, f"Wins lost by the choice of moves, all together: {_write(lost)}, {way}."]
 
@@ -251,7 +251,7 @@ def _describe_risk(one: ReviewedMove) -> str:
     if one.verdict == "safe":
         return "was certainly safe"
     if one.p_mine is None:
-        return "took a risk that was too hard to sum"
+        return "took a risk that was too hard to compute"
     if one.is_certain:
         risk = "opened a certain mine"
     else:
@@ -270,7 +270,7 @@ def _describe_flag(one: ReviewedMove) -> str:
     if one.before.cells[one.move.row, one.move.col] == FLAG:
         return "took a flag off"
     if one.p_mine is None:
-        return "marked a cell whose chance of a mine was too hard to sum"
+        return "marked a cell whose chance of a mine was too hard to compute"
     if one.is_certain:
         return f"marked {'a certain mine' if one.p_mine else 'a cell that was certainly safe'}"
     return f"marked a cell that was a mine with a chance of {percent(one.p_mine, False, 1)}"
@@ -278,13 +278,13 @@ def _describe_flag(one: ReviewedMove) -> str:
 
 def _describe_winning(winning: Winning) -> str:
     if winning.is_own_choice:
-        return f"Chance to win {_write(winning.best)}; the player that was asked would have done the same."
+        return f"Chance to win {_write(winning.best)}; the agent that plays on would have done the same."
     choice = "" if winning.choice is None else f" with {winning.choice}"
     words = f"Chance to win {_write(winning.best)}{choice}, {_write(winning.played)} after this"
     told = f"{words}: {_describe_lost(winning.lost)}"
     if winning.exact or winning.lost.low > 0 or winning.lost.high <= 0:
         return f"{told}."
-    return f"{told}, which {count(winning.n_games, 'game')} cannot tell from none."
+    return f"{told}, which {count(winning.n_games, 'game')} cannot distinguish from none."
 
 
 def _write(found: Interval) -> str:

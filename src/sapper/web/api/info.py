@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from starlette.routing import Route
 
 from sapper import __version__
-from sapper.agents.registry import AGENTS
+from sapper.agents.registry import listed_agents
 from sapper.rules import FIRST_CLICKS, PRESETS
 from sapper.topology import SHAPES
 from sapper.web.requests.answers import answer
@@ -35,7 +35,7 @@ async def info(request: Request) -> Response:
         {
             "version": __version__,
             "presets": {name: str(rules) for name, rules in PRESETS.items()},
-            "agents": [{"name": entry.name, "about": entry.about} for entry in AGENTS.values()],
+            "agents": [{"name": entry.name, "about": entry.about} for entry in listed_agents()],
             "topologies": list(SHAPES),
             "first_clicks": list(FIRST_CLICKS),
             "limits": {"rows": MOST_ROWS, "cols": MOST_COLS},

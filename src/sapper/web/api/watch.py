@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from starlette.routing import Route
 
-from sapper.agents.registry import agent_entry
+from sapper.agents.registry import listed_entry
 from sapper.errors import InputError
 from sapper.formats.videos import READERS
 from sapper.web.requests.reading import read_fields
@@ -29,7 +29,7 @@ async def watch(request: Request) -> Response:
     """Let an agent play a game, or a part of one."""
     services, fields = services_of(request), await read_fields(request)
     rules, seed = fields.rules(), fields.seed()
-    agent = agent_entry(fields.text("agent", 40, default="exact")).name
+    agent = listed_entry(fields.text("agent", 100, default="exact")).name
     if rules.n_cells > MOST_GAME_CELLS:
         raise InputError(f"Games to watch are for boards of at most {MOST_GAME_CELLS:,} cells.")
     if seed is None:

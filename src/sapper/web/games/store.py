@@ -110,7 +110,7 @@ class GameStore:
                     self._db.execute(statement)
                 self._db.execute(f"PRAGMA user_version = {SCHEMA}")
             elif version != SCHEMA:
-                raise StoreError(f"{self.path} is no file of games that this version of Sapper knows.")
+                raise StoreError(f"{self.path} is not a file of games that this version of Sapper knows.")
             # Counted once: another server on the same file only makes it a little less strict.
             (self._n_games,) = self._db.execute("SELECT count(*) FROM games").fetchone()
 

@@ -46,13 +46,14 @@ _SIZE = re.compile(r"(\d{1,3})x(\d{1,3})", re.ASCII)
 
 def read_sweep(fields: Fields) -> Sweep:
     """Read what somebody wants to compare; whatever is wrong with it is said before anything is played."""
+    from sapper.agents.registry import listed_entry
     from sapper.experiments.runs.sweep import Sweep
     from sapper.web.requests.reading import read_rules
 
-    agents = fields.texts("agents", MOST_AGENTS)
+    agents = tuple(listed_entry(name).name for name in fields.texts("agents", MOST_AGENTS))
     size = _SIZE.fullmatch(fields.text("size", 10, default="8x8"))
     if size is None or not all(1 <= int(side) <= MOST_SIDE for side in size.groups()):
-        raise InputError(f"The field 'size' should read like 8x8, with at most {MOST_SIDE} rows and columns.")
+        raise InputError(f"The field 'size' should look like 8x8, with at most {MOST_SIDE} rows and columns.")
     rows, cols = int(size[1]), int(size[2])
     n_games = fields.whole("games", 1, MOST_GAMES, default=100)
     densities = fields.shares("densities", MOST_DENSITIES, _DENSITIES)

@@ -67,7 +67,7 @@ def read_position(text: str) -> Observation:
     try:
         found = FORMATS[name].read(text.encode("utf-8"))
     except UnicodeEncodeError:
-        raise InputError("The position holds something that is no character.") from None
+        raise InputError("The position holds something that is not a character.") from None
     observation = found if isinstance(found, Observation) else _after_first_click(found)
     if observation.topology.n_cells > MOST_CELLS:
         raise InputError(f"The position has {observation.topology.n_cells:,} cells; the limit is {MOST_CELLS:,}.")

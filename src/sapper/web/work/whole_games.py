@@ -118,7 +118,8 @@ def no_guess_layout(rules_text: str, seed: int, first: int) -> str:
     from importlib import import_module
 
     generate = import_module("sapper.play.boards.noguess").generate_no_guess
-    return str(generate(Rules.parse(rules_text), seed, first))
+    rules = Rules.parse(rules_text)
+    return str(generate(rules, seed, rules.topology.cell(first)))
 
 
 # -- games that are over --------------------------------------------------------------------------------------
@@ -175,7 +176,7 @@ def _read_record(text: str) -> Record:
     try:
         data = text.encode("utf-8")
     except UnicodeEncodeError:
-        raise InputError("The record holds something that is no character.") from None
+        raise InputError("The record holds something that is not a character.") from None
     if text.startswith("Sapper-Record"):
         return read_record(data)
     return record_of(FORMATS["rawvf"].read(data))  # type: ignore[arg-type]

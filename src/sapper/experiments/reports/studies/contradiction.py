@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from sapper.experiments.plots import Line
 from sapper.experiments.reports.claims import (
     Check,
     Count,
@@ -22,9 +21,7 @@ from sapper.experiments.reports.claims import (
     write_change,
 )  # fmt: skip
 from sapper.experiments.reports.figures import draw_curves
-from sapper.experiments.runs.games import Condition
-from sapper.experiments.runs.running import Task
-from sapper.rules import Rules
+from sapper.experiments.reports.studies.densities import DENSITIES, DensityGrid
 from sapper.statistics import Interval
 
 if TYPE_CHECKING:
@@ -33,39 +30,28 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-DENSITIES = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5)
-AGENTS = {
-    "local": "basic, as reported",
-    "basic": "basic, whole board",
-    "contradiction": "improved, as reported",
-    "contradiction-full": "improved, carried through",
-}
+    from sapper.experiments.runs.running import Task
+
+GRID = DensityGrid(
+    {
+        "local": "basic, as reported",
+        "basic": "basic, whole board",
+        "contradiction": "improved, as reported",
+        "contradiction-full": "improved, carried through",
+    },
+    16,
+    "survey first-any no-cascade total-hidden",
+)
 HARD, AT = 0.9, 0.3  # the report's line between easy and hard
-
-
-def _board(density: float) -> str:
-    return f"16x16/{round(256 * density)} survey first-any no-cascade total-hidden"
 
 
 def _tasks(count: Count) -> list[Task]:
     n_games = count(20, 300)
-    swept = [
-        Task(Condition.of(Rules.parse(_board(density)), agent), n_games, chunk_size=20)
-        for agent in AGENTS
-        for density in DENSITIES
-    ]
-    return [*swept, Task(Condition.of(Rules.parse(_board(AT)), "exact"), n_games, chunk_size=20)]
+    return [*GRID.tasks(n_games, 20), GRID.task("exact", AT, n_games, 20)]
 
 
 def _gains(results: Results, agent: str, over: str) -> list[NDArray[np.float64]]:
-    return [
-        results.column("score", agent, _board(density)) - results.column("score", over, _board(density))
-        for density in DENSITIES
-    ]
-
-
-def _scores(results: Results, agent: str) -> list[Interval]:
-    return [results.mean("score", agent, _board(density)) for density in DENSITIES]
+    return GRID.differences(results, "score", agent, over)
 
 
 def _check(results: Results) -> list[Check]:
@@ -99,10 +85,10 @@ def _check_gain(results: Results) -> list[Check]:
 
 
 def _check_hard(results: Results) -> list[Check]:
-    scores = {agent: _scores(results, agent) for agent in ("contradiction", "contradiction-full")}
+    scores = {agent: GRID.means(results, "score", agent) for agent in ("contradiction", "contradiction-full")}
     where = {agent: find_crossing(found) for agent, found in scores.items()}
     at_line = {agent: found[DENSITIES.index(AT)] for agent, found in scores.items()}
-    exact = write(results.mean("score", "exact", _board(AT)))
+    exact = write(results.mean("score", "exact", GRID.board(AT)))
     quote = (
         "From the graph the point were the minesweeper game gets hard at around 0.3 bomb density as the success rate "
         "drops below 90 percent."
@@ -150,10 +136,9 @@ def _name(density: Interval) -> str:
 
 
 def _draw(results: Results) -> list[Picture]:
-    lines = [Line(name, DENSITIES, _scores(results, agent)) for agent, name in AGENTS.items()]
     return [
         Picture(
-            draw_curves(lines, "share of mines", "average score", most=1.0),
+            draw_curves(GRID.lines(results, "score"), "share of mines", "average score", most=1.0),
             "Average score against the density of mines, 16 x 16, total unknown, cells opened one by one.",
         )
     ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sapper.experiments.plots import Line
 from sapper.experiments.reports.claims import (
     Check,
     Count,
@@ -17,41 +16,33 @@ from sapper.experiments.reports.claims import (
     write_change,
 )
 from sapper.experiments.reports.figures import draw_curves
-from sapper.experiments.runs.games import Condition
-from sapper.experiments.runs.running import Task
-from sapper.rules import Rules
+from sapper.experiments.reports.studies.densities import DENSITIES, DensityGrid
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-DENSITIES = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5)
-AGENTS = {
-    "random": "random, no reasoning",
-    "contradiction-full": "reasons, guesses at random",
-    "min-cost": "min-cost",
-    "min-risk": "min-risk",
-}
+    from sapper.experiments.runs.running import Task
 
-
-def _board(density: float) -> str:
-    return f"8x8/{round(64 * density)} survey first-any total-hidden"
+GRID = DensityGrid(
+    {
+        "random": "random, no reasoning",
+        "contradiction-full": "reasons, guesses at random",
+        "min-cost": "min-cost",
+        "min-risk": "min-risk",
+    },
+    8,
+    "survey first-any total-hidden",
+)
 
 
 def _tasks(count: Count) -> list[Task]:
-    return [
-        Task(Condition.of(Rules.parse(_board(density)), agent), count(30, 400), chunk_size=25)
-        for agent in AGENTS
-        for density in DENSITIES
-    ]
+    return GRID.tasks(count(30, 400), 25)
 
 
 def _saved(results: Results, agent: str, over: str) -> list[NDArray[np.float64]]:
     """Detonations that an agent spares another, game by game, at every density."""
-    return [
-        results.column("detonations", over, _board(density)) - results.column("detonations", agent, _board(density))
-        for density in DENSITIES
-    ]
+    return GRID.differences(results, "detonations", over, agent)
 
 
 def _check(results: Results) -> list[Check]:
@@ -91,10 +82,7 @@ def _check(results: Results) -> list[Check]:
 def _draw(results: Results) -> list[Picture]:
     pictures = []
     for column, y_name in (("score", "average score"), ("detonations", "mines detonated")):
-        lines = [
-            Line(name, DENSITIES, [results.mean(column, agent, _board(density)) for density in DENSITIES])
-            for agent, name in AGENTS.items()
-        ]
+        lines = GRID.lines(results, column)
         caption = f"{y_name.capitalize()} against the density of mines, 8 x 8, total unknown."
         pictures.append(
             Picture(draw_curves(lines, "share of mines", y_name, most=1.0 if column == "score" else None), caption)

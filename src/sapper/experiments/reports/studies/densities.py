@@ -1,0 +1,62 @@
+"""Agents over the density of mines on one size of board: the grid of games that several studies share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sapper.experiments.plots import Line
+from sapper.experiments.runs.games import Condition
+from sapper.experiments.runs.running import Task
+from sapper.rules import Rules
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from sapper.experiments.reports.claims import Results
+    from sapper.statistics import Interval
+
+DENSITIES = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5)
+
+
+@dataclass(frozen=True, slots=True)
+class DensityGrid:
+    """Every agent at every density, on the same boards.
+
+    >>> DensityGrid({}, 8, "survey").board(0.2)
+    '8x8/13 survey'
+    """
+
+    agents: Mapping[str, str]  # name → what it is called in figures
+    side: int  # rows and columns
+    words: str  # the rest of the rules
+
+    def board(self, density: float) -> str:
+        """The rules at a density."""
+        return f"{self.side}x{self.side}/{round(self.side**2 * density)} {self.words}"
+
+    def task(self, agent: str, density: float, n_games: int, chunk_size: int) -> Task:
+        """So many games of an agent at a density."""
+        return Task(Condition.of(Rules.parse(self.board(density)), agent), n_games, chunk_size=chunk_size)
+
+    def tasks(self, n_games: int, chunk_size: int) -> list[Task]:
+        """All of them, agent by agent."""
+        return [self.task(agent, density, n_games, chunk_size) for agent in self.agents for density in DENSITIES]
+
+    def means(self, results: Results, column: str, agent: str) -> list[Interval]:
+        """The means of an agent, density by density."""
+        return [results.mean(column, agent, self.board(density)) for density in DENSITIES]
+
+    def differences(self, results: Results, column: str, agent: str, other: str) -> list[NDArray[np.float64]]:
+        """What an agent has more of than another, game by game, density by density."""
+        return [
+            results.column(column, agent, self.board(density)) - results.column(column, other, self.board(density))
+            for density in DENSITIES
+        ]
+
+    def lines(self, results: Results, column: str) -> list[Line]:
+        """A line for every agent."""
+        return [Line(name, DENSITIES, self.means(results, column, agent)) for agent, name in self.agents.items()]

@@ -1,0 +1,236 @@
+"""What experiments came to, as one value: a table to look at, rows for a data frame or a file, a figure.
+
+>>> from sapper.experiments.sweeps import sweep
+>>> results = sweep(["basic", "statements"], ["4x4/4 survey", "4x4/8 survey"], games=20)
+>>> [(row.agent, row.mines, row.n_games) for row in results.rows]
+[('basic', 4, 20), ('basic', 8, 20), ('statements', 4, 20), ('statements', 8, 20)]
+>>> print(results.to_csv().splitlines()[0][:54])
+agent,rules,rows,cols,mines,density,channel,n_games,wo
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from sapper.errors import InputError, MissingExtra
+from sapper.experiments.plots import FIGURES, check_figure_name, render
+from sapper.experiments.runs.store import Store
+from sapper.experiments.runs.summary import summarise, summarise_run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import pandas as pd
+    import polars as pl
+    from matplotlib.figure import Figure
+
+    from sapper.experiments.runs.running import Task
+    from sapper.experiments.runs.store import Run
+    from sapper.experiments.runs.summary import Summary
+    from sapper.statistics import Interval
+
+_INTERVALS = ("won", "score", "detonations", "guesses")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Results:
+    """Rows with rates and means and their 95 % intervals, and the run that each row sums up."""
+
+    rows: tuple[Summary, ...]
+    runs: tuple[Run, ...]  # one for each row
+
+    @classmethod
+    def of_store(cls, path: str | Path) -> Results:
+        """Sum up every run of a store that has any games, oldest first; nothing is written."""
+        with Store(Path(path), must_exist=True) as store:
+            runs = tuple(run for run, n_games, _ in store.runs() if n_games)
+            return cls(tuple(summarise_run(store, run) for run in runs), runs)
+
+    @classmethod
+    def of_tasks(cls, store: Store, tasks: Sequence[Task]) -> Results:
+        """Sum up what an open store has of some tasks."""
+        return cls(tuple(summarise(store, task) for task in tasks), tuple(task.run_in(store) for task in tasks))
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __repr__(self) -> str:
+        return write_table(self._columns()) if self.rows else "No results."
+
+    def _repr_html_(self) -> str:
+        columns = self._columns()
+        head = "".join(f"<th>{escape(column.name)}</th>" for column in columns)
+        body = "".join(
+            "<tr>" + "".join(f"<td>{escape(text)}</td>" for text in texts) + "</tr>"
+            for texts in zip(*(column.texts for column in columns), strict=True)
+        )
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+    # -- for other programs -------------------------------------------------------------------------------
+
+    def records(self) -> list[dict[str, object]]:
+        """The rows as plain values, each interval as three columns: ``score``, ``score_low``, ``score_high``."""
+        return [_record(row, run) for row, run in zip(self.rows, self.runs, strict=True)]
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return the rows as a pandas data frame."""
+        try:
+            import pandas as pd
+        except ImportError:
+            raise MissingExtra("A data frame of pandas needs pandas: pip install 'sapper[frames]'.") from None
+        return pd.DataFrame(self.records(), columns=list(COLUMNS))
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return the rows as a Polars data frame."""
+        try:
+            import polars as pl
+        except ImportError:
+            raise MissingExtra("A data frame of Polars needs Polars: pip install 'sapper[frames]'.") from None
+        return pl.DataFrame(self.records(), schema=COLUMNS)
+
+    def to_csv(self, path: str | Path | None = None) -> str:
+        """Return the rows as comma-separated values, and write them to a file if one is named."""
+        written = io.StringIO()
+        table = csv.DictWriter(written, list(COLUMNS), lineterminator="\n")
+        table.writeheader()
+        # A number that is none is an empty place, as spreadsheets have it.
+        table.writerows(
+            {name: "" if value != value else value for name, value in one.items()} for one in self.records()
+        )
+        if path is not None:
+            Path(path).write_text(written.getvalue(), encoding="utf-8")
+        return written.getvalue()
+
+    def plot(self, path: str | Path | None = None, what: str | None = None) -> Figure:
+        """Draw a figure, and write it as .png or .svg if a file is named.
+
+        ``what`` is score, wins, detonations (by channel) or time (by size); unless told, the score of surveys and the
+        wins of other games, against the share of mines.
+        """
+        chosen = self.usual_figure if what is None else what
+        if chosen not in FIGURES:
+            raise InputError(f"There is no figure {chosen!r}; choose from {', '.join(FIGURES)}.")
+        kind = None if path is None else check_figure_name(str(path))
+        figure = FIGURES[chosen](self.rows)
+        if path is not None and kind is not None:
+            Path(path).write_bytes(render(figure, kind))
+        return figure
+
+    @property
+    def usual_figure(self) -> str:
+        """What says most about these games: the score where every one is a survey, else how many were won."""
+        return "score" if all(row.is_survey for row in self.rows) else "wins"
+
+    # -- for people ---------------------------------------------------------------------------------------
+
+    def _columns(self) -> list[Column]:
+        """The columns of the table; what is the same in every row is left out beyond the usual ones."""
+        columns = [Column(name, width, [text(row) for row in self.rows], side) for name, width, side, text in _USUAL]
+        others = {
+            "rules": [row.words or "usual" for row in self.rows],
+            "version": [str(run.condition.version) for run in self.runs],
+            "boards": [name_boards(run) for run in self.runs],
+        }
+        agents = {row.agent for row in self.rows}
+        shown = {
+            "rules": len({*others["rules"]}) > 1,
+            "version": len({(run.condition.agent, run.condition.version) for run in self.runs}) > len(agents),
+            "boards": len({*others["boards"]}) > 1,
+        }
+        return [*columns, *(Column(name, 0, texts) for name, texts in others.items() if shown[name])]
+
+
+class Column(NamedTuple):
+    """A column of a table in words."""
+
+    name: str
+    width: int  # the least, what lies between this column and its neighbours included
+    texts: Sequence[str]
+    side: str = "<"  # where the texts begin: left, or > for right
+
+
+def write_table(columns: Sequence[Column]) -> str:
+    """Return a table, as wide as its texts need.
+
+    >>> print(write_table([Column("agent", 8, ["basic", "exact"]), Column("games", 6, ["90", "1,000"], ">")]))
+    agent    games
+    basic       90
+    exact    1,000
+    """
+    lines = [""] * (1 + max((len(column.texts) for column in columns), default=0))
+    before = ""
+    for column in columns:
+        # A column that begins at the left keeps away from one that ends at the right.
+        gap = "  " if column.side == "<" and before == ">" else ""
+        texts = [column.name, *column.texts]
+        width = max(column.width, max(map(len, texts)) + (column.side == "<" or before == ">"))
+        lines = [f"{line}{gap}{text:{column.side}{width}}" for line, text in zip(lines, texts, strict=True)]
+        before = column.side
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def write_interval(interval: Interval, form: str, width: int = 0) -> str:
+    """Write an estimate, so wide, with the ends of its interval, which a single game does not have.
+
+    >>> from sapper.statistics import Interval
+    >>> write_interval(Interval(0.5, 0.25, 0.75), ".3f"), write_interval(Interval(2.0, math.nan, math.nan), ".1f", 5)
+    ('0.500 [0.250, 0.750]', '  2.0')
+    """
+    value = f"{format(interval.value, form):>{width}}"
+    return value if math.isnan(interval.low) else f"{value} [{interval.low:{form}}, {interval.high:{form}}]"
+
+
+# The columns that every table has: name, least width, side, text.
+_USUAL: tuple[tuple[str, int, str, Callable[[Summary], str]], ...] = (
+    ("agent", 19, "<", lambda row: row.agent),
+    ("board", 9, ">", lambda row: f"{row.rows}x{row.cols}"),
+    ("mines", 6, ">", lambda row: str(row.mines)),
+    ("channel", 15, "<", lambda row: row.channel),
+    ("games", 8, ">", lambda row: f"{row.n_games:,}"),
+    (
+        "score",
+        23,
+        "<",
+        lambda row: write_interval(row.score, ".3f") if row.is_survey else "-",
+    ),  # elsewhere nobody marks
+    ("won", 22, "<", lambda row: write_interval(row.won, ".1%", 6)),
+    ("detonations", 11, ">", lambda row: f"{row.detonations.value:.2f}"),
+    ("guesses", 9, ">", lambda row: f"{row.guesses.value:.2f}"),
+    ("ms/game", 9, ">", lambda row: f"{1000 * row.seconds:.3f}"),
+)
+
+
+def name_boards(run: Run) -> str:
+    """Say which boards were played in a run."""
+    restarts = ", restarts" if run.condition.restart_opening else ""
+    return f"{f'seeds from {run.seed}' if run.condition.source == 'seeds' else run.condition.source}{restarts}"
+
+
+# The columns of a record, and of what becomes of it: name → type.
+COLUMNS: dict[str, type] = {
+    "agent": str, "rules": str, "rows": int, "cols": int, "mines": int, "density": float, "channel": str,
+    "n_games": int,
+    **{f"{name}{end}": float for name in _INTERVALS for end in ("", "_low", "_high")},
+    "seconds": float, "version": int, "boards": str, "seed": int, "restart_opening": bool,
+}  # fmt: skip
+
+
+def _record(row: Summary, run: Run) -> dict[str, object]:
+    intervals: dict[str, Interval] = {name: getattr(row, name) for name in _INTERVALS}
+    return {
+        "agent": row.agent, "rules": row.rules, "rows": row.rows, "cols": row.cols, "mines": row.mines,
+        "density": row.density, "channel": row.channel, "n_games": row.n_games,
+        **{
+            f"{name}{end}": float(part)
+            for name, interval in intervals.items()
+            for end, part in zip(("", "_low", "_high"), interval, strict=True)
+        },
+        "seconds": row.seconds, "version": run.condition.version, "boards": run.condition.source, "seed": run.seed,
+        "restart_opening": run.condition.restart_opening,
+    }  # fmt: skip

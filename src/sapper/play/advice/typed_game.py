@@ -1,0 +1,111 @@
+"""A game that a person plays by typed moves: moves, hints, chances, and moves taken back. It prints nothing.
+
+>>> from sapper.rules import Rules
+>>> typed = TypedGame(Rules.parse("3x5/2"), seed=12)
+>>> typed.play(read_move("open 0,0 | the corner"))
+>>> str(typed.game.observation)
+'00000/12110/###10 2'
+>>> typed.undo()
+>>> str(typed.game.observation)
+'#####/#####/##### 2'
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sapper.errors import IllegalMove, InputError
+from sapper.inference.posterior.exact import mine_probabilities
+from sapper.inference.proofs.explain import explain, explain_easiest
+from sapper.observation import FLAG, HIDDEN
+from sapper.play.matches.record import ACTIONS, Action, Move, Record
+from sapper.play.positions import promises_safety
+from sapper.world.game import Game, Outcome
+
+if TYPE_CHECKING:
+    from sapper.inference.posterior.exact import Posterior
+    from sapper.layout import Layout
+    from sapper.rules import Rules
+    from sapper.topology import Cell
+
+# A move may be named by its first letter, and one without a name opens.
+_NAMES: dict[str, Action] = {name: action for action in ACTIONS for name in (action, action[0])} | {"": "open"}
+_MOVE = re.compile(r"([a-z]*)\s*\(?\s*(\d{1,6})(?:\s*,\s*|\s+)(\d{1,6})\s*\)?(?:\s*\|\s*(.*))?", re.ASCII)
+
+
+def read_move(line: str) -> Move:
+    """Read a move: as it stands in a record, or short.
+
+    >>> [str(read_move(text)) for text in ("open 3,4 | why not", "3 4", "f 3,4", "chord (3, 4)")]
+    ['open 3,4 | why not', 'open 3,4', 'flag 3,4', 'chord 3,4']
+    """
+    match = _MOVE.fullmatch(line.strip())
+    if match is None or match[1].lower() not in _NAMES:
+        raise InputError(f"{line.strip()[:40]!r} is not a move; type ? to see what you can type.")
+    return Move(_NAMES[match[1].lower()], int(match[2]), int(match[3]), match[4] or "")
+
+
+class TypedGame:
+    """A game and the moves that led to where it stands."""
+
+    def __init__(self, rules: Rules, seed: int, layout: Layout | None = None) -> None:
+        self.game = Game(rules, seed, layout)
+        self.moves: list[Move] = []
+
+    @property
+    def finished(self) -> bool:
+        """Whether the game is over."""
+        return self.game.outcome is not Outcome.PLAYING
+
+    @property
+    def record(self) -> Record:
+        """The record of the game as it stands."""
+        return Record.of(self.game, tuple(self.moves), player="person")
+
+    def play(self, move: Move) -> None:
+        """Make a move, or raise `IllegalMove` and leave the game as it was."""
+        move.play(self.game)
+        self.moves.append(move)
+
+    def undo(self) -> None:
+        """Take the last move back, or raise `IllegalMove` if there is none."""
+        if not self.moves:
+            raise IllegalMove("There is no move to take back.")
+        *earlier, _ = self.moves
+        game = Game(self.game.rules, self.game.seed, self.game.given_layout)
+        for move in earlier:
+            move.play(game)
+        self.game, self.moves = game, earlier
+
+    def posterior(self) -> Posterior:
+        """What is known of the mines; raise `TooHard` if that takes too long to sum."""
+        return mine_probabilities(self.game.observation)
+
+    def hint(self) -> str:
+        """Say what to do next and why: something certain that is not marked yet, or the least risk."""
+        observation = self.game.observation
+        if self.finished:
+            raise IllegalMove(f"The game is over: {self.game.outcome.value}.")
+        if promises_safety(self.game.rules, observation):
+            return "Open any cell: the rules promise that the first one is safe."
+        wrong = [cell for cell in self.posterior().safe if observation.cells[cell] == FLAG]
+        if wrong:
+            return f"The flag at {wrong[0]} is wrong. {explain(observation, *wrong[0])}"
+        easiest = explain_easiest(observation)
+        if observation.cells[easiest.cell] != FLAG:
+            return str(easiest)
+        return str(explain(observation, *self._next_cell()))
+
+    def _next_cell(self) -> Cell:
+        """A certain cell without a flag, a safe one first; or the one of least risk."""
+        found, cells = self.posterior(), self.game.observation.cells
+        certain = [cell for cell in (*found.safe, *found.mines) if cells[cell] != FLAG]
+        if certain:
+            return certain[0]
+        hidden = [(int(row), int(col)) for row, col in np.argwhere(cells == HIDDEN)]
+        if not hidden:
+            raise IllegalMove("Every hidden cell carries a flag; take one off to open it.")
+        return min(hidden, key=lambda cell: float(found.p_mine[cell]))

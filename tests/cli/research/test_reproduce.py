@@ -1,0 +1,84 @@
+"""``sapper reproduce``: a page with every experiment, nothing played twice."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from command import complaint, run
+from report_pages import read_page
+
+from sapper.experiments.reports.catalogue import EXPERIMENTS
+
+
+@pytest.mark.slow
+def test_a_run_of_a_few_games_writes_the_whole_page_and_is_not_played_again(tmp_path: Path) -> None:
+    command = ("reproduce", "--games", "2", "--store", "r.sqlite", "--output", "page.html", "--jobs", "2", "--json")
+    done = run(*command, folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    reader = read_page(page)
+    for experiment in EXPERIMENTS:
+        assert experiment.name in reader.ids
+        assert experiment.title in reader.text
+    # Names are unique, everything that is pointed to is there, and nothing points outside.
+    assert len(set(reader.ids)) == len(reader.ids)
+    assert reader.links
+    assert all(link.startswith("#") and link[1:] in reader.ids for link in reader.links)
+    assert set(re.findall(r"url\(#([^)]*)\)", page)) <= set(reader.ids)
+    assert not re.search(r"(?i)https?:|//[a-z]|@import|<script|<img|<link", page)
+    printed = json.loads(done.stdout)
+    assert [one["name"] for one in printed] == [one.name for one in EXPERIMENTS]
+    for one in printed:
+        for group, is_quoted in (("reported", True), ("ours", False)):
+            claims = one[group]["claims"]
+            assert sum(one[group][verdict] for verdict in ("holds", "fails", "open")) == len(claims)
+            assert all(bool(claim["quote"]) is is_quoted for claim in claims)
+            # Two games tell nothing; exact counts need none, and one counterexample is enough against "never".
+            assert all(
+                claim["verdict"] == "open"
+                or claim["least"] == 0
+                or (claim["least"] == 400 and claim["verdict"] == "fails")
+                for claim in claims
+            )
+    assert {one["name"]: one["reported"]["holds"] for one in printed}["004"] == 5
+
+    again = run(*command, folder=tmp_path)
+    assert "0 games in" in again.stderr
+    assert again.stdout == done.stdout
+    assert (tmp_path / "page.html").read_text(encoding="utf-8") == page
+
+
+@pytest.mark.slow
+def test_some_experiments_are_chosen_and_what_is_known_is_not_played_again(tmp_path: Path) -> None:
+    first = run(
+        "reproduce", "--only", "000-sweep", "--games", "3", "--store", "r.sqlite", "--jobs", "1", folder=tmp_path
+    )
+    assert first.returncode == 0, first.stderr
+    assert "96 games" in first.stderr
+    assert first.stdout.startswith("000-sweep: 4 x 4, 1 to 16 mines, total unknown\n  Claims of report 000: 5 open\n")
+    assert "5 claims cannot be judged from so few games" in first.stdout
+    assert (tmp_path / "sapper-report.html").exists()
+    # The other half shares the boards of statements, which are there already.
+    more = run(
+        "reproduce", "--only", "000-total,004", "--games", "3", "--store", "r.sqlite", "--jobs", "1", folder=tmp_path
+    )
+    assert "48 games" in more.stderr
+    assert "48 were known already" in more.stderr
+    reader = read_page((tmp_path / "sapper-report.html").read_text(encoding="utf-8"))
+    assert {"000-total", "004"} <= set(reader.ids)
+    assert "000-sweep" not in reader.ids
+
+
+def test_wrong_input_is_answered_before_anything_is_played(tmp_path: Path) -> None:
+    assert "no experiment '005'" in complaint("reproduce", "--only", "005", folder=tmp_path)
+    assert "no folder" in complaint("reproduce", "--output", "no/such/folder/page.html", folder=tmp_path)
+    for name in ("report.pdf", "report", "report.html.gz", ".md"):
+        told = complaint("reproduce", "--output", name, folder=tmp_path)
+        assert f"written as .html, .htm or .md, not as '{name}'" in told
+    both = run("reproduce", "--output", "-", "--json", folder=tmp_path)
+    assert both.returncode == 2
+    assert "cannot both" in both.stderr
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,59 @@
+"""The page and the tables: everything is in them once, and nothing comes from elsewhere."""
+
+from __future__ import annotations
+
+import re
+
+from report_pages import by_name, made_up, read_page
+
+from sapper.experiments.pages import inline_svg
+from sapper.experiments.plots import render
+from sapper.experiments.reports.claims import HOW, count_verdicts
+from sapper.experiments.reports.page import Section, draw_page
+from sapper.experiments.reports.table import draw_tables
+
+
+def test_figures_on_one_page_do_not_share_names() -> None:
+    experiment = by_name("000-sweep")
+    results = made_up(experiment, {"statements": 0.5, "local": 0.4}, n=20)
+    section = Section(experiment, experiment.judge(results), experiment.draw(results) * 2, "")
+    reader = read_page(draw_page([section], ["About <this>."]))
+    assert len(set(reader.ids)) == len(reader.ids)
+    assert "About <this>." in reader.text
+
+
+def test_tables_for_documents_say_what_the_page_says() -> None:
+    experiment = by_name("000-withheld")
+    results = made_up(experiment, {}, n=50, column="detonations")
+    section = Section(experiment, experiment.judge(results), (), "1 game.")
+    text = draw_tables([section], ["About this."])
+    assert f"**Claims of report 000: {count_verdicts(section.checks)}.**" in text
+    assert f"| {count_verdicts(section.checks)} | none |" in text
+    assert text.count("| fails |") == sum(check.holds is False for check in section.checks) > 0
+    assert text.count("*Why it fails:*") == sum(check.holds is False for check in section.checks)
+    page = "".join(read_page(draw_page([section], ["About this."])).text).replace("\N{NO-BREAK SPACE}", " ")
+    for check in section.checks:
+        for part in (check.claim, check.quote, check.measured, str(check.number or ""), check.reason):
+            assert part in page
+            assert part in " ".join(text.split())
+    for line in ("About this.", *HOW):
+        assert line in page
+        assert line in " ".join(text.split())
+
+
+def test_a_page_counts_open_claims_in_its_headlines() -> None:
+    experiment = by_name("000-sweep")
+    section = Section(experiment, experiment.judge(made_up(experiment, {}, n=4)), (), "")
+    page = "".join(read_page(draw_page([section], [])).text)
+    assert "Claims of report 000: ? 5 open" in page
+    assert "agrees" not in page
+
+
+def test_a_figure_inside_a_page_leaves_its_colours_to_the_page() -> None:
+    experiment = by_name("000-total")
+    (picture,) = experiment.draw(made_up(experiment, {"statements": 0.5}, n=20))
+    svg = inline_svg(render(picture.figure, "svg").decode(), "a-")
+    assert svg.startswith('<svg role="img" viewBox=')
+    assert "var(--c1)" in svg
+    assert not re.search(r"#[0-9a-f]{6}", svg)
+    assert "http" not in svg
