@@ -26,6 +26,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from sapper.version import __version__
+
 if TYPE_CHECKING:
     from sapper.agents.agent import Agent, Decision
     from sapper.agents.registry import AGENTS, make_agent
@@ -53,8 +55,6 @@ if TYPE_CHECKING:
     from sapper.topology import Topology
     from sapper.world.game import Game, Outcome
     from sapper.world.generate import generate_layout
-
-__version__ = "0.1.0"
 
 # Every name with the module that it comes from, and its name there if that is another one.
 _HOME = {

@@ -188,7 +188,7 @@ def test_a_limit_of_steps_truncates() -> None:
     ("make", "message"),
     [
         (lambda: MinesweeperEnv("2x2/4"), "every cell is a mine"),
-        (lambda: MinesweeperEnv("9x9"), "no board"),
+        (lambda: MinesweeperEnv("9x9"), "not a board"),
         (lambda: MinesweeperEnv(7), "The rules are a Rules or its text"),  # type: ignore[arg-type]
         (lambda: MinesweeperEnv(not_allowed="laugh"), "ignore and error, not 'laugh'"),
         (lambda: MinesweeperEnv(render_mode="human"), "no render mode 'human'"),

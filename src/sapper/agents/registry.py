@@ -227,7 +227,7 @@ for _entry in (
             (deduce_single, deduce_pairs), ProductGuess(rng), opens_blindly=True, asks_again=True
         ),
         "Report 001's Infer: Search, and before any guess bounds on the mines that two clues share. Guesses by the "
-        "report's product of shares, which is no probability and is kept as its own heuristic. The report makes one "
+        "report's product of shares, which is not a probability and is kept as its own heuristic. The report makes one "
         "pass over the pairs and compares with >= where == is meant; this one repeats until nothing changes.",
     ),
     Entry(
@@ -265,14 +265,14 @@ for _entry in (
         1,
         _min_cost,
         "Opens a cell of least exact risk, any of several at random: the fewest mines stepped on, one step ahead. As "
-        "in the assignment it takes the total for unknown, every cell a mine with chance 1/2, even where it is told.",
+        "in the assignment it treats the total as unknown, and every cell as a mine with chance 1/2, even if told.",
     ),
     Entry(
         "min-risk",
         1,
         _min_risk,
         "Opens the cell that works out the most others: q R + (1 - q) S, with q its chance of a mine, R and S the "
-        "cells that become certain if it is one or is not. Takes the total for unknown, as min-cost does.",
+        "cells that become certain if it is one or is not. Treats the total as unknown, as min-cost does.",
     ),
     Entry(
         "most-information",

@@ -78,7 +78,7 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        from sapper import __version__
+        from sapper.version import __version__
 
         print(f"sapper {__version__}")
         raise typer.Exit

@@ -18,9 +18,8 @@ from sapper.layout import Layout
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sapper.topology import Cell
-
     from sapper.rules import Rules
+    from sapper.topology import Cell
 
 # One seed feeds several independent streams, told apart by these numbers.
 LAYOUT_STREAM = 0
@@ -59,7 +58,7 @@ def generate_layout(rules: Rules, seed: int, first: Cell) -> Layout:
     n_allowed = int(np.count_nonzero(allowed))
     if rules.mines > n_allowed:
         raise RulesError(
-            f"{rules.mines} mines leave no room for an opening at {board.cell(opened)}: only {n_allowed} cells are left."
+            f"{rules.mines} mines leave no room for an opening at {first}: only {n_allowed} cells are left."
         )
     mines = np.zeros(board.n_cells, dtype=np.bool_)
     if rules.mines:

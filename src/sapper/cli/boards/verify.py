@@ -93,8 +93,9 @@ def _describe(name: str, number: int, certificate: Certificate, fault: str | Non
 
 def _summary(held: list[Certificate], n_false: int) -> str:
     if not held:
-        return f"None of {n_false:,} certificates holds." if n_false > 1 else "The certificate does not hold."
+        return f"None of the {n_false:,} certificates holds." if n_false > 1 else "The certificate does not hold."
     from sapper.play.boards.certificate import KINDS
+    from sapper.words import plural
 
     scores = sorted(certificate.score for certificate in held)
     n_steps = sum(len(certificate.steps) for certificate in held)
@@ -103,4 +104,4 @@ def _summary(held: list[Certificate], n_false: int) -> str:
     middle = scores[len(scores) // 2]
     difficulty = f"{middle}" if len(held) == 1 else f"{scores[0]} to {scores[-1]}, median {middle}"
     false = f"; {n_false:,} {'does' if n_false == 1 else 'do'} not" if n_false else ""
-    return f"{what}{false}: {n_steps:,} steps, the hardest of the kind {hardest}, difficulty {difficulty}."
+    return f"{what}{false}: {n_steps:,} {plural(n_steps, 'step')}, hardest kind {hardest}, difficulty {difficulty}."

@@ -112,7 +112,7 @@ def _count_games(tasks: list[Task]) -> str:
 
 
 def _about(sections: list[Section], tasks: dict[str, list[Task]]) -> list[str]:
-    from sapper import __version__
+    from sapper.version import __version__
 
     n_games = sum(task.n_games for task in _merge(tasks).values())
     return [

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from sapper.errors import ClusterError, GaveUp, InputError
 from sapper.experiments.runs.games import check_version
 from sapper.experiments.runs.packing import Packed, play_packed
+from sapper.version import __version__
 from sapper.words import count
 
 if TYPE_CHECKING:
@@ -142,7 +143,7 @@ class Cluster:
             while len(keys) < wanted and (following := next(todo, None)) is not None:
                 key, chunk = following
                 # Not pure: a scheduler that still knows an old result under the same name must not hand it out.
-                keys[client.submit(_play_as_asked, chunk, _version(), pure=False)] = key
+                keys[client.submit(_play_as_asked, chunk, __version__, pure=False)] = key
             if not keys:
                 return
             for future, result in _take_finished(client, list(keys)):
@@ -246,16 +247,10 @@ def _take_finished(client: Any, futures: list[Any]) -> Iterator[tuple[Any, Packe
         return
 
 
-def _version() -> str:
-    from sapper import __version__
-
-    return __version__
-
-
 def _play_as_asked(chunk: Chunk, version: str) -> Packed:
     """Play a chunk on a worker, whose Sapper should be the one that asks."""
-    if version != _version():
-        raise ClusterError(f"A worker has Sapper {_version()}, but the games are asked for by Sapper {version}.")
+    if version != __version__:
+        raise ClusterError(f"A worker has Sapper {__version__}, but the games are asked for by Sapper {version}.")
     try:
         check_version(chunk.condition)
     except InputError as error:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from starlette.routing import Route
 
-from sapper import __version__
 from sapper.agents.registry import listed_agents
 from sapper.rules import FIRST_CLICKS, PRESETS
 from sapper.topology import SHAPES
+from sapper.version import __version__
 from sapper.web.requests.answers import answer
 from sapper.web.settings import MOST_COLS, MOST_ROWS
 
