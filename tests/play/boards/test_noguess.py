@@ -182,7 +182,9 @@ def test_large_and_dense_boards() -> None:
 @pytest.mark.oracle
 def test_giving_up_is_said_with_the_number_of_tries() -> None:
     # A clue between two hidden cells can never tell them apart.
-    says = r"^Gave up after 7 tries and 0 repairs: .* for seed 3 that needs no guess from \(0, 1\) by count reasoning\.$"
+    says = (
+        r"^Gave up after 7 tries and 0 repairs: .* for seed 3 that needs no guess from \(0, 1\) by count reasoning\.$"
+    )
     with pytest.raises(GaveUp, match=says) as caught:
         generate_no_guess(Rules.parse("1x3/1"), 3, (0, 1), most_tries=7)
     assert caught.value.n_tries == 7
@@ -210,9 +212,7 @@ def test_boards_with_nothing_to_find_out() -> None:
         ("9x9/10", (0, 0), {"most_tries": 0}, "at least one try, not 0"),
     ],
 )
-def test_what_cannot_be_asked_for(
-    text: str, first: tuple[int, int], options: dict[str, object], message: str
-) -> None:
+def test_what_cannot_be_asked_for(text: str, first: tuple[int, int], options: dict[str, object], message: str) -> None:
     with pytest.raises(InputError, match=message):
         generate_no_guess(Rules.parse(text), 1, first, **options)  # type: ignore[arg-type]
 
