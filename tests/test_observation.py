@@ -95,15 +95,15 @@ def test_cells_cannot_be_written() -> None:
 
 
 def test_codes_that_mean_nothing_are_refused() -> None:
-    with pytest.raises(InputError, match="no cell code"):
+    with pytest.raises(InputError, match="not a cell code"):
         Observation(topology("square", 1, 2), np.array([0, -9]))
 
 
 @pytest.mark.parametrize(
     ("cells", "says"),
     [
-        ([[257, -1, -1], [-1, -1, -1]], "Row 0, column 0: 257 is no cell code."),
-        ([[-1, -1, -1], [-1, -260, -1]], "Row 1, column 1: -260 is no cell code."),
+        ([[257, -1, -1], [-1, -1, -1]], "Row 0, column 0: 257 is not a cell code."),
+        ([[-1, -1, -1], [-1, -260, -1]], "Row 1, column 1: -260 is not a cell code."),
         ([[2**70, -1, -1], [-1, -1, -1]], "The cells are codes in whole numbers, but the array is of the type object."),
         ([[1.7, -1, -1], [-1, -1, -1]], "The cells are codes in whole numbers, but the array is of the type float64."),
         (np.full((2, 3), np.nan), "The cells are codes in whole numbers, but the array is of the type float64."),
@@ -113,7 +113,7 @@ def test_codes_that_mean_nothing_are_refused() -> None:
         (np.full((1, 6), -1), "The cells have the shape (1, 6); the board has 2 rows x 3 columns."),
         ([-1] * 5, "The cells have the shape (5,); the board has 2 rows x 3 columns."),
         ([[-1, -1, -1], [-1, -1]], "The cells are rows of different lengths."),
-        (np.array([[-5, -1, -1], [-1, -1, -1]], dtype=np.int8), "Row 0, column 0: -5 is no cell code."),
+        (np.array([[-5, -1, -1], [-1, -1, -1]], dtype=np.int8), "Row 0, column 0: -5 is not a cell code."),
         (None, "The cells have the shape (); the board has 2 rows x 3 columns."),
     ],
 )

@@ -128,7 +128,7 @@ class Observation:
             row, col = self.topology.cell(wrong[0])
             code, degree = int(flat[wrong[0]]), int(self.topology.degree[wrong[0]])
             if code < NO_CLUE:
-                raise InputError(f"Row {row}, column {col}: {code} is no cell code.")
+                raise InputError(f"Row {row}, column {col}: {code} is not a cell code.")
             touches = f"only {count(degree, 'cell')}"
             raise InputError(f"Row {row}, column {col}: the clue {code} touches {touches}.")
 
@@ -237,7 +237,7 @@ def _narrowed(codes: NDArray[Any]) -> NDArray[np.int8]:
 def check_code(row: int, col: int, code: int) -> int:
     """Return a code that a cell is to show, or raise `InputError` if it is none: wider numbers would wrap around."""
     if not isinstance(code, (int, np.integer)) or isinstance(code, bool) or not NO_CLUE <= code <= MAX_DEGREE:
-        raise InputError(f"Row {row}, column {col}: {code} is no cell code.")
+        raise InputError(f"Row {row}, column {col}: {code} is not a cell code.")
     return int(code)
 
 
@@ -281,7 +281,7 @@ def _parse_row(row: int, line: str, width: int) -> list[int]:
     for col, symbol in enumerate(line):
         if symbol not in CODES:
             raise InputError(
-                f"Row {row}, column {col}: {symbol!r} is none of # hidden, 0-8, F flag, * exploded, . no clue."
+                f"Row {row}, column {col}: {symbol!r} is not one of # hidden, 0-8, F flag, * exploded, . no clue."
             )
         codes.append(CODES[symbol])
     return codes

@@ -108,9 +108,9 @@ def _carry_out(game: Game, decision: Decision) -> None:
 def _check_decision(observation: Observation, decision: Decision, sound: bool) -> None:
     reason = decision.reason
     if not reason or reason != reason.strip() or not reason.endswith(".") or "\n" in reason:
-        raise AgentFault(f"The reason is no sentence: {reason!r}.")
+        raise AgentFault(f"The reason is not a sentence: {reason!r}.")
     if decision.p_mine is not None and not 0.0 <= decision.p_mine <= 1.0:
-        raise AgentFault(f"The risk {decision.p_mine} is no chance.")
+        raise AgentFault(f"The risk {decision.p_mine} is not a chance from 0 to 1.")
     try:
         posterior = mine_probabilities(observation) if sound else None
     except TooHard:

@@ -99,10 +99,10 @@ def _check_types(observation: Observation, decision: Decision) -> None:
     if not isinstance(decision, Decision):
         raise AgentFault(f"The agent's answer is {_describe(decision)}; decide should return a Decision.")
     if not isinstance(decision.reason, str):
-        raise AgentFault(f"The reason is no sentence but {_describe(decision.reason)}.")
+        raise AgentFault(f"The reason should be a sentence, not {_describe(decision.reason)}.")
     risk: object = decision.p_mine
     if risk is not None and not isinstance(risk, numbers.Real):
-        raise AgentFault(f"The risk is no chance but {_describe(risk)}.")
+        raise AgentFault(f"The risk should be a chance from 0 to 1, not {_describe(risk)}.")
     if not isinstance(decision.deductions, tuple) or not all(isinstance(one, Deduction) for one in decision.deductions):
         raise AgentFault("The deductions should be a tuple of Deduction.")
     for cell in (decision.cell, *(found.cell for found in decision.deductions)):

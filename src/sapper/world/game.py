@@ -19,6 +19,7 @@ from sapper.errors import IllegalMove, RulesError
 from sapper.kernels import Field, reveal
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, SYMBOLS, Observation
 from sapper.showing import draw
+from sapper.words import count
 from sapper.world.clues import shown_clues
 from sapper.world.generate import check_seed, generate_layout
 
@@ -58,7 +59,7 @@ class Game:
         if layout is not None and (layout.topology != rules.topology or layout.n_mines != rules.mines):
             raise RulesError(
                 f"The layout ({layout.topology.rows} x {layout.topology.cols} {layout.topology.shape}, "
-                f"{layout.n_mines} mines) does not fit the rules {rules}."
+                f"{count(layout.n_mines, 'mine')}) does not fit the rules {rules}."
             )
         self.rules = rules
         self.seed = check_seed(seed)

@@ -54,7 +54,7 @@ def test_explain_draws_a_picture_with_rings(tmp_path: Path) -> None:
         (("###/121", "a,b"), "'a,b' is not a cell; write its row and column, counted from 0, like 3,14."),
         (("00/00",), "Every cell is open; there is nothing to explain."),
         (("1#/## 2", "0,1"), "No layout fits: the 1 at (0, 0) and the total of 2 mines cannot both hold."),
-        (("###/12x", "0,0"), "Row 1, column 2: 'x' is none of # hidden, 0-8, F flag, * exploded, . no clue."),
+        (("###/12x", "0,0"), "Row 1, column 2: 'x' is not one of # hidden, 0-8, F flag, * exploded, . no clue."),
     ],
 )
 def test_wrong_input_gets_one_sentence(arguments: tuple[str, ...], says: str) -> None:

@@ -110,11 +110,11 @@ def test_bench_compares_agents_board_by_board(tmp_path: Path) -> None:
         (("sweep", "--agents", "bassic"), "There is no agent 'bassic'; did you mean basic?"),
         (("sweep", "--size", "300x300", "--agents", "basic"), "at most 40,000 cells, not 90,000."),
         (("bench", "--board", "300x300/9000", "--agents", "basic"), "at most 40,000 cells, not 90,000."),
-        (("sweep", "--size", "8"), "--size '8' should read like 8x8."),
+        (("sweep", "--size", "8"), "--size '8' should look like 8x8."),
         (("sweep", "--mines", "1.5"), "--mines '1.5' should be whole numbers."),
-        (("sweep", "--mines", "1-"), "--mines '1-' should read like 1,5,10 or like 1:16:1."),
-        (("sweep", "--densities", "a"), "--densities 'a' should read like 0.1,0.2 or like 0.1:0.5:0.1."),
-        (("sweep", "--densities", "0.1:0.2:-1"), "--densities '0.1:0.2:-1' should read like"),
+        (("sweep", "--mines", "1-"), "--mines '1-' should look like 1,5,10 or like 1:16:1."),
+        (("sweep", "--densities", "a"), "--densities 'a' should look like 0.1,0.2 or like 0.1:0.5:0.1."),
+        (("sweep", "--densities", "0.1:0.2:-1"), "--densities '0.1:0.2:-1' should look like"),
         (("sweep", "--densities", "0:1:0.000001"), "--densities takes up to 1000 plain numbers."),
         (("sweep", "--densities", "nan"), "--densities takes up to 1000 plain numbers."),
         (("sweep", "--densities", "2"), "Densities lie between 0 and 1."),
@@ -124,10 +124,13 @@ def test_bench_compares_agents_board_by_board(tmp_path: Path) -> None:
         (("sweep", "--plot", "none/score.png"), "There is no folder none"),
         (("sweep", "--figure", "pie"), "There is no figure 'pie'; choose from score,"),
         (("sweep", "--plot", "."), "A figure is written as .png or .svg"),
-        (("sweep", "--cluster", "nonsense"), "'nonsense' is no address of a Dask scheduler (missing port number"),
-        (("bench", "--cluster", "nonsense://1"), "'nonsense://1' is no address of a Dask scheduler (unknown address"),
+        (("sweep", "--cluster", "nonsense"), "'nonsense' is not the address of a Dask scheduler (missing port number"),
+        (
+            ("bench", "--cluster", "nonsense://1"),
+            "'nonsense://1' is not the address of a Dask scheduler (unknown address",
+        ),
         (("bench", "--patience", "-1"), "--patience"),
-        (("sweep", "--plan", "3"), "--plan goes with --resume."),
+        (("sweep", "--plan", "3"), "--plan needs --resume."),
         (("sweep", "--chunk", "0"), "--chunk"),
         (("bench", "--agents", "exact,exact"), "An agent is named twice."),
         (("bench", "--board", "9x9"), "'9x9' is not a board"),
@@ -170,7 +173,7 @@ def test_ctrl_c_stops_cleanly_with_what_is_done_saved(tmp_path: Path, jobs: str)
     assert process.returncode == 130
     assert stdout == ""
     *progress_lines, last = stderr.splitlines()
-    assert last == "Stopped; what is done is kept, and the same command goes on from there."
+    assert last == "Stopped; what is done is kept, and the same command continues from there."
     assert [line for line in progress_lines if not line.startswith("Sweep: ")] == []  # on a slow machine there are some
     kept = rows_of(store)
     assert 0 < len(kept) < 75

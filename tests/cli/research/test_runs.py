@@ -59,7 +59,7 @@ def test_the_page_of_a_store_is_written(folder: Path, capsys: pytest.CaptureFixt
     [
         (("--csv", "--json"), "Choose one of --csv, --html and --json."),
         (("--csv", "--html", "x.html"), "Choose one of --csv, --html and --json."),
-        (("x.csv",), "A file such as 'x.csv' goes with --csv; --store names the store."),
+        (("x.csv",), "A file such as 'x.csv' needs --csv; --store names the store."),
         (("--csv", "no/x.csv"), "There is no folder no to write x.csv into."),
         (("--html", "no/x.html"), "There is no folder no to write x.html into."),
         (("--html", "x.html", "--store", "none.sqlite"), "There is no file of results none.sqlite."),

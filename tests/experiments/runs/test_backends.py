@@ -246,7 +246,7 @@ def test_a_cluster_that_is_not_there_or_has_no_workers_is_answered_with_a_senten
     with pytest.raises(ClusterError, match=r"no Dask scheduler at tcp://127\.0\.0\.1:9"):
         list(Cluster("tcp://127.0.0.1:9", timeout=0.5).play(one))
     with pytest.raises(
-        ClusterError, match=r"'nonsense://1' is no address of a Dask scheduler \(unknown address scheme"
+        ClusterError, match=r"'nonsense://1' is not the address of a Dask scheduler \(unknown address scheme"
     ):
         list(Cluster("nonsense://1", timeout=0.5).play(one))
     idle = DaskCluster(tmp_path, n_workers=0)
@@ -273,8 +273,8 @@ def test_a_nonsense_address_ends_the_command_at_once_with_one_sentence(tmp_path:
     pytest.importorskip("distributed")
     for address in ("nonsense", "tcp://127.0.0.1:abc", "http://127.0.0.1:8786", ""):
         said = complaint("bench", "--games", "1", "--cluster", address, "--store", "r.sqlite", folder=tmp_path)
-        assert said.startswith(f"{address!r} is no address of a Dask scheduler (")
-        assert said.endswith("); it should read like tcp://host:8786.")
+        assert said.startswith(f"{address!r} is not the address of a Dask scheduler (")
+        assert said.endswith("); it should look like tcp://host:8786.")
     assert list(tmp_path.iterdir()) == []
 
 

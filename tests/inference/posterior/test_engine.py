@@ -98,8 +98,8 @@ def test_opening_before_a_position_is_an_error() -> None:
         ({(-1, 0): 1}, "There is no cell (-1, 0) on a board of 2 rows x 2 columns."),
         ({(9, 9): 1}, "There is no cell (9, 9) on a board of 2 rows x 2 columns."),
         ({(0.5, 0): 1}, "There is no cell (0.5, 0) on a board of 2 rows x 2 columns."),
-        ({(0, 1): 257}, "Row 0, column 1: 257 is no cell code."),
-        ({(0, 1): 1.7}, "Row 0, column 1: 1.7 is no cell code."),
+        ({(0, 1): 257}, "Row 0, column 1: 257 is not a cell code."),
+        ({(0, 1): 1.7}, "Row 0, column 1: 1.7 is not a cell code."),
         ({(0, 1): 4}, "Row 0, column 1: the clue 4 touches only 3 cells."),
     ],
 )

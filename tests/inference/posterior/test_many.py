@@ -101,8 +101,8 @@ def test_no_positions_are_no_problem() -> None:
     [
         (np.zeros((3, 4), dtype=int), {}, r"\(positions, rows, cols\), not of the shape \(3, 4\)"),
         (np.zeros((1, 3, 4)), {}, "of the type float64"),
-        (np.full((2, 3, 4), 257), {}, "Position 0, row 0, column 0: 257 is no cell code"),
-        (np.full((2, 3, 4), -5), {}, "-5 is no cell code"),
+        (np.full((2, 3, 4), 257), {}, "Position 0, row 0, column 0: 257 is not a cell code"),
+        (np.full((2, 3, 4), -5), {}, "-5 is not a cell code"),
         ([[[1, 2]], [[1]]], {}, "different sizes"),
         (np.zeros((2, 3, 4), dtype=int), {"mines": 13}, "between 0 and the 12 cells"),
         (np.zeros((2, 3, 4), dtype=int), {"mines": [1, 2, 3]}, "one for each of the 2"),

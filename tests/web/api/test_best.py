@@ -38,7 +38,7 @@ def test_estimates_come_with_games_and_errors(visitor: Visitor) -> None:
     ("fields", "says"),
     [
         ({"position": "1##/###"}, "known number of mines"),
-        ({"position": "00/00 0"}, "no cell to open"),
+        ({"position": "00/00 0"}, "Every cell is open already."),
         ({"position": "1#/## 2"}, "cannot both hold"),
         ({"position": "1##/### 2", "seconds": 11}, "from 0 to 10"),
         ({"position": "1##/### 2", "start": "lucky"}, "any, safe, opening"),

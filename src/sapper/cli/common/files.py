@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -91,23 +90,9 @@ def write_bytes(name: str, data: bytes) -> None:
         # A device or a pipe: nothing there to keep safe, and it must not be replaced.
         path.write_bytes(data)
         return
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
-        try:
-            file.write(data)
-            file.close()
-            # Temporary files are private; a file that the user asked for gets the usual permissions.
-            Path(file.name).chmod(path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
-            Path(file.name).replace(path)
-        except BaseException:
-            Path(file.name).unlink(missing_ok=True)
-            raise
+    from sapper.play.files import replace_file
 
-
-def _umask() -> int:
-    """The permissions that this user withholds from new files; there is no way to ask without setting them."""
-    withheld = os.umask(0o077)
-    os.umask(withheld)
-    return withheld
+    replace_file(path, data)
 
 
 def load_position(argument: str) -> Observation:

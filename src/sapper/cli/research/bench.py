@@ -37,7 +37,9 @@ class BenchOptions:
             metavar="FILE", help="Play given boards: JSON lines with id, width, height, first [row, col], mines."
         ),
     ] = None
-    start: Annotated[str, typer.Option(help="With --boards: what the first cell promises, safe or opening.")] = "safe"
+    start: Annotated[str, typer.Option(metavar="safe|opening", help="With --boards: what the first cell promises.")] = (
+        "safe"
+    )
     chunk: ChunkSize = None
 
     def names(self) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ class CompareOptions:
     mix: Annotated[int, typer.Option(min=0, max=10**6, help="Mix the repaired ones, as in sapper generate.")] = 0
     only: Annotated[
         str | None,
-        typer.Option(metavar="KINDS", help="Some of plain, reject, repair; large boards are beyond reject."),
+        typer.Option(metavar="KINDS", help="Some of plain, reject, repair; reject is too slow for large boards."),
     ] = None
 
     def kinds(self) -> tuple[str, ...]:
@@ -73,7 +73,7 @@ def layouts(
     Where their mines lie, their 3BV and their openings: means with 95 % intervals, and differences in units of their
     standard error, which are noise up to about 2.
 
-    Example: sapper layouts --board 'expert first-opening' --count 1000 --picture mines.svg
+    Example: sapper layouts --board intermediate --count 200 --picture mines.svg
     """
     from sapper.cli.common.files import check_picture, write_picture
     from sapper.cli.common.giving_up import give_up

@@ -19,7 +19,7 @@ AGENTS_HELP = "Which agents, joined by commas; see sapper agents. Your own: mymo
 GameSeed = Annotated[int, typer.Option(min=0, max=2**62, help="The first game's seed; the others follow.")]
 ChunkSize = Annotated[
     int | None,
-    typer.Option(metavar="GAMES", min=1, max=10**6, help="Games that are played and kept together; 100. Names a run."),
+    typer.Option(metavar="GAMES", min=1, max=10**6, help="How many games to play and store at a time; by default 100."),
 ]
 
 
@@ -28,7 +28,7 @@ class StoreOptions:
     """Which store."""
 
     store: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Where results are kept (SQLite); see sapper runs.")
+        str | None, typer.Option(metavar="FILE", help="The file for results (SQLite); by default in your data folder.")
     ] = None
 
     def open_store(self, *, must_exist: bool = False) -> Store:
@@ -49,7 +49,7 @@ class RunOptions(StoreOptions):
     """Where results are kept, and who plays."""
 
     jobs: Annotated[
-        int | None, typer.Option(min=1, max=1024, help="Processes to play with; as many as there are cores.")
+        int | None, typer.Option(min=1, max=1024, help="How many processes play; by default one per core.")
     ] = None
     cluster: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Play on a Dask cluster: tcp://host:8786.")] = (
         None
@@ -57,7 +57,7 @@ class RunOptions(StoreOptions):
     patience: Annotated[
         float,
         typer.Option(
-            metavar="SECONDS", min=0.0, max=1e6, help="With --cluster: give up after so long without any worker."
+            metavar="SECONDS", min=0.0, max=1e6, help="With --cluster: give up after this long without a worker."
         ),
     ] = 600.0
 
@@ -86,7 +86,7 @@ class RunOptions(StoreOptions):
             with show_progress(what) as watch:
                 n_played = run_tasks(store, tasks, backend, watch)
         except KeyboardInterrupt:
-            print("Stopped; what is done is kept, and the same command goes on from there.", file=sys.stderr)
+            print("Stopped; what is done is kept, and the same command continues from there.", file=sys.stderr)
             raise
         n_games = sum(task.n_games for task in tasks)
         spent = time.monotonic() - began
@@ -161,7 +161,7 @@ def parse_numbers(
         else:
             numbers = [float(part) for part in text.split(",")]
     except (ValueError, OverflowError):
-        raise InputError(f"--{name} {text[:40]!r} should read like {such_as[0]} or like {such_as[1]}.") from None
+        raise InputError(f"--{name} {text[:40]!r} should look like {such_as[0]} or like {such_as[1]}.") from None
     if not numbers or len(numbers) > most or any(number != number or abs(number) > 1e9 for number in numbers):
         raise InputError(f"--{name} takes up to {most} plain numbers.")
     return numbers

@@ -25,9 +25,11 @@ def reproduce(
         metavar="FILE",
         help="Where the page is written: .html or .htm, or .md for tables; - is HTML on standard output.",
     ),
-    quick: bool = typer.Option(False, "--quick", help="Fewer games: some two minutes on two cores, not fifteen."),
+    quick: bool = typer.Option(
+        False, "--quick", help="Play fewer games: about two minutes on two cores instead of fifteen."
+    ),
     only: str | None = typer.Option(None, help="Only some: reports or experiments joined by commas, as in 000,003."),
-    games: int | None = typer.Option(None, min=2, max=10**7, help="Just so many games for each condition."),
+    games: int | None = typer.Option(None, min=2, max=10**7, help="Play this many games per condition."),
     running: RunOptions,
     as_json: bool = typer.Option(False, "--json", help="Print claims, measurements and verdicts as JSON."),
 ) -> None:

@@ -33,7 +33,7 @@ class FormOptions:
         if self.as_csv + (self.html is not None) + self.as_json > 1:
             raise InputError("Choose one of --csv, --html and --json.")
         if file is not None and not self.as_csv:
-            raise InputError(f"A file such as {file[:80]!r} goes with --csv; --store names the store.")
+            raise InputError(f"A file such as {file[:80]!r} needs --csv; --store names the store.")
         for target in (file, self.html):
             if target is not None:
                 check_target(target)
@@ -42,7 +42,9 @@ class FormOptions:
 @grouped
 def runs(
     *,
-    file: str | None = typer.Argument(None, metavar="[FILE]", help="With --csv: where it is written; standard output."),
+    file: str | None = typer.Argument(
+        None, metavar="[FILE]", help="With --csv: where to write it; by default standard output."
+    ),
     kept: StoreOptions,
     form: FormOptions,
 ) -> None:

@@ -29,7 +29,9 @@ class SweepOptions:
     size: Annotated[str, typer.Option(help="Sizes of boards, rows x cols, joined by commas.")] = "8x8"
     densities: Annotated[str | None, typer.Option(help="Shares of mines: 0.1,0.2 or 0.05:0.4:0.05.")] = None
     mines: Annotated[str | None, typer.Option(help="Or numbers of mines: 1,5,10 or 1:16:1.")] = None
-    channels: Annotated[str, typer.Option(help="How clues are shown: exact,withheld:0.3,optimistic:0.2.")] = "exact"
+    channels: Annotated[str, typer.Option(help="How clues are shown, such as exact,withheld:0.3,optimistic:0.2.")] = (
+        "exact"
+    )
     words: Annotated[str, typer.Option(help="The rest of the rules, as in sapper boards.")] = "survey first-any"
     games: Annotated[int, typer.Option(min=1, max=10**9, help="Games for each combination.")] = 100
     seed: GameSeed = 0
@@ -67,7 +69,7 @@ class SweepOptions:
         for word in self.size.split(","):
             size = parse_size(word) if "x" in word else None
             if size is None or max(size) > LONGEST_SIDE:
-                raise InputError(f"--size {word[:40]!r} should read like 8x8.")
+                raise InputError(f"--size {word[:40]!r} should look like 8x8.")
             sizes.append(size)
         return tuple(sizes)
 
@@ -77,7 +79,7 @@ class ResumeOptions:
     """Whether an earlier sweep goes on, and which."""
 
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with the last sweep, or with --plan N; nothing else is read.")
+        bool, typer.Option("--resume", help="Continue the last sweep, or --plan N; other options are ignored.")
     ] = False
     plan: Annotated[
         int | None, typer.Option(metavar="N", help="With --resume: which one, as numbered by sapper runs.")
@@ -88,7 +90,7 @@ class ResumeOptions:
         from sapper.errors import InputError
 
         if self.plan is not None and not self.resume:
-            raise InputError("--plan goes with --resume.")
+            raise InputError("--plan needs --resume.")
 
     def sweep(self, results: Store) -> Sweep:
         """The sweep that goes on."""
@@ -113,9 +115,12 @@ class ResumeOptions:
 class PlotOptions:
     """Whether a figure is drawn, and of what."""
 
-    plot: Annotated[str | None, typer.Option(metavar="FILE", help="Draw a figure of it (.png or .svg).")] = None
+    plot: Annotated[str | None, typer.Option(metavar="FILE", help="Draw the results as a figure (.png or .svg).")] = (
+        None
+    )
     figure: Annotated[
-        str, typer.Option(help="What is drawn: score, wins, detonations (by channel) or time (by size).")
+        str,
+        typer.Option(metavar="score|wins|detonations|time", help="What to draw; detonations by channel, time by size."),
     ] = "score"
 
     def check(self) -> None:
@@ -155,7 +160,7 @@ def sweep(
     Every combination of agent, size, number of mines and channel plays the same seeds. Results are kept as they come
     in: what was played before is not played again, and a run that was stopped or killed goes on where it was.
 
-    Example: sapper sweep --agents basic,statements --size 4x4 --mines 1:16:1 --games 1000 --plot score.svg
+    Example: sapper sweep --agents basic,exact --size 4x4 --mines 1:16:1 --plot score.svg
     """
     from datetime import UTC, datetime
 

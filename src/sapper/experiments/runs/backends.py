@@ -88,7 +88,7 @@ class Cluster:
             raise ClusterError("Playing on a cluster needs Dask: pip install 'sapper[cluster]'.") from None
         except (ValueError, TypeError, AssertionError) as error:
             raise ClusterError(
-                f"{self.address[:80]!r} is no address of a Dask scheduler ({error}); it should read like "
+                f"{self.address[:80]!r} is not the address of a Dask scheduler ({error}); it should look like "
                 "tcp://host:8786."
             ) from None
         except OSError as error:

@@ -150,7 +150,7 @@ def _read_cells(cells: ArrayLike, shape: Shape | Topology) -> tuple[Topology, ND
     wrong = np.argwhere((given < NO_CLUE) | (given > board.table.shape[1]))
     if wrong.size:
         number, row, col = wrong[0].tolist()
-        raise InputError(f"Position {number}, row {row}, column {col}: {given[number, row, col]} is no cell code.")
+        raise InputError(f"Position {number}, row {row}, column {col}: {given[number, row, col]} is not a cell code.")
     return board, np.ascontiguousarray(given, dtype=np.int8).reshape(len(given), board.n_cells)
 
 

@@ -41,7 +41,7 @@ def _tasks(count: Count) -> list[Task]:
 
 
 def _saved(results: Results, agent: str, over: str) -> list[NDArray[np.float64]]:
-    """Detonations that an agent spares another, game by game, at every density."""
+    """Detonations that an agent saves over another, game by game, at every density."""
     return GRID.differences(results, "detonations", over, agent)
 
 
@@ -55,13 +55,13 @@ def _check(results: Results) -> list[Check]:
         checks += [
             Check(
                 f"{name} steps on fewer mines than random openings, at every density.",
-                f"It spares between {write_change(min(over_random), 2)} and {write_change(max(over_random), 2)} mines "
-                f"a game.",
+                f"Mines saved per game: between {write_change(min(over_random), 2)} and "
+                f"{write_change(max(over_random), 2)}.",
                 above(over_random),
             ),
             Check(
                 f"{name} also beats an agent that reasons as well but guesses at random.",
-                f"It spares {write_change(over_guessing, 2)} mines a game on average, the most at a density of "
+                f"Mines saved per game: {write_change(over_guessing, 2)} on average, and most at a density of "
                 f"{DENSITIES[most]}: {write_change(by_density[most], 2)}.",
                 above([over_guessing]),
             ),
@@ -70,7 +70,7 @@ def _check(results: Results) -> list[Check]:
     checks.append(
         Check(
             "Looking ahead pays: min-risk steps on fewer mines than min-cost.",
-            f"It spares {write_change(between, 2)} mines a game on average.",
+            f"Mines saved per game: {write_change(between, 2)} on average.",
             above([between]),
             "A cell that works out many others is often a risky one; q R + (1 - q) S counts cells and not what the "
             "risk costs, so what is gained later is paid at once.",
