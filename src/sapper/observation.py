@@ -277,11 +277,11 @@ def _parse_settings(words: list[str]) -> tuple[int | None, Shape, Channel]:
 def _parse_row(row: int, line: str, width: int) -> list[int]:
     if len(line) != width:
         raise InputError(f"Row {row} has {len(line)} cells but row 0 has {width}.")
-    codes = []
-    for col, symbol in enumerate(line):
-        if symbol not in CODES:
-            raise InputError(
-                f"Row {row}, column {col}: {symbol!r} is not one of # hidden, 0-8, F flag, * exploded, . no clue."
-            )
-        codes.append(CODES[symbol])
-    return codes
+    try:
+        return [CODES[symbol] for symbol in line]
+    except KeyError as wrong:
+        (symbol,) = wrong.args
+        raise InputError(
+            f"Row {row}, column {line.index(symbol)}: {symbol!r} is not one of # hidden, 0-8, F flag, * exploded, "
+            ". no clue."
+        ) from None

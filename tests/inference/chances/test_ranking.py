@@ -143,5 +143,5 @@ def test_the_command_best() -> None:
     assert "known number of mines" in complaint("best", "1#/##")
     assert "no agent 'nobody'" in complaint("best", KNOWN, "--agent", "nobody")
     assert "A start is one of any, safe, opening" in complaint("best", KNOWN, "--start", "lucky")
-    assert "no cell to open" in complaint("best", "00/00 0")
+    assert "Every cell is open already." in complaint("best", "00/00 0")
     assert "cannot" in complaint("best", "1#/## 3")

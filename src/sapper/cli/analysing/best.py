@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 import typer
@@ -33,10 +34,12 @@ def best(
 
     Example: sapper best '1##/### 2' --time 0.5
     """
+    begun = perf_counter()  # loading the program and the position is part of the time that somebody waits
     from sapper.cli.common.files import load_position
     from sapper.play.advice.best import best_cell
 
-    found = best_cell(load_position(position), agent, time, seed, start)
+    loaded = load_position(position)
+    found = best_cell(loaded, agent, max(0.0, time - (perf_counter() - begun)), seed, start)
     if as_json:
         print(json.dumps(found.as_plain_values()))
     else:

@@ -27,6 +27,7 @@ ROUND = 64  # games in a round; each takes about 0.3 ms and cell on an expert bo
 USUAL_CELLS = 1000  # rounds on larger boards are smaller, since games there take longer, and more memory
 FIRST_ROUNDS = 8  # where the clock counts, the first round is so many times shorter
 LEAST_SECONDS = 0.2
+MOST_CELLS_PLAYED = 250_000  # a single game on a larger board takes longer than most people wait
 CLEARLY_WORSE = 2.5  # a cell so many standard errors behind gets no more games
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from sapper.errors import OutOfTime
 from sapper.inference.chances.endgame import MANY, Endgame, Ending
 from sapper.inference.chances.lookahead import Lookahead
-from sapper.inference.chances.race import Clock, Effort, Race, round_of, time_for
+from sapper.inference.chances.race import MOST_CELLS_PLAYED, Clock, Effort, Race, round_of, time_for
 from sapper.inference.chances.rollouts import Rollouts
 from sapper.inference.posterior.workspace import Workspace
 
@@ -89,7 +89,8 @@ class Chances:
         scores = self._lookahead.scores
         cells = self._promising(best, p, scores)
         early = _share_open(posterior) < EARLY
-        if posterior.question.total < 0 or (early and effort.seconds is None):
+        plays = p.size <= MOST_CELLS_PLAYED and posterior.question.total >= 0
+        if not plays or (early and effort.seconds is None):
             return [Chance(cell, float(p[cell]), None, 0.0, 0) for cell in cells]
         # Close ones were looked at further, so the best is not always the one of the best score.
         prior = np.array([min(scores[cell] - scores[best], 0.0) if scores[cell] > 0 else NOT_SCORED for cell in cells])

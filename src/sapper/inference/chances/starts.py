@@ -12,7 +12,7 @@ import numpy as np
 
 from sapper.errors import InputError
 from sapper.inference.chances.endgame import MANY, Endgame, Ending
-from sapper.inference.chances.race import Effort, Race, play_alone, round_of, time_for
+from sapper.inference.chances.race import MOST_CELLS_PLAYED, Effort, Race, play_alone, round_of, time_for
 from sapper.inference.chances.ranking import Chance, by_games
 from sapper.inference.chances.rollouts import Rollouts
 from sapper.observation import HIDDEN
@@ -39,7 +39,10 @@ def rank_first_cells(
     observation = posterior.observation
     n_cells = observation.topology.n_cells
     draw = _Draw(observation, start)
+    risk = observation.total / n_cells if start == "any" and observation.total is not None else 0.0
     cells = [cell for cell in first_cells(observation) if draw.has_room(cell)] or draw.cells_with_room()[:1]
+    if n_cells > MOST_CELLS_PLAYED:
+        return [by_games(cell, risk, np.empty(0)) for cell in cells]
     rollouts = Rollouts(n_cells)
     endgame = Endgame(n_cells, MANY)
     with time_for(effort, rollouts.workspace, rollouts.ending, endgame.ending) as clock:
@@ -59,7 +62,6 @@ def rank_first_cells(
             values = [play_alone(play, cells[0], round_of(n_cells), min(effort.games, ENOUGH_GAMES), clock)]
         else:
             values = race.run(play, round_of(n_cells), effort.games, clock)
-    risk = observation.total / n_cells if start == "any" and observation.total is not None else 0.0
     return [by_games(cells[i], risk, (1.0 - risk) * values[i]) for i in race.order(values)]
 
 

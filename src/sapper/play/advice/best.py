@@ -17,7 +17,7 @@ import numpy as np
 from sapper.agents.book import openings
 from sapper.agents.registry import make_agent
 from sapper.errors import InputError
-from sapper.inference.chances.race import LEAST_SECONDS, Effort, play_alone, round_of, time_for
+from sapper.inference.chances.race import LEAST_SECONDS, MOST_CELLS_PLAYED, Effort, play_alone, round_of, time_for
 from sapper.inference.chances.ranking import Chance, Chances, by_games
 from sapper.inference.chances.rollouts import Rollouts
 from sapper.inference.chances.starts import rank_first_cells
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from sapper.topology import Cell
+
+    Left = Callable[[], Effort]  # what may still be done, asked when it is begun
 
 
 MOST_GAMES = 1_000_000  # time runs out before
@@ -136,7 +138,10 @@ def best_cell(
         posterior = mine_probabilities(observation.without_flags())  # flags are opinions
     if np.all(posterior.verdicts[observation.cells == HIDDEN] == MINE):
         raise InputError("Every hidden cell is a mine: there is nothing to open.")
-    left = Effort(MOST_GAMES, max(0.0, seconds - (perf_counter() - begun)), cancelled, tell)
+
+    def left() -> Effort:
+        return Effort(MOST_GAMES, max(0.0, seconds - (perf_counter() - begun)), cancelled, tell)
+
     promising = _candidates(posterior, start, left, np.random.default_rng(seed))
     candidates = [one for one in promising if observation.cells[one.cell] == HIDDEN]
     if not candidates:
@@ -156,24 +161,29 @@ def best_cell(
     return Best(agent, cell, bool(posterior.safe), tuple(candidates))
 
 
-def _candidates(posterior: Posterior, start: str, effort: Effort, rng: np.random.Generator) -> list[Candidate]:
+def _candidates(posterior: Posterior, start: str, left: Left, rng: np.random.Generator) -> list[Candidate]:
     observation = posterior.observation
     if posterior.safe:
-        return _of_safe_cells(posterior, effort, rng)
+        return _of_safe_cells(posterior, left, rng)
     if observation.closed.all():
         if openings(observation, start):
             return _of_the_book(posterior, start)
-        return _of_starts(posterior, rank_first_cells(posterior, start, effort, rng), start)
-    ranked = Chances(observation.topology.n_cells).rank(posterior, effort, rng)
+        return _of_starts(posterior, rank_first_cells(posterior, start, left(), rng), start)
+    # To make room for it takes a while on large boards, which is part of the time.
+    chances = Chances(observation.topology.n_cells)
+    ranked = chances.rank(posterior, left(), rng)
     in_part = ranked[0].part is not None
-    return _of_part(posterior, ranked, effort, rng) if in_part else _of_chances(posterior, ranked)
+    return _of_part(posterior, ranked, left, rng) if in_part else _of_chances(posterior, ranked)
 
 
-def _play_on(posterior: Posterior, cell: int, effort: Effort, rng: np.random.Generator) -> Chance:
+def _play_on(posterior: Posterior, cell: int, left: Left, rng: np.random.Generator) -> Chance:
     """What one cell is worth, where the choice is clear, by as many games as there is time for."""
     n_cells = posterior.observation.topology.n_cells
+    risk = float(posterior.p_mine.flat[cell])
+    if n_cells > MOST_CELLS_PLAYED:
+        return by_games(cell, risk, np.empty(0))
     rollouts = Rollouts(n_cells)
-    with time_for(effort, rollouts.workspace, rollouts.ending) as clock:
+    with time_for(left(), rollouts.workspace, rollouts.ending) as clock:
         values = play_alone(
             lambda cells, n: rollouts.values(posterior, cells, n, rng),
             cell,
@@ -181,12 +191,12 @@ def _play_on(posterior: Posterior, cell: int, effort: Effort, rng: np.random.Gen
             SAFE_GAMES,
             clock,
         )
-    return by_games(cell, float(posterior.p_mine.flat[cell]), values)
+    return by_games(cell, risk, values)
 
 
-def _of_safe_cells(posterior: Posterior, effort: Effort, rng: np.random.Generator) -> list[Candidate]:
+def _of_safe_cells(posterior: Posterior, left: Left, rng: np.random.Generator) -> list[Candidate]:
     # Whichever of them is opened first, all of them are: the chance is the same.
-    one = _play_on(posterior, posterior.observation.topology.index(*posterior.safe[0]), effort, rng)
+    one = _play_on(posterior, posterior.observation.topology.index(*posterior.safe[0]), left, rng)
     reason = "safe in every layout that fits"
     return [Candidate(cell, 0.0, one.p_win, one.error, one.n_games, reason) for cell in posterior.safe]
 
@@ -209,9 +219,9 @@ def _of_starts(posterior: Posterior, ranked: list[Chance], start: str) -> list[C
     return candidates
 
 
-def _of_part(posterior: Posterior, ranked: list[Chance], effort: Effort, rng: np.random.Generator) -> list[Candidate]:
+def _of_part(posterior: Posterior, ranked: list[Chance], left: Left, rng: np.random.Generator) -> list[Candidate]:
     board = posterior.observation.topology
-    whole = _play_on(posterior, ranked[0].cell, effort, rng)
+    whole = _play_on(posterior, ranked[0].cell, left, rng)
     candidates = []
     best = ranked[0].part
     for chance in ranked:
