@@ -22,8 +22,11 @@ if TYPE_CHECKING:
 # Seeds that are drawn here: those that every program can write, JavaScript too, and far too many to try out.
 SEEDS = 2**53
 
+NEVER_SEEN = -1  # whoever plays in it looks it up in the store first
+
 # Cells of all games at hand together; each takes some 20 bytes.
 MOST_CELLS_AT_HAND = 4_000_000
+QUICK_CELLS = 1000  # of a board on which moves are not worth a thread
 
 
 class NeedsLayout(Exception):
@@ -39,7 +42,8 @@ class Live:
     """A game at hand, as of one version in the store."""
 
     game: Game
-    version: int
+    stored: StoredGame
+    seen: int  # what others had written to the store when it was looked up: see `GameStore.others_wrote`
     settings: str  # the words behind the board in its positions
     metrics: dict[str, object] | None = None  # once it is over
 
@@ -76,14 +80,18 @@ class LiveGames:
     def lay(self, stored: StoredGame, layout: str) -> None:
         """Note the layout that was found."""
         self._store.lay(stored, layout)
+        self._drop(stored.id)
 
     def play(self, game_id: str, owner: str, move: Move) -> dict[str, object]:
         """Make a move: commit it, then say what the game looks like."""
-        stored = self._store.find(game_id, owner)
+        seen = self._store.others_wrote()
+        live = self._at_hand.get(game_id)
+        if live is None or live.stored.owner != owner or live.seen != seen:
+            live = self._bring(self._store.find(game_id, owner))
+            live.seen = seen
+        stored, game = live.stored, live.game
         if stored.no_guess and stored.layout is None and move.action == "open":
             raise NeedsLayout(stored)
-        live = self._bring(stored)
-        game = live.game
         if stored.n_moves >= most_moves(game.rules):
             raise IllegalMove(f"A game on this board takes at most {most_moves(game.rules):,} moves.")
         before = game.observation.cells
@@ -93,8 +101,9 @@ class LiveGames:
         except BaseException:
             # The game at hand is ahead of the store.
             self._drop(game_id)
+            self._store.find(game_id, owner)  # which says so if it has made room for others
             raise
-        live.version = stored.version
+        live.stored = stored
         state = self._describe(stored, live)
         state["changed"] = changed_cells(before, game.observation.cells)
         return state
@@ -146,6 +155,11 @@ class LiveGames:
         """What the player sees, at any time."""
         return self._bring(self._store.find(game_id, owner)).game.observation
 
+    def is_quick(self, game_id: str) -> bool:
+        """Whether a game is at hand and small, so that a move in it takes less than a millisecond."""
+        live = self._at_hand.get(game_id)
+        return live is not None and live.game.rules.n_cells <= QUICK_CELLS
+
     # -- inside -------------------------------------------------------------------------------------------
 
     def _require_over(self, stored: StoredGame) -> None:
@@ -163,12 +177,13 @@ class LiveGames:
             if live is not None:
                 self._at_hand.move_to_end(stored.id)
         # Another server may have played in it.
-        if live is not None and live.version == stored.version:
+        if live is not None and live.stored.version == stored.version:
+            live.stored = stored
             return live
         return self._keep(stored, _replay(stored, self._store.moves(stored.id)))
 
     def _keep(self, stored: StoredGame, game: Game) -> Live:
-        live = Live(game, stored.version, settings_text(game.observation))
+        live = Live(game, stored, NEVER_SEEN, settings_text(game.observation))
         self._drop(stored.id)
         with self._lock:
             self._at_hand[stored.id] = live

@@ -44,14 +44,13 @@ def describe_game(
     """Return the state of a game for its player."""
     observation = game.observation
     is_over = game.outcome is not Outcome.PLAYING
-    n_marked = int(np.count_nonzero((observation.cells == FLAG) | (observation.cells == EXPLODED)))
     state: dict[str, object] = {
         "id": stored.id,
         "rules": stored.rules,
         "position": position_text(observation, settings),
         "outcome": game.outcome.value,
         "over": is_over,
-        "mines_left": None if observation.total is None else observation.total - n_marked,
+        "mines_left": _mines_left(observation, game.outcome),
         "moves": stored.n_moves,
         "seconds": round(stored.clock(time.time()), 3),
         "started": as_time(stored.started),
@@ -67,6 +66,16 @@ def describe_game(
         state["layout"] = mined_cells(game)
         state["metrics"] = metrics
     return state
+
+
+def _mines_left(observation: Observation, outcome: Outcome) -> int | None:
+    """The counter beside the board; whoever has won knows where all mines are, marked or not."""
+    if observation.total is None:
+        return None
+    if outcome is Outcome.WON:
+        return 0
+    n_marked = int(np.count_nonzero((observation.cells == FLAG) | (observation.cells == EXPLODED)))
+    return observation.total - n_marked
 
 
 def mined_cells(game: Game) -> list[list[int]]:

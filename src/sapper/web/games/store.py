@@ -12,7 +12,7 @@ import sqlite3
 import threading
 import time
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from sapper.errors import StoreError
@@ -76,6 +76,7 @@ class StoredGame:
 
 
 _COLUMNS = ", ".join(StoredGame.__slots__)
+_FLAGS = [StoredGame.__slots__.index(name) for name in ("seed_given", "no_guess", "undone")]  # 0 or 1 in the file
 
 
 class GameStore:
@@ -133,6 +134,12 @@ class GameStore:
             self._db.close()
 
     # -- reading ------------------------------------------------------------------------------------------
+
+    def others_wrote(self) -> int:
+        """A number that changes whenever another server has written to the file."""
+        with self._lock, self._explained():
+            (number,) = self._db.execute("PRAGMA data_version").fetchone()
+        return int(number)
 
     def find(self, game_id: str, owner: str) -> StoredGame:
         """Return a game of this visitor; to others it is not there."""
@@ -206,12 +213,15 @@ class GameStore:
         """Commit a move and what it led to."""
         now = time.time()
         with self._lock, self._explained(), self._change():
-            self._advance(game, "n_moves = n_moves + 1, outcome = ?", (outcome,), now)
+            seconds = self._advance(game, "n_moves = n_moves + 1, outcome = ?", (outcome,), now)
             self._db.execute(
                 "INSERT INTO moves (game, number, action, row, col) VALUES (?, ?, ?, ?, ?)",
                 (game.id, game.n_moves, move.action, move.row, move.col),
             )
-            return self._again(game)
+        # What is in the file now, without reading it: nobody else has changed it, or it would have been refused.
+        return replace(
+            game, version=game.version + 1, n_moves=game.n_moves + 1, outcome=outcome, seconds=seconds, touched=now
+        )
 
     def take_back(self, game: StoredGame, outcome: str) -> StoredGame:
         """Commit that the last move is taken back."""
@@ -226,7 +236,8 @@ class GameStore:
             self._advance(game, "layout = ?", (layout,), game.touched)
             return self._again(game)
 
-    def _advance(self, game: StoredGame, changes: str, values: tuple[object, ...], now: float) -> None:
+    def _advance(self, game: StoredGame, changes: str, values: tuple[object, ...], now: float) -> float:
+        """Change a game that is still as it was; return the seconds on its clock."""
         seconds = game.seconds + (_pause(game.touched, now) if game.n_moves and game.outcome == "playing" else 0.0)
         changed = self._db.execute(
             f"UPDATE games SET version = version + 1, seconds = ?, touched = ?, {changes} WHERE id = ? AND version = ?",
@@ -234,6 +245,7 @@ class GameStore:
         )
         if changed.rowcount == 0:
             raise Refusal(409, "The game has changed meanwhile; look at it again.")
+        return seconds
 
     def _again(self, game: StoredGame) -> StoredGame:
         return _of_row(self._db.execute(f"SELECT {_COLUMNS} FROM games WHERE id = ?", (game.id,)).fetchone())
@@ -266,7 +278,4 @@ def _pause(since: float, now: float) -> float:
 
 
 def _of_row(row: tuple[object, ...]) -> StoredGame:
-    values = dict(zip(StoredGame.__slots__, row, strict=True))
-    for name in ("seed_given", "no_guess", "undone"):
-        values[name] = bool(values[name])
-    return StoredGame(**values)  # type: ignore[arg-type]
+    return StoredGame(*(bool(value) if place in _FLAGS else value for place, value in enumerate(row)))  # type: ignore[arg-type]
