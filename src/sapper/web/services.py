@@ -63,7 +63,7 @@ class Services:
     ) -> Response:
         """Do something in a game, after whoever is at it now; answer with what comes of it."""
         async with self._turns.setdefault(game_id, asyncio.Lock()):
-            if self.games.is_quick(game_id):
+            if function == self.games.play and self.games.is_quick(game_id):
                 # To hand it to a thread and back takes longer than to do it.
                 return encoded(encode(function(*arguments, **named)), status)
             return await self.tell(status, function, *arguments, **named)
