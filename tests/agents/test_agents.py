@@ -107,10 +107,10 @@ class NoChance(_Wrong):
         (OpensOpenCells, "open already"),
         (Overconfident, "safe although"),
         (Unsound, "refuted"),
-        (Mumbles, "no sentence"),
+        (Mumbles, "not a sentence"),
         (Moody, "decided differently"),
         (GivesUp, "nothing to open"),
-        (NoChance, "no chance"),
+        (NoChance, "not a chance"),
     ],
 )
 def test_the_checks_refuse_a_faulty_agent(agent: type[_Wrong], complaint: str) -> None:
@@ -175,7 +175,7 @@ def test_agents_fall_back_where_the_sum_is_too_hard(name: str, monkeypatch: pyte
     def refuse(self: Engine, observation: Observation) -> Posterior:
         raise TooHard("Too hard.", 30)
 
-    monkeypatch.setattr(Engine, "look", refuse)
+    monkeypatch.setattr(Engine, "posterior", refuse)
     n_guesses = 0
     for seed in range(5):
         game = Game(Rules.parse("8x8/12 survey"), seed)

@@ -109,7 +109,7 @@ def test_the_checks_let_an_unsound_agent_be_wrong_but_nothing_else() -> None:
             decision = super().decide(observation)
             return Decision(decision.cell, decision.p_mine, "", decision.deductions)
 
-    with pytest.raises(AgentFault, match="no sentence"):
+    with pytest.raises(AgentFault, match="not a sentence"):
         check_agent(Mumbles, n_games=1, trials=trials, sound=False)
 
 

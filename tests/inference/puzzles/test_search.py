@@ -214,4 +214,4 @@ def test_the_command_answers_wrong_input_in_a_sentence(tmp_path: Path) -> None:
     assert "no order of cells 'best'" in complaint("puzzle", str(PUZZLES), "--order", "best")
     assert "There is no file" in complaint("puzzle", str(tmp_path / "none.csp"))
     (tmp_path / "empty.csp").write_text("# nothing\n")
-    assert "holds no puzzle" in complaint("puzzle", str(tmp_path / "empty.csp"))
+    assert "There is no puzzle in" in complaint("puzzle", str(tmp_path / "empty.csp"))

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 
 MOST_GAMES = 1_000_000  # time runs out before
+LEAST_FOR_CHANCES = 1.0  # seconds: everything else rests on them, and a machine may be busy
 SAFE_GAMES = 256  # to tell the chance to win where the choice is clear
 PROMISED = {"any": "the first cell may be a mine", "safe": "the first cell is safe", "opening": "the first cell opens"}
 
@@ -134,7 +135,7 @@ def best_cell(
         if progress is not None:
             progress(min(1.0, (perf_counter() - begun) / max(seconds, LEAST_SECONDS)))
 
-    with time_for(Effort(seconds=seconds, cancelled=cancelled)):
+    with time_for(Effort(seconds=max(seconds, LEAST_FOR_CHANCES), cancelled=cancelled)):
         posterior = mine_probabilities(observation.without_flags())  # flags are opinions
     if np.all(posterior.verdicts[observation.cells == HIDDEN] == MINE):
         raise InputError("Every hidden cell is a mine: there is nothing to open.")

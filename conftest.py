@@ -1,0 +1,23 @@
+"""For all tests, also those in the documents and in the code."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """Hide the loop of a browser that waits for the next test of the page: others run loops of their own."""
+    waiting = asyncio._get_running_loop()
+    if item.get_closest_marker("browser") is None:
+        asyncio._set_running_loop(None)
+    try:
+        return (yield)
+    finally:
+        asyncio._set_running_loop(waiting)
