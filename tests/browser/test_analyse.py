@@ -115,3 +115,55 @@ def test_the_best_cell_comes_with_its_chance_to_win(desk: Driver) -> None:
     visit(desk, "1##/###")
     desk.page.locator("#best-cell").click()
     expect(desk.page.locator("#toast")).to_contain_text("known number of mines")
+
+
+def test_changes_are_undone_one_stroke_at_a_time(desk: Driver) -> None:
+    visit(desk, "####/####/#### 2")
+    text = desk.page.get_by_label("Position as text")
+    undo = desk.page.locator("#undo-edit")
+    expect(text).to_have_value("####/####/#### 2")
+    expect(undo).to_be_disabled()
+    desk.page.get_by_role("button", name="Clue 0", exact=True).click()
+    desk.page.mouse.move(*desk.place(0, 0))
+    desk.page.mouse.down()
+    desk.page.mouse.move(*desk.place(0, 3), steps=12)
+    desk.page.mouse.up()
+    expect(text).to_have_value("0000/####/#### 2")
+    desk.click(2, 2, button="right")
+    desk.page.get_by_role("button", name="Clear", exact=True).click()
+    expect(text).to_have_value("####/####/#### 2")
+    desk.press("Control+z")
+    expect(text).to_have_value("0000/####/##F# 2")
+    undo.click()
+    expect(text).to_have_value("0000/####/#### 2")
+    desk.press("u")
+    expect(text).to_have_value("####/####/#### 2")
+    expect(undo).to_be_disabled()
+
+
+def test_a_risky_cell_that_is_explained_is_not_called_the_best(desk: Driver) -> None:
+    visit(desk, "1###/####/###2/#### 5")
+    expect(desk.page.locator("#verdict")).to_contain_text("a guess")
+    desk.expect_said("0 safe cells, 0 certain mines.")
+    desk.click(1, 0)
+    expect(desk.page.locator("#proof")).to_be_visible()
+    marks = dict(desk.page.evaluate("[...document.querySelector('section.analyse').board.marks]"))
+    assert marks[4] == ["last"]
+    assert not any("best" in names for names in marks.values())
+
+
+def test_the_word_for_no_total_fits_its_field(desk: Driver) -> None:
+    visit(desk, "1##/###")
+    field = desk.page.get_by_label("Mines on the board")
+    expect(field).to_have_attribute("placeholder", "unknown")
+    room, width = field.evaluate(
+        """(one) => {
+          const style = getComputedStyle(one);
+          const pen = document.createElement("canvas").getContext("2d");
+          pen.font = getComputedStyle(one, "::placeholder").font;
+          const arrows = 16;
+          return [one.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - arrows,
+            pen.measureText(one.placeholder).width];
+        }"""
+    )
+    assert width <= room

@@ -8,6 +8,11 @@ from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
+# Where the figure, the legend, the sheet that holds both, and the values begin or end, from top to bottom.
+PLACES = """[[".chart", "bottom"], [".legend", "top"], [".legend", "bottom"], [".sheet", "bottom"], ["details", "top"]]
+    .map(([part, edge]) => document.querySelector(`.mode.lab ${part}`).getBoundingClientRect()[edge])"""
+FITS = "((desk) => desk.scrollHeight <= desk.clientHeight)(document.querySelector('.mode.lab .desk'))"
+
 
 def settle(driver: Driver) -> None:
     """A sweep small enough for a test."""
@@ -31,6 +36,11 @@ def test_a_sweep_runs_and_is_drawn(desk: Driver) -> None:
     expect(desk.page.get_by_role("img", name="Games won against mine density, one line per agent")).to_be_visible()
     desk.page.locator("summary", has_text="Values").click()
     expect(desk.page.locator("tbody tr")).to_have_count(6)
+    for width, height in ((1440, 900), (1280, 720), (820, 1180)):
+        desk.page.set_viewport_size({"width": width, "height": height})
+        # One below the other: nothing is drawn over anything else.
+        desk.page.wait_for_function(f"({PLACES}).every((at, k, all) => k === 0 || all[k - 1] <= at)")
+        assert desk.page.evaluate(f"{FITS} || {width} <= 940"), (width, height)
     expect(desk.page.get_by_role("region", name="Past sweeps").get_by_role("button").first).to_contain_text("4x4")
     # The address holds the sweep.
     desk.page.reload()

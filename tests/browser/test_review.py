@@ -6,13 +6,16 @@ from importlib.util import find_spec
 
 import pytest
 from driver import ROOT, Driver
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
+from sapper.inference.posterior.exact import mine_probabilities
+from sapper.inference.proofs.explain import explain
 from sapper.play.matches.record import Record
 from sapper.play.review.judging import review_record
 
 pytestmark = pytest.mark.browser
 
+MARKS = "document.querySelector('section.review').board.marks"
 RECORD = """Sapper-Record: 1
 Rules: 6x6/6 first-opening
 Seed: 5
@@ -133,3 +136,99 @@ def test_every_word_of_the_example_is_the_server_s(desk: Driver) -> None:
             expect(card).to_contain_text(line)
         assert card.locator("dd").all_text_contents() == [one for one in told["moves"][at]["figures"].values() if one]
     assert told["moves"][number]["wins"]["lost"][1] > 0
+
+
+def open_example(driver: Driver) -> None:
+    """The example without the games played on, which take a while."""
+    driver.page.route(
+        "**/api/review", lambda route: route.continue_(post_data={**route.request.post_data_json, "games": 0})
+    )
+    driver.visit("review")
+    driver.page.locator("#review-example").click()
+    expect(driver.page.locator("#move-card")).to_be_visible()
+
+
+def test_any_position_is_analysed_and_back_leads_to_the_same_move(desk: Driver) -> None:
+    open_record(desk)
+    desk.page.locator("#review-text").click()
+    card = desk.page.locator("#move-card")
+    expect(card).to_be_visible()
+    desk.press("Home", "ArrowRight")
+    desk.page.locator("#analyse-this").click()
+    before = str(review_record(Record.parse(RECORD)).moves[1].before)
+    expect(desk.page.get_by_label("Position as text")).to_have_value(before)
+    desk.page.go_back()
+    expect(card).to_contain_text("Move 2: open (5, 5)")
+    # The same after a reload, from the tab's own memory.
+    desk.page.wait_for_url("**move=1")
+    desk.page.reload()
+    expect(card).to_contain_text("Move 2: open (5, 5)")
+    desk.page.locator("#analyse-this").click()
+    expect(desk.page.get_by_label("Position as text")).to_have_value(before)
+    desk.page.reload()
+    desk.page.go_back()
+    expect(card).to_contain_text("Move 2: open (5, 5)")
+
+
+def test_the_board_shows_the_chances_the_better_cell_and_its_proof_and_at_the_end_the_mines(desk: Driver) -> None:
+    open_example(desk)
+    review = review_record(Record.parse(desk.page.evaluate("Object.values(sessionStorage).map(JSON.parse)[0].record")))
+    number = int(desk.page.locator('.moves [aria-current="true"]').get_attribute("data-at") or "")
+    move = review.moves[number]
+    chances = mine_probabilities(move.before).p_mine
+    row, col = move.best[0]
+    reason = desk.page.locator("#reason-card")
+    expect(reason).to_contain_text(f"Why ({row}, {col})?")
+    for sentence in (step.sentence for step in explain(move.before, row, col).steps):
+        expect(reason).to_contain_text(sentence)
+    cell = (move.move.row, move.move.col)
+    assert desk.board(f"chanceAt({cell[0]}, {cell[1]})")["p"] == pytest.approx(chances[cell], abs=1e-12)
+    marks = dict(desk.page.evaluate(f"[...{MARKS}]"))
+    assert "best" in marks[row * 9 + col]
+    assert "last" in marks[cell[0] * 9 + cell[1]]
+    desk.page.get_by_label("Chances on the board").uncheck()
+    assert desk.board(f"chanceAt({cell[0]}, {cell[1]})") is None
+    desk.press("End")
+    expect(desk.page.get_by_role("grid").locator("[aria-label$=': mine']")).to_have_count(13)
+    expect(reason).to_be_hidden()
+
+
+def test_waiting_is_shown(desk: Driver) -> None:
+    open_record(desk)
+    held: list[Route] = []
+    desk.page.route("**/api/review", lambda route: held.append(route))
+    desk.page.locator("#review-text").click()
+    expect(desk.page.get_by_text("Reviewing the game …")).to_be_visible()
+    held[0].continue_()
+    expect(desk.page.locator("#move-card")).to_be_visible()
+    expect(desk.page.get_by_text("Reviewing the game …")).to_be_hidden()
+
+
+def test_bars_stand_above_the_slider_and_figures_stay_in_their_card(desk: Driver) -> None:
+    def answer(route: Route) -> None:
+        told = route.fetch().json()
+        for move in told["moves"]:
+            move["figures"] = dict.fromkeys(("risk", "least", "chance", "lost"), "92.5% [88.1, 95.6]")
+        route.fulfill(json=told)
+
+    desk.page.route("**/api/review", answer)
+    desk.page.route(
+        "**/api/games",
+        lambda route: route.fulfill(json=[{"id": "a", "rules": "9x9/10", "outcome": "lost", "moves": 1}]),
+    )
+    open_record(desk)
+    expect(desk.page.get_by_role("region", name="Open a game")).to_contain_text("lost, 1 move")
+    expect(desk.page.get_by_role("region", name="Open a game")).not_to_contain_text("1 moves")
+    desk.page.locator("#review-text").click()
+    expect(desk.page.locator("#move-card")).to_be_visible()
+    assert desk.page.evaluate(
+        "[...document.querySelectorAll('#move-card, #move-card *')].every((one) => one.scrollWidth <= one.clientWidth"
+        " || getComputedStyle(one).display === 'inline' || one.closest('svg'))"
+    )
+    slider = desk.page.get_by_label("Move", exact=True).bounding_box()
+    assert slider is not None
+    for at in range(3):
+        desk.page.get_by_label("Move", exact=True).fill(str(at))
+        now = desk.page.locator(".strip .now").bounding_box()
+        assert now is not None
+        assert now["x"] + now["width"] / 2 == pytest.approx(slider["x"] + 8 + (slider["width"] - 16) * at / 2, abs=1.5)

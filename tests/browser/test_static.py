@@ -11,6 +11,7 @@ import pytest
 
 import sapper.web
 from sapper.draw.palette import DARK, LIGHT, SCALE, Palette
+from sapper.web.requests.files import PAGE, WORKER
 
 FOLDER = (Path(sapper.web.__file__).parent / "static").resolve()
 FILES = sorted(path for path in FOLDER.rglob("*") if path.is_file())
@@ -31,9 +32,10 @@ def _named(path: Path) -> dict[str, Path]:
     """The files that a file names, by how it names them: beside itself, or from the top as the server has them."""
     text = path.read_text(encoding="utf-8")
     imported = re.findall(r"\b(?:from\s+|import\s+|import\()[\"']([^\"']+)[\"']", text) if path.suffix == ".js" else []
+    icons = re.findall(r'"src": "([\w./-]+)"', text) if path.suffix == ".webmanifest" else []
     return {
         name: (FOLDER / name.removeprefix("/static/") if name.startswith("/") else path.parent / name).resolve()
-        for name in [*imported, *re.findall(r"/static/[\w./-]+", text)]
+        for name in [*imported, *(f"./{icon}" for icon in icons), *re.findall(r"/static/[\w./-]+", text)]
     }
 
 
@@ -57,7 +59,7 @@ def test_every_file_that_is_named_is_there() -> None:
 
 def test_every_file_that_is_there_is_named() -> None:
     named = {meant for path in FILES for meant in _named(path).values()}
-    assert set(FILES) - named == {FOLDER / "index.html"}  # which the server names
+    assert set(FILES) - named == {FOLDER / PAGE, FOLDER / WORKER}  # which the server names
 
 
 def test_no_mode_needs_another() -> None:

@@ -6,7 +6,7 @@ import re
 
 import pytest
 from driver import Driver
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from sapper.agents.registry import make_agent
 from sapper.play.matches.match import steps
@@ -100,3 +100,86 @@ def test_an_agent_that_thinks_for_long_is_shown_while_it_thinks(desk: Driver) ->
     for reason in told:
         expect(log).to_contain_text(reason)
     expect(desk.page.locator("#start")).to_have_text("Start")
+
+
+def test_the_slider_and_the_arrows_go_back_and_forth_with_the_reason_in_view(desk: Driver) -> None:
+    told = reasons("contradiction")
+    desk.visit(LINK)
+    counts = desk.page.locator(".pane:not([hidden]) header p")
+    reason = desk.page.locator(".pane:not([hidden]) .reason")
+    slider = desk.page.get_by_label("Step", exact=True).and_(desk.page.locator("input"))
+    expect(slider).to_be_disabled()
+    desk.press("ArrowRight")
+    expect(counts).to_contain_text("step 1 of")
+    desk.press("End")
+    expect(counts).to_contain_text(f"step {len(told)} of {len(told)}")
+    slider.fill("2")
+    expect(counts).to_contain_text("step 2 of")
+    expect(reason).to_contain_text(told[1])
+    expect(reason).to_be_in_viewport(ratio=1)
+    expect(desk.page.locator(".log li")).to_have_count(2)
+    slider.blur()
+    desk.press("ArrowLeft")
+    expect(reason).to_contain_text(told[0])
+    desk.press("ArrowRight", "ArrowRight")
+    expect(reason).to_contain_text(told[2])
+    expect(desk.page.locator(".log li")).to_have_count(3)
+    desk.press("Home")
+    expect(counts).to_contain_text("step 0")
+
+
+def test_any_position_is_analysed_and_back_leads_to_the_same_step(desk: Driver) -> None:
+    played = list(steps(Game(Rules.parse(RULES), 8), make_agent("contradiction", 8), flags=True))
+    desk.visit(LINK)
+    counts = desk.page.locator(".pane:not([hidden]) header p")
+    for count in range(1, 4):
+        desk.press("s")
+        expect(counts).to_contain_text(f"step {count} of")
+    desk.page.get_by_role("link", name="Analyse this position, contradiction").click()
+    text = desk.page.get_by_label("Position as text")
+    expect(text).to_have_value(str(played[2].after))
+    desk.page.go_back()
+    expect(counts).to_contain_text("step 3 of")
+    desk.page.go_forward()
+    desk.page.reload()  # now nothing of the game is there any more
+    expect(text).to_have_value(str(played[2].after))
+    desk.page.go_back()
+    expect(counts).to_contain_text("step 3 of")
+    expect(desk.page.locator(".pane:not([hidden]) .reason")).to_contain_text(played[2].decision.reason)
+
+
+def test_two_agents_with_all_boards_fit_and_start_moves_nothing(desk: Driver) -> None:
+    desk.page.set_viewport_size({"width": 1280, "height": 720})
+    desk.visit("watch?rules=16x30/99+first-any+survey&seed=5&agent=contradiction&versus=local")
+    beside = desk.page.locator("#step")
+    place = beside.bounding_box()
+    desk.page.locator("#start").click()
+    expect(desk.page.locator("#start")).to_have_text("Pause")
+    assert beside.bounding_box() == place
+    desk.press("4")
+    expect(desk.page.locator(".watch figure:visible")).to_have_count(6)
+    desk.page.wait_for_function(
+        "[...document.querySelectorAll('.watch .scroller')].every("
+        "(one) => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight)"
+    )
+    expect(desk.page.locator(".watch .scroller").last).to_be_in_viewport(ratio=1)
+    expect(desk.page.locator("#start")).to_be_in_viewport(ratio=1)
+
+
+def test_a_server_that_is_busy_is_asked_again(desk: Driver) -> None:
+    n_asked = 0
+
+    def answer(route: Route) -> None:
+        nonlocal n_asked
+        n_asked += 1
+        if n_asked == 1:
+            route.fulfill(status=503, json={"error": "The server is busy."})
+        else:
+            route.continue_()
+
+    desk.page.route("**/api/watch", answer)
+    desk.visit(LINK)
+    desk.press("s")
+    expect(desk.page.locator(".pane:not([hidden]) header p")).to_contain_text("step 1 of")
+    expect(desk.page.locator("#toast")).not_to_have_class("error shown")
+    desk.faults.clear()  # the browser's own word on the 503

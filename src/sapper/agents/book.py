@@ -8,8 +8,6 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 if TYPE_CHECKING:
     from sapper.observation import Observation
 
@@ -39,7 +37,7 @@ def read_book() -> dict[str, dict[str, tuple[Opening, ...]]]:
 def openings(observation: Observation, start: str = "safe") -> tuple[Opening, ...]:
     """Return the openings of a blank board, the best first; none if the board is not in the book."""
     board = observation.topology
-    if board.shape != "square" or observation.total is None or np.any(observation.cells >= 0):
+    if board.shape != "square" or observation.total is None or not observation.closed.all():
         return ()
     return read_book().get(f"{board.rows}x{board.cols}/{observation.total}", {}).get(start, ())
 

@@ -15,7 +15,9 @@ from sapper.web.api import analyse, games, hints, info, lab, watch
 from sapper.web.games.store import GameStore
 from sapper.web.requests import pages
 from sapper.web.requests.answers import answer, refuse
+from sapper.web.requests.files import read_site
 from sapper.web.requests.guard import Guard
+from sapper.web.requests.prefix import Prefix
 from sapper.web.services import GAMES_FILE, Services
 
 if TYPE_CHECKING:
@@ -33,6 +35,7 @@ _BACKLOG = 1024
 
 def create_app(settings: Settings, when_ready: Callable[[], None] | None = None) -> Starlette:
     """Make the application; ``when_ready`` is called once it can answer."""
+    read_site()  # now, so that the first visitor does not wait for it
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -48,7 +51,7 @@ def create_app(settings: Settings, when_ready: Callable[[], None] | None = None)
 
     return Starlette(
         routes=_ROUTES,
-        middleware=[Middleware(Guard, settings=settings)],
+        middleware=[Middleware(Prefix, prefix=settings.prefix), Middleware(Guard, settings=settings)],
         exception_handlers={SapperError: _on_refusal, HTTPException: _on_http, Exception: _on_fault},
         lifespan=lifespan,
     )
@@ -93,11 +96,11 @@ def listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-def address_of(listening: socket.socket, host: str) -> str:
+def address_of(listening: socket.socket, host: str, prefix: str = "") -> str:
     """The address to visit."""
     port = listening.getsockname()[1]
     name = {"0.0.0.0": "127.0.0.1", "::": "[::1]", "": "127.0.0.1"}.get(host, f"[{host}]" if ":" in host else host)
-    return f"http://{name}:{port}/"
+    return f"http://{name}:{port}{prefix}/"
 
 
 def run(settings: Settings, listening: socket.socket, when_ready: Callable[[], None] | None = None) -> None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
+    from sapper.play.matches.record import Move
     from sapper.web.settings import Settings
     from sapper.web.work.processes import Job
 
@@ -63,10 +64,15 @@ class Services:
     ) -> Response:
         """Do something in a game, after whoever is at it now; answer with what comes of it."""
         async with self._turns.setdefault(game_id, asyncio.Lock()):
-            if function == self.games.play and self.games.is_quick(game_id):
-                # To hand it to a thread and back takes longer than to do it.
-                return encoded(encode(function(*arguments, **named)), status)
             return await self.tell(status, function, *arguments, **named)
+
+    async def play(self, game_id: str, owner: str, move: Move) -> Response:
+        """Make a move in a game, after whoever is at it now; answer with how it stands."""
+        async with self._turns.setdefault(game_id, asyncio.Lock()):
+            if self.games.is_quick(game_id):
+                # To hand it to a thread and back takes longer than to do it.
+                return encoded(encode(self.games.play(game_id, owner, move)))
+            return await self.tell(200, self.games.play, game_id, owner, move)
 
     async def tell(self, status: int, function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> Response:
         """Do something that blocks, and answer with what comes of it; it is written as JSON there too."""

@@ -32,3 +32,4 @@ class Settings:
     folder: Path = field(default_factory=default_folder)
     rate: float = 1.0  # how many times the usual number of requests is let through
     workers: int = 2  # processes for hints, and as many for analyses; one hard position keeps one of them busy
+    prefix: str = ""  # the path of the page behind a proxy, such as /sapper

@@ -80,6 +80,7 @@ def test_a_busy_port_is_one_sentence(tmp_path: Path) -> None:
         (["watch", "x"], "DIMENSION"),
         (["watch", "51", "1"], "DIMENSION"),
         (["serve", "--name", "http://games.example.org"], "not the name of a computer"),
+        (["serve", "--prefix", "/a b"], "not a path"),
         (["play", "--no-browser", "--port", "0", "--data", __file__], "games cannot be kept"),
         (["serve", "--port", "0", "--data", __file__], "games cannot be kept"),
     ],

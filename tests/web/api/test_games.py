@@ -71,6 +71,15 @@ def test_a_won_game_tells_the_truth_and_the_measures(visitor: Visitor) -> None:
     assert 0 < metrics["zini"] <= metrics["bbbv"]
     assert metrics["efficiency"] == pytest.approx(metrics["bbbv"] / metrics["clicks"])
     assert state["seconds"] > 0
+    # No flag was set, and yet nothing is left to find.
+    assert ("F" not in state["position"], state["mines_left"]) == (True, 0)
+
+
+def test_a_won_game_stays_won(visitor: Visitor) -> None:
+    state = win(visitor, "9x9/10", 4)
+    assert "stays as it is" in visitor.post(f"/api/games/{state['id']}/undo", 409)["error"]
+    after = visitor.get(f"/api/games/{state['id']}")
+    assert (after["outcome"], after["undone"], after["moves"]) == ("won", False, state["moves"])
 
 
 def test_illegal_moves_change_nothing(visitor: Visitor) -> None:

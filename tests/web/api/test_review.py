@@ -186,6 +186,7 @@ def test_review_over_the_wire(visitor: Visitor) -> None:
     told = visitor.post("/api/review", record=record)
     assert [(one["verdict"], one["p_mine"]) for one in told["moves"]] == [("forced guess", 0.25), ("extra risk", 0.5)]
     assert told["last_safe"] == 1
+    assert told["layout"] == [[0, 0]]
     assert told["moves"][0]["position_after"] == told["moves"][1]["position_before"] == "#1## 1"
     assert told["moves"][0]["changed"] == [[0, 1, 1]]
     assert told["moves"][0]["reason"] == "a guess"
@@ -244,10 +245,10 @@ def test_the_page_reviews_binary_replays(name: str, visitor: Visitor) -> None:
         ("AAAA", ".exe", ".avf, .evf, .rmv, .mvf"),
         ("not base64", ".avf", "not base64"),
         ("", ".avf", "is empty"),
-        ("AAAA", ".avf", "is no .avf file"),
+        ("AAAA", ".avf", "not a .avf file"),
     ],
 )
 def test_other_files_are_refused_in_a_sentence(video: str, suffix: str, says: str, visitor: Visitor) -> None:
-    if "is no" in says and find_spec("ms_toollib") is None:
+    if "not a" in says and find_spec("ms_toollib") is None:
         says = "replays"
     assert says in visitor.post("/api/review", 422, video=video, suffix=suffix)["error"]

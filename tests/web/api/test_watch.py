@@ -71,3 +71,31 @@ def test_visitors_do_not_choose_what_the_server_imports(visitor: Visitor) -> Non
     for name in ("os:getcwd", "sapper.agents.believing:Believer", "antigravity:fly", "this:s"):
         assert f"no agent '{name}'" in visitor.post("/api/watch", 422, rules="4x4/3", agent=name)["error"]
         assert f"no agent '{name}'" in visitor.post("/api/lab", 422, agents=["basic", name], size="4x4")["error"]
+
+
+def test_catching_up_takes_no_longer_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole: list[Any] = whole_games.watch(RULES, 4, "contradiction")["steps"]  # type: ignore[assignment]
+    monkeypatch.setattr(whole_games, "_under_way", [])
+    monkeypatch.setattr(whole_games, "SECONDS_TO_CATCH_UP", -1.0)
+    part = whole_games.watch(RULES, 4, "contradiction", since=3, seconds=0)
+    assert (part["steps"], part["over"]) == ([], False)
+    monkeypatch.setattr(whole_games, "SECONDS_TO_CATCH_UP", 10.0)
+    part = whole_games.watch(RULES, 4, "contradiction", since=3, seconds=0)
+    assert part["steps"] == whole[3:4]
+
+
+def test_two_who_watch_the_same_game_do_not_send_each_other_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(whole_games, "_under_way", [])
+    for since in range(4):
+        whole_games.watch(RULES, 4, "contradiction", since, 0)
+    whole_games.watch(RULES, 4, "contradiction", 0, 0)
+    assert [one.n_steps for one in whole_games._under_way] == [4, 1]
+    whole_games.watch(RULES, 4, "contradiction", 4, 0)
+    assert [one.n_steps for one in whole_games._under_way] == [1, 5]
+
+
+def test_master_goes_on_where_the_book_s_first_cell_explodes() -> None:
+    part = whole_games.watch("16x30/99 first-any survey", 3, "master", 0, 0)
+    assert part["layout"][0] == [0, 0]  # type: ignore[index]
+    second: list[Any] = whole_games.watch("16x30/99 first-any survey", 3, "master", 1, 0)["steps"]  # type: ignore[assignment]
+    assert second[0]["position_after"].startswith("*")

@@ -78,6 +78,7 @@ def serve(
     host: str = typer.Option(LOOPBACK, help="The address to listen on; 0.0.0.0 for all addresses of this computer."),
     port: int | None = _PORT,
     name: list[str] | None = _NAMES,
+    prefix: str = typer.Option("", metavar="PATH", help="The path of the page behind a proxy, such as /sapper."),
     workers: int = typer.Option(2, min=1, max=64, help="How many processes compute hints, and as many more analyses."),
     rate: float = typer.Option(1.0, min=0.01, max=1e6, help="How many requests to allow: 2 is twice the usual number."),
     data: str | None = _DATA,
@@ -86,19 +87,22 @@ def serve(
 
     The first line it prints is the address. There is no encryption and there are no accounts: every browser is a
     separate visitor. Requests that use another name for this computer than --host are refused; --name allows more.
+    Behind a reverse proxy, use --name for the site and --prefix for the path (docs/page.md).
 
     Example: sapper serve --host 0.0.0.0 --port 8000
     """
     from sapper.errors import InputError
+    from sapper.web.requests.prefix import read_prefix
     from sapper.web.server import address_of, listen
 
     for one in name or ():
         # What can never stand in the Host of a request.
         if not one or set(one) & set("/ \t@?#"):
             raise InputError(f"{one[:60]!r} is not the name of a computer; it should look like games.example.org.")
+    path = read_prefix(prefix)
     listening = listen(host, PORT if port is None else port)
-    address = address_of(listening, host)
-    _run(host, listening, lambda: print(address, flush=True), data, tuple(name or ()), workers, rate)
+    address = address_of(listening, host, path)
+    _run(host, listening, lambda: print(address, flush=True), data, tuple(name or ()), workers, rate, path)
 
 
 def _open_page(place: str, port: int | None, no_browser: bool, data: str | None) -> None:
@@ -138,6 +142,7 @@ def _run(
     names: tuple[str, ...] = (),
     workers: int = 2,
     rate: float = 1.0,
+    prefix: str = "",
 ) -> None:
     import sys
     from pathlib import Path
@@ -146,7 +151,7 @@ def _run(
     from sapper.web.settings import Settings, default_folder
 
     folder = default_folder() if data is None else Path(data)
-    settings = Settings(host, names, folder, rate, workers)
+    settings = Settings(host, names, folder, rate, workers, prefix)
     try:
         run(settings, listening, when_ready)
     except KeyboardInterrupt:

@@ -109,7 +109,50 @@ def explain_easiest(observation: Observation, *, density: float = 0.5) -> Explan
         return _explain(posterior, facts, observation.topology.index(*easiest.cell))
     certain = [observation.topology.index(*cell) for cell in (*posterior.safe, *posterior.mines)]
     explanations = [_explain(posterior, facts, cell) for cell in certain[:_MOST_CELLS]]
-    return min(explanations, key=lambda one: (RULES.index(one.kind or ""), len(one.clues) + one.total, len(one.steps)))
+    return min(explanations, key=_difficulty)
+
+
+def explain_certain(observation: Observation, *, skip: int = 0) -> tuple[Explanation | None, int]:
+    """Explain a safe cell, or a mine where no cell is safe, and say among how many certain cells it was chosen.
+
+    The easiest to prove comes first; ``skip`` of them are passed over, round and round.
+    """
+    posterior = mine_probabilities(observation)
+    cells = list(posterior.safe or posterior.mines)
+    if not cells:
+        return None, 0
+    facts = Facts(observation)
+    index = observation.topology.index
+    by_rule = _cells_by_rule(observation, frozenset(cells))
+    at = skip % len(cells)
+    if at < len(by_rule):
+        return _explain(posterior, facts, index(*by_rule[at])), len(cells)
+    others = [cell for cell in cells if cell not in by_rule]
+    explanations = [_explain(posterior, facts, index(*cell)) for cell in others[:_MOST_CELLS]]
+    explanations.sort(key=_difficulty)
+    at -= len(by_rule)
+    found = explanations[at] if at < len(explanations) else _explain(posterior, facts, index(*others[at]))
+    return found, len(cells)
+
+
+def _difficulty(one: Explanation) -> tuple[int, int, int]:
+    return RULES.index(one.kind or ""), len(one.clues) + one.total, len(one.steps)
+
+
+def _cells_by_rule(observation: Observation, cells: frozenset[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Those of the cells that an easy rule proves, by the easiest rule and then by the fewest clues."""
+    ordered: dict[tuple[int, int], None] = {}
+    untouched = Facts(observation)
+    for deduce in (deduce_single, deduce_subsets, deduce_pairs):
+        facts = Facts(observation)
+        found = [one for one in deduce(facts, sorted(facts.clues)) if one.cell in cells]
+        if deduce is deduce_single:
+            # What follows from what was deduced takes more clues than it names.
+            found.sort(key=lambda one: (not _stands_alone(untouched, one), len(one.clues)))
+        else:
+            found.sort(key=lambda one: len(one.clues))
+        ordered.update(dict.fromkeys(one.cell for one in found))
+    return list(ordered)
 
 
 def _easiest_by_rule(observation: Observation) -> Deduction | None:

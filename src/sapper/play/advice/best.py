@@ -120,14 +120,7 @@ def best_cell(
     (0, 2)
     """
     observation = Observation.of(position, mines)
-    if start not in PROMISED:
-        raise InputError(f"A start is one of {', '.join(PROMISED)}, not {start!r}.")
-    if observation.total is None or observation.channel.kind != "exact":
-        raise InputError("The best cell is for positions with exact clues and a known number of mines.")
-    if not observation.closed.any():
-        raise InputError("Every cell is open already.")
-    if not np.any(observation.cells == HIDDEN):
-        raise InputError("Every closed cell is flagged: take a flag off to ask what to open.")
+    _check(observation, start)
     begun = perf_counter()
     cancelled = cancel.is_set if cancel is not None else None
 
@@ -160,6 +153,18 @@ def best_cell(
     if progress is not None:
         progress(1.0)
     return Best(agent, cell, bool(posterior.safe), tuple(candidates))
+
+
+def _check(observation: Observation, start: str) -> None:
+    """Raise `InputError` if there is nothing to be said of a position."""
+    if start not in PROMISED:
+        raise InputError(f"A start is one of {', '.join(PROMISED)}, not {start!r}.")
+    if observation.total is None or observation.channel.kind != "exact":
+        raise InputError("The best cell is for positions with exact clues and a known number of mines.")
+    if not observation.closed.any():
+        raise InputError("Every cell is open already.")
+    if not np.any(observation.cells == HIDDEN):
+        raise InputError("Every closed cell is flagged: take a flag off to ask what to open.")
 
 
 def _candidates(posterior: Posterior, start: str, left: Left, rng: np.random.Generator) -> list[Candidate]:

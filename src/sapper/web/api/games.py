@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from starlette.responses import Response
 from starlette.routing import Route
 
-from sapper.errors import InputError
+from sapper.errors import IllegalMove, InputError
 from sapper.formats import FORMATS, convert
 from sapper.play.matches.record import ACTIONS, Move
 from sapper.rules import Rules
@@ -20,6 +20,7 @@ from sapper.web.requests.reading import Fields, read_fields
 from sapper.web.services import Services, owner_of, services_of
 from sapper.web.settings import MOST_COLS, MOST_ROWS
 from sapper.web.work.whole_games import no_guess_layout
+from sapper.world.game import Outcome
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -60,12 +61,11 @@ async def move(request: Request) -> Response:
     """Make a move."""
     services, game_id = services_of(request), request.path_params["game_id"]
     made = read_move(await read_fields(request))
-    play = services.games.play
     try:
-        return await services.in_game(200, game_id, play, game_id, owner_of(request), made)
+        return await services.play(game_id, owner_of(request), made)
     except NeedsLayout as needed:
         await _lay(services, needed.stored, made)
-    return await services.in_game(200, game_id, play, game_id, owner_of(request), made)
+    return await services.play(game_id, owner_of(request), made)
 
 
 def read_move(fields: Fields) -> Move:
@@ -89,7 +89,14 @@ async def _lay(services: Services, stored: StoredGame, first: Move) -> None:
 async def undo(request: Request) -> Response:
     """Take back the last move."""
     services, game_id = services_of(request), request.path_params["game_id"]
-    return await services.in_game(200, game_id, services.games.undo, game_id, owner_of(request))
+    return await services.in_game(200, game_id, _take_back, services, game_id, owner_of(request))
+
+
+def _take_back(services: Services, game_id: str, owner: str) -> dict[str, object]:
+    # A lost game may go on to see what would have been; a game that was won stays won.
+    if services.store.find(game_id, owner).outcome == Outcome.WON.value:
+        raise IllegalMove("The game is won, so it stays as it is; play the same board again instead.")
+    return services.games.undo(game_id, owner)
 
 
 async def again(request: Request) -> Response:

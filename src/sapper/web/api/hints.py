@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from starlette.routing import Route
 
+from sapper.errors import InputError
 from sapper.play.positions import promises_safety
 from sapper.web.services import owner_of, services_of
 from sapper.web.work import positions
@@ -18,9 +20,16 @@ if TYPE_CHECKING:
 
 
 async def hint(request: Request) -> Response:
-    """The easiest certain thing, or the best guess."""
+    """A safe cell, else a mine, else the best guess; ``skip`` passes over so many that are certain."""
+    skip = _read_skip(request.query_params.get("skip", "0"))
     position, is_promised = await _see(request)
-    return await _compute(request, positions.hint, position, is_promised)
+    return await _compute(request, positions.hint, position, is_promised, skip)
+
+
+def _read_skip(text: str) -> int:
+    if not re.fullmatch(r"\d{1,6}", text, re.ASCII):
+        raise InputError("'skip' should be a whole number of at most six digits.")
+    return int(text)
 
 
 async def chances(request: Request) -> Response:

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
-    "connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "connect-src 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
@@ -59,6 +60,7 @@ class Guard:
         # Rebinding takes a name. Whoever listens everywhere is called by addresses that we do not know, but not by
         # names.
         self._takes_addresses = settings.host in _WILDCARDS
+        self._prefix = settings.prefix
         rate = settings.rate
         self._by_address = Buckets(2000 * rate, 4000 * rate)
         self._by_session = Buckets(40 * rate, 150 * rate)
@@ -86,7 +88,7 @@ class Guard:
                     sent.append((b"cache-control", b"no-store"))
                 # Only here: a link from another site comes without the cookie, and must not replace it.
                 if is_new:
-                    sent.append((b"set-cookie", write_cookie(token).encode("ascii")))
+                    sent.append((b"set-cookie", write_cookie(token, self._prefix).encode("ascii")))
                 message = {**message, "headers": sent}
             await send(message)
 
@@ -144,7 +146,9 @@ def _check_origin(scope: Scope, headers: Headers) -> None:
     """Refuse what another site's page asks for. A program that is no browser says nothing of where it comes from."""
     site = headers.get("sec-fetch-site", "same-origin")
     origin = headers.get("origin")
-    own = f"{scope.get('scheme', 'http')}://{headers.get('host', '')}"
+    # A proxy may speak https for us and say so. Another site's page cannot: it may not set this header.
+    told = headers.get("x-forwarded-proto", "").lower()
+    own = f"{told if told in ('http', 'https') else scope.get('scheme', 'http')}://{headers.get('host', '')}"
     is_read = scope["method"] in _READS
     if site not in (("same-origin", "none") if is_read else ("same-origin",)) or (
         origin is not None and origin.lower() != own.lower()

@@ -39,9 +39,12 @@ def read_cookie(header: str) -> str | None:
     return None
 
 
-def write_cookie(token: str) -> str:
-    """Return the header that sets the cookie: never sent to another site, never seen by a script."""
-    return f"{COOKIE}={token}; Max-Age={_SECONDS_KEPT}; Path=/; HttpOnly; SameSite=Strict"
+def write_cookie(token: str, prefix: str = "") -> str:
+    """Return the header that sets the cookie: never sent to another site, never seen by a script.
+
+    Nor is it sent to what else lies on the same machine, if the page lies under a path of its own.
+    """
+    return f"{COOKIE}={token}; Max-Age={_SECONDS_KEPT}; Path={prefix or '/'}; HttpOnly; SameSite=Strict"
 
 
 def owner_of(token: str) -> str:

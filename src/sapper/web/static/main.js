@@ -1,9 +1,12 @@
 // Starts the page: asks the server who it is, then shows the mode that the address names.
 
+import { isUpgraded, offerUpgrade } from "./app/upgrade.js";
 import { api } from "./common/api.js";
-import { el, isTyping, memory, toast } from "./common/dom.js";
+import { addressAt, isServerAway, onBack, ping, waitFor, whenBack } from "./common/connection.js";
+import { el, giveKeysBack, isTyping, memory, toast } from "./common/dom.js";
 import { fillHelp } from "./common/help.js";
 import { readAddress } from "./common/router.js";
+import "./common/theme.js";
 
 const MAKERS = {
   play: () => import("./play/mode.js"),
@@ -18,9 +21,12 @@ const main = document.getElementById("main");
 const help = document.getElementById("help");
 const modes = new Map();
 let current = null;
+let turn = 0;
 let info = null;
 
 async function show() {
+  turn += 1;
+  const own = turn;
   const { mode, query } = readAddress();
   for (const link of document.querySelectorAll("[data-mode]")) {
     if (link.dataset.mode === mode) link.setAttribute("aria-current", "page");
@@ -30,15 +36,63 @@ async function show() {
   if (!modes.has(mode)) {
     const section = el("section", { class: `mode ${mode}`, "aria-label": TITLES[mode], hidden: true });
     main.append(section);
-    modes.set(mode, { section, made: MAKERS[mode]().then((module) => module.create(section, info)) });
+    modes.set(mode, { section, ready: null, loading: null, hasFailed: false, isCutShort: true });
   }
   const entry = modes.get(mode);
   for (const [name, other] of modes) other.section.hidden = name !== mode;
-  if (current !== mode && current !== null) (await modes.get(current).made).leave?.();
+  if (current !== mode && current !== null) modes.get(current).ready?.leave?.();
   current = mode;
-  const made = await entry.made;
-  entry.ready = made;
-  if (current === mode) await made.enter?.(query);
+  if (entry.ready === null && !(await load(mode, entry))) return;
+  // Somebody who went on while it was loading is elsewhere by now.
+  if (own !== turn) return;
+  try {
+    await entry.ready.enter?.(query);
+  } finally {
+    entry.isCutShort = isServerAway();
+  }
+}
+
+/** Load what shows a mode; whether it is there now. */
+async function load(mode, entry) {
+  entry.loading ??= waitFor(make(mode, entry)).finally(() => {
+    entry.loading = null;
+  });
+  return entry.loading;
+}
+
+async function make(mode, entry) {
+  let module;
+  try {
+    module = await MAKERS[mode]();
+  } catch {
+    await tellMissing(mode, entry);
+    return false;
+  }
+  entry.section.replaceChildren();
+  entry.section.classList.remove("missing");
+  entry.ready = module.create(entry.section, info);
+  return true;
+}
+
+/** A mode whose files did not come: say so, and try again on request or when the server is back. */
+async function tellMissing(mode, entry) {
+  await ping();
+  if (entry.hasFailed && !isServerAway()) {
+    // The browser may remember that a file did not come, or an upgraded server no longer have it: a new page helps.
+    location.reload();
+    return;
+  }
+  entry.hasFailed = true;
+  entry.section.classList.add("missing");
+  entry.section.replaceChildren(el("p.notice.bad", {}, `${TITLES[mode]} did not load. `, el("button", { type: "button", onclick: shown }, "Try again")));
+}
+
+async function shown() {
+  try {
+    await show();
+  } catch (error) {
+    toast(error.message, true);
+  }
 }
 
 function onKey(event) {
@@ -65,27 +119,43 @@ async function start() {
     const grid = document.querySelector(".mode:not([hidden]) [role=gridcell][tabindex='0']");
     (grid ?? main).focus();
   });
-  // A button that was clicked gives the keys back to the page: Space then does not press it again.
-  document.addEventListener("click", (event) => {
-    if (event.detail > 0) event.target.closest?.("button")?.blur();
-  });
+  giveKeysBack();
   try {
-    info = await api.info();
+    info = await askInfo();
   } catch (error) {
     main.append(el("p.notice.bad", {}, `${error.message} `, el("button", { type: "button", onclick: () => location.reload() }, "Try again")));
     return;
   }
-  const shown = async () => {
-    try {
-      await show();
-    } catch (error) {
-      toast(error.message, true);
-    }
-  };
   window.addEventListener("hashchange", shown);
   document.addEventListener("keydown", onKey);
+  onBack(() => {
+    if (modes.get(current)?.isCutShort) shown();
+    offerUpgrade();
+  });
   await shown();
   document.body.dataset.ready = "true";
+  becomeApp();
+}
+
+/** What the server offers; a page that was kept from an earlier visit may be there before the server is. */
+async function askInfo() {
+  for (;;) {
+    try {
+      return await api.info();
+    } catch (error) {
+      if (error.status !== 0) throw error;
+      await whenBack();
+      // Nobody has done anything yet, so nobody minds.
+      if (await isUpgraded()) location.reload();
+    }
+  }
+}
+
+/** Let the page be installed and open at once; browsers allow it where the connection is safe. */
+function becomeApp() {
+  navigator.serviceWorker?.register(addressAt("/worker.js"), { updateViaCache: "none" }).catch(() => {
+    // The page works without it.
+  });
 }
 
 start();

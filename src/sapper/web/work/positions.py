@@ -16,7 +16,7 @@ from sapper.errors import IllegalMove, InputError
 from sapper.formats import FORMATS, OpenedLayout
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.posterior.workspace import Budget
-from sapper.inference.proofs.explain import UNCERTAIN, explain, explain_easiest
+from sapper.inference.proofs.explain import UNCERTAIN, explain, explain_certain
 from sapper.layout import Layout
 from sapper.observation import EXPLODED, FLAG, Observation
 from sapper.play.advice.best import best_cell
@@ -177,8 +177,11 @@ def _explanation(found: Explanation) -> dict[str, object]:
     }
 
 
-def hint(text: str, is_promised: bool) -> dict[str, object]:
-    """The easiest certain thing that the player has not marked yet, with its proof; or the best guess."""
+def hint(text: str, is_promised: bool, skip: int = 0) -> dict[str, object]:
+    """A safe cell with its proof; else a mine that the player has not marked yet; else the best guess.
+
+    Of the certain cells the easiest to prove comes first; ``skip`` of them are passed over.
+    """
     observation = Observation.parse(text)
     if is_promised:
         return _hint_first(observation)
@@ -191,11 +194,12 @@ def hint(text: str, is_promised: bool) -> dict[str, object]:
         "wrong_flags_possible": int(np.count_nonzero(flags)) > len(marked),
     }
     if posterior.safe or len(posterior.mines) > len(marked):
-        found = explain_easiest(_with_marks(observation, marked))
+        found, n_certain = explain_certain(_with_marks(observation, marked), skip=skip)
+        assert found is not None
         said = _explanation(found)
         if marked:
             said = _call_them_marked(said)
-        return {"certain": True, "cell": list(found.cell), **said, **common}
+        return {"certain": True, "cell": list(found.cell), "n_certain": n_certain, **said, **common}
     if not posterior.best:
         raise IllegalMove("Every cell is open; there is nothing to hint at.")
     cell = _best_guess(posterior)
@@ -204,6 +208,7 @@ def hint(text: str, is_promised: bool) -> dict[str, object]:
     return {
         "certain": False,
         "cell": list(cell),
+        "n_certain": 0,
         **_explanation(found),
         **common,
         "candidates": _candidates(posterior),
@@ -220,8 +225,8 @@ def _hint_first(observation: Observation) -> dict[str, object]:
         else "The rules promise that the first cell is safe, and on a torus all cells are alike."
     )
     return {
-        "certain": True, "cell": list(cell), "verdict": "safe", "p_mine": 0.0, "kind": "promise", "clues": [],
-        "uses_total": False, "steps": [], "summary": said, "candidates": [], "best": None,
+        "certain": True, "cell": list(cell), "n_certain": 1, "verdict": "safe", "p_mine": 0.0, "kind": "promise",
+        "clues": [], "uses_total": False, "steps": [], "summary": said, "candidates": [], "best": None,
         "wrong_flags_possible": False,
     }  # fmt: skip
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections import OrderedDict
+import math
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -32,6 +32,8 @@ MOST_REVIEWED_CELLS = 4_000_000
 SECONDS_TO_READ = 10.0
 # Games that were told in part, kept by a process so that the rest need not begin anew.
 MOST_UNDER_WAY = 8
+# For playing a part again that nobody keeps; whoever needs longer is told nothing yet and asks again.
+SECONDS_TO_CATCH_UP = 12.0
 
 
 # -- games that nobody plays ----------------------------------------------------------------------------------
@@ -41,6 +43,7 @@ class _Watched:
     """A game of an agent, as far as it has been played."""
 
     def __init__(self, rules: Rules, seed: int, agent: str) -> None:
+        self.name = str(rules), seed, agent
         self.game = Game(rules, seed)
         self.start = str(self.game.observation)
         self.n_steps = self.n_moves = 0
@@ -59,7 +62,19 @@ class _Watched:
         return self.game.outcome is not Outcome.PLAYING
 
 
-_under_way: OrderedDict[tuple[str, int, str], _Watched] = OrderedDict()
+# The oldest first. There may be several of one name, for visitors who are at different steps of it.
+_under_way: list[_Watched] = []
+
+
+def _take(rules: Rules, seed: int, agent: str, since: int) -> _Watched:
+    """The game that has come furthest towards a step, or a new one."""
+    name = str(rules), seed, agent
+    kept = [one for one in _under_way if one.name == name and one.n_steps <= since]
+    if not kept:
+        return _Watched(rules, seed, agent)
+    found = max(kept, key=lambda one: one.n_steps)
+    _under_way.remove(found)
+    return found
 
 
 def watch(rules_text: str, seed: int, agent: str, since: int = 0, seconds: int | None = None) -> dict[str, object]:
@@ -70,23 +85,20 @@ def watch(rules_text: str, seed: int, agent: str, since: int = 0, seconds: int |
     rules = Rules.parse(rules_text)
     if rules.n_cells > MOST_GAME_CELLS:
         raise InputError(f"Games to watch are for boards of at most {MOST_GAME_CELLS:,} cells.")
-    key = rules_text, seed, agent
-    watched = _under_way.pop(key, None)
-    if watched is None or watched.n_steps != since:
-        watched = _Watched(rules, seed, agent)
-    while watched.n_steps < since and not watched.is_over:
+    watched = _take(rules, seed, agent, since)
+    until = perf_counter() + SECONDS_TO_CATCH_UP
+    while watched.n_steps < since and not watched.is_over and (seconds is None or perf_counter() < until):
         watched.play()
     told = []
-    until = None if seconds is None else perf_counter() + seconds
-    while not watched.is_over:
+    until = perf_counter() + (math.inf if seconds is None else seconds)
+    while watched.n_steps >= since and not watched.is_over:
         told.append(_tell(watched.play()))
-        if until is not None and perf_counter() >= until:
+        if perf_counter() >= until:
             break
     game, is_over = watched.game, watched.is_over
     if not is_over:
-        _under_way[key] = watched
-        while len(_under_way) > MOST_UNDER_WAY:
-            _under_way.popitem(last=False)
+        _under_way.append(watched)
+        del _under_way[: max(0, len(_under_way) - MOST_UNDER_WAY)]
     return {
         "rules": str(rules), "seed": seed, "agent": agent, "start": watched.start, "since": since, "steps": told,
         "over": is_over, "layout": mined_cells(game), "outcome": game.outcome.value,
@@ -169,6 +181,7 @@ def _review(record: Record, n_games: int) -> dict[str, object]:
         "last_safe": told.review.last_safe,
         "mistakes": list(told.review.mistakes),
         "result": told.review.result,
+        "layout": mined_cells(record.final_game()),
     }
 
 

@@ -3,8 +3,9 @@
 import { api } from "../common/api.js";
 import { Board } from "../board/board.js";
 import { SECONDS, bestBody, bestButton, bestWords } from "./best.js";
-import { announce, button, cellName, el, icon, toast } from "../common/dom.js";
+import { announce, button, cellName, el, icon, isTyping, toast } from "../common/dom.js";
 import { explanation, marksOf, swatch } from "../common/hint.js";
+import { Past } from "./past.js";
 import { percent } from "../common/percent.js";
 import { EXPLODED, FLAG, HIDDEN, NO_CLUE, codeOf, describeCode, emptyPosition, formatPosition, isClosed, parsePosition, symbolOf } from "../board/position.js";
 import { showAddress } from "../common/router.js";
@@ -25,10 +26,18 @@ class Analyse {
   #timer = 0;
   #running = null;
   #answer = null;
+  #past = new Past();
+  #stroke = 0; // counts how often the mouse was pressed
 
   constructor(root, info) {
     this.info = info;
     this.#build(root);
+    // The keys of the page are single ones; this one every editor has.
+    document.addEventListener("keydown", (event) => {
+      if (root.hidden || isTyping(event.target) || event.altKey || event.shiftKey || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z") return;
+      event.preventDefault();
+      this.#undo();
+    });
   }
 
   #build(root) {
@@ -38,12 +47,16 @@ class Analyse {
     this.board = new Board(stage, {
       label: "Position",
       act: (action, row, col) => this.#act(action, row, col),
-      drag: (row, col) => this.#tool !== null && this.#paint(row, col, this.#tool),
+      drag: (row, col) => this.#tool !== null && this.#paint(row, col, this.#tool, this.#stroke),
+      press: () => {
+        this.#stroke += 1;
+      },
       key: (event, row, col) => this.#boardKey(event, row, col),
     });
     root.board = this.board;
     this.caption = el("span.soft", {}, "");
-    this.footer.append(this.caption, zoomButtons(this.board));
+    this.undoButton = button("Undo", "undo", { id: "undo-edit", disabled: true, title: "Undo the last change (U or Ctrl+Z)", "aria-keyshortcuts": "U Control+Z", onclick: () => this.#undo() });
+    this.footer.append(this.undoButton, this.caption, zoomButtons(this.board));
     this.#setTool(null);
   }
 
@@ -121,8 +134,9 @@ class Analyse {
     return true;
   }
 
-  #paint(row, col, code) {
+  #paint(row, col, code, stroke = null) {
     if (this.board.codeAt(row, col) === code) return;
+    this.#note(stroke);
     this.board.setCells([[row, col, code]]);
     announce(`Row ${row}, column ${col}: ${describeCode(code)}.`);
     this.#changed();
@@ -145,7 +159,27 @@ class Analyse {
     this.#setPosition(emptyPosition(rows, cols, shape, total));
   }
 
+  /** Keep the position that is about to change. */
+  #note(stroke = null) {
+    // A board of one cell is what there is before anything is shown.
+    if (this.board.position.cells.length > 1) this.#past.note(formatPosition(this.board.position), stroke);
+    this.undoButton.disabled = this.#past.isEmpty;
+  }
+
+  #undo() {
+    const text = this.#past.back();
+    this.undoButton.disabled = this.#past.isEmpty;
+    if (text === null) return;
+    this.#showPosition(parsePosition(text));
+    announce("The last change is undone.");
+  }
+
   #setPosition(position) {
+    this.#note();
+    this.#showPosition(position);
+  }
+
+  #showPosition(position) {
     this.board.setChances(null);
     this.board.setMarks({});
     this.board.setPosition(position);
@@ -194,6 +228,7 @@ class Analyse {
     try {
       this.#running?.abort();
       const answer = await api.analyse(text.trim());
+      this.#note();
       this.board.setPosition(parsePosition(answer.position));
       this.#showText();
       this.#show(answer);
@@ -201,6 +236,7 @@ class Analyse {
       if (error.name === "AbortError") return;
       // An impossible position is one all the same: show it with the clues that disagree.
       if (error.body?.clues && this.#looksLikeOurs(text)) {
+        this.#note();
         this.board.setPosition(parsePosition(error.body.position ?? text));
         this.#showText();
       }
@@ -248,7 +284,8 @@ class Analyse {
         el("div.chances", {}, ...best.slice(0, MOST_LISTED).map(cellButton))) : "",
       isOver ? "" : bestButton((event) => this.#findBest(event.currentTarget)),
       el("div.legend", {}, swatch("safe", "certainly safe ✓"), swatch("mine", "certainly a mine"), el("span", {}, "0 %", el("i.ramp"), "100 %")));
-    announce(`${answer.safe.length} safe cells, ${answer.mines.length} certain mines.`);
+    const count = (cells, name) => `${cells.length} ${name}${cells.length === 1 ? "" : "s"}`;
+    announce(`${count(answer.safe, "safe cell")}, ${count(answer.mines, "certain mine")}.`);
   }
 
   #showError(error) {
@@ -298,7 +335,7 @@ class Analyse {
       this.proof.replaceChildren(el("header", {}, el("h2", {}, `Why ${cellName([row, col])}?`), close), ...explanation(body),
         found.verdict ? "" : el("p", {}, "Chance of a mine: ", el("b", {}, percent(found.p_mine, false, 1))));
       this.proof.hidden = false;
-      this.board.setMarks(found.verdict ? marksOf(body) : { clue: found.clues ?? [], best: [[row, col]] });
+      this.board.setMarks(found.verdict ? marksOf(body) : { clue: found.clues ?? [], last: [[row, col]] });
       this.board.reveal(row, col);
       announce(`${found.summary} ${(found.steps ?? []).map((step) => step.sentence ?? step).join(" ")}`);
     } catch (error) {
@@ -314,6 +351,7 @@ class Analyse {
   key(event) {
     if (event.key === "Escape" && !this.proof.hidden) this.#closeProof();
     else if (event.key === "Escape" && !this.best.hidden) this.#closeBest();
+    else if (event.key.toLowerCase() === "u") this.#undo();
     else if (event.key.toLowerCase() === "b") this.verdict.querySelector("#best-cell:not(:disabled)")?.click();
     else if (event.key.startsWith("Arrow") && (event.target === document.body || event.target.id === "main")) {
       event.preventDefault();

@@ -226,6 +226,12 @@ export class Board {
     this.#layOut();
   }
 
+  /** Cells as large as the options say now, whatever was zoomed before. */
+  resetSize() {
+    this.#zoom = null;
+    this.#layOut();
+  }
+
   /** Scroll as little as needed to see a cell and what is around it. */
   reveal(row, col) {
     const { size, height } = this.geometry;

@@ -1,4 +1,4 @@
-// Mouse and touch on a board: click, right click, middle or double click, tap, long press, wheel and pinch.
+// Mouse and touch on a board: click, right click, both buttons, middle or double click, tap, long press, wheel and pinch.
 //
 // One finger scrolls (the browser does that), two fingers zoom.
 
@@ -21,6 +21,11 @@ export function attachGestures(board, options) {
   canvas.addEventListener("mousedown", (event) => {
     // The middle button must not start the browser's own scrolling, nor a click take the focus from the grid.
     event.preventDefault();
+    // The second of both buttons: only the first makes a pointer go down.
+    if (down && !down.isTouch && !down.isDone && (event.buttons & 3) === 3) {
+      down.isDone = true;
+      use("chord", down.cell);
+    }
   });
   canvas.addEventListener("pointerdown", (event) => {
     if (!event.isPrimary) {

@@ -1,5 +1,7 @@
 // The colours of a board: the same as in draw/palette.py, which a test holds this file to.
 
+import { isDark, onSchemeChange } from "../common/theme.js";
+
 export const LIGHT = {
   clues: ["#8a94a0", "#1d5fc4", "#14713a", "#b8231a", "#4b2a8c", "#7a3e00", "#0b6a70", "#1c1f23", "#5c636b"],
   open: "#f3f5f7",
@@ -43,8 +45,6 @@ export const SERIES = {
   dark: ["#82b6ff", "#ff9486", "#74d592", "#f2b566", "#cba8ff", "#66dada", "#f4f6f8", "#f39ad0"],
 };
 
-const dark = window.matchMedia("(prefers-color-scheme: dark)");
-
 /** The part `share` of a colour replaced by another; both as #rrggbb. */
 function mix(colour, other, share) {
   const parts = (text) => [1, 3, 5].map((at) => Number.parseInt(text.slice(at, at + 2), 16));
@@ -54,10 +54,9 @@ function mix(colour, other, share) {
 
 /** The colour of a chance from 0 to 1. */
 export function chanceColour(p) {
-  const scale = dark.matches ? DIMMED : SCALE;
+  const scale = isDark() ? DIMMED : SCALE;
   return scale[Math.min(scale.length - 1, Math.floor(p * scale.length))];
 }
 
-export const isDark = () => dark.matches;
-export const palette = () => (dark.matches ? DARK : LIGHT);
-export const onSchemeChange = (listener) => dark.addEventListener("change", listener);
+export const palette = () => (isDark() ? DARK : LIGHT);
+export { isDark, onSchemeChange };

@@ -1,5 +1,10 @@
 // The server's answers as values; its errors as one sentence each.
 
+import { addressAt, isOwnAnswer, isServerAway, noteAway, noteBack, ping, waitFor } from "./connection.js";
+
+const AWAY = "The server does not answer, so nothing was changed. Try again when it is back.";
+const LONG = 10_000; // milliseconds
+
 export class ApiError extends Error {
   constructor(status, body) {
     super(body.error ?? `The server answered with status ${status}.`);
@@ -8,19 +13,17 @@ export class ApiError extends Error {
   }
 }
 
-async function request(method, path, body, signal) {
+function request(method, path, body, signal) {
+  return waitFor(ask(method, path, body, signal));
+}
+
+async function ask(method, path, body, signal) {
   const options = { method, signal, headers: { Accept: "application/json" }, credentials: "same-origin" };
   if (body !== undefined) {
     options.headers["Content-Type"] = "application/json";
     options.body = JSON.stringify(body);
   }
-  let response;
-  try {
-    response = await fetch(path, options);
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new ApiError(0, { error: "The server does not answer; everything is kept there, so try again when it is back." });
-  }
+  const response = await reach(path, options);
   let answer;
   try {
     answer = await response.json();
@@ -29,6 +32,28 @@ async function request(method, path, body, signal) {
   }
   if (!response.ok) throw new ApiError(response.status, answer);
   return answer;
+}
+
+/** The server's answer, whatever it is; that there is none is status 0, and the page shows it until it is back. */
+async function reach(path, options) {
+  let response = null;
+  const given = options.signal ?? null;
+  const hopeless = new AbortController();
+  // A network that swallows requests says nothing for minutes: after a while somebody else asks whether the server is there.
+  const slow = setTimeout(() => ping().then(() => isServerAway() && hopeless.abort()), LONG);
+  try {
+    response = await fetch(addressAt(path), { ...options, signal: given === null ? hopeless.signal : AbortSignal.any([given, hopeless.signal]) });
+  } catch (error) {
+    if (given?.aborted) throw error;
+  } finally {
+    clearTimeout(slow);
+  }
+  if (response === null || !isOwnAnswer(response)) {
+    noteAway();
+    throw new ApiError(0, { error: AWAY });
+  }
+  noteBack();
+  return response;
 }
 
 const get = (path, signal) => request("GET", path, undefined, signal);
@@ -43,13 +68,13 @@ export const api = {
   move: (id, action, row, col) => post(`${game(id)}/moves`, { action, row, col }),
   undo: (id) => post(`${game(id)}/undo`),
   again: (id) => post(`${game(id)}/again`),
-  hint: (id) => get(`${game(id)}/hint`),
+  hint: (id, skip = 0) => get(`${game(id)}/hint${skip ? `?skip=${skip}` : ""}`),
   chances: (id) => get(`${game(id)}/chances`),
   wrongFlags: (id) => get(`${game(id)}/wrong-flags`),
-  downloadPath: (id, format) => `${game(id)}/download?format=${format}`,
+  downloadPath: (id, format) => addressAt(`${game(id)}/download?format=${format}`),
   /** The record as text; only once the game is over. */
   record: async (id) => {
-    const response = await fetch(`${game(id)}/download?format=record`, { credentials: "same-origin" });
+    const response = await waitFor(reach(`${game(id)}/download?format=record`, { credentials: "same-origin" }));
     return response.ok ? response.text() : "";
   },
   /** A game of an agent from a step on, as far as it comes in so many seconds. */

@@ -29,7 +29,7 @@ export function svg(tag, attributes = {}, ...children) {
 /** An icon from icons.svg; decoration only, the words beside it say what it means. */
 export function icon(name) {
   return svg("svg", { class: "icon", "aria-hidden": "true", focusable: "false" },
-    svg("use", { href: `/static/common/icons.svg#${name}` }));
+    svg("use", { href: new URL(`icons.svg#${name}`, import.meta.url).href }));
 }
 
 export function button(label, name, attributes = {}) {
@@ -67,6 +67,26 @@ export function isTyping(target) {
 
 export function isControl(target) {
   return target instanceof Element && Boolean(target.closest("button, a, input, select, textarea, summary, dialog[open]"));
+}
+
+const CLICKED = "button, summary, a, input[type=checkbox], input[type=radio], input[type=range]";
+
+/** Have what was clicked give the keys back to the page: Space does not press it again, letters choose nothing in it. */
+export function giveKeysBack() {
+  let isPointer = false;
+  document.addEventListener("pointerdown", () => {
+    isPointer = true;
+  }, true);
+  document.addEventListener("keydown", () => {
+    isPointer = false;
+  }, true);
+  document.addEventListener("click", (event) => {
+    // A click by Space or Return leaves the focus where it is; one on a label comes to its box without a pointer.
+    if (event.detail > 0 || isPointer) event.target.closest?.(CLICKED)?.blur();
+  });
+  document.addEventListener("change", (event) => {
+    if (isPointer) event.target.closest?.("select")?.blur();
+  });
 }
 
 /** Remember small things of this browser; private windows may refuse, which is no harm. */

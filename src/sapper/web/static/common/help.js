@@ -4,17 +4,17 @@ import { el, icon, memory } from "./dom.js";
 
 const EVERYWHERE = [[["?"], "this help"], [["Tab"], "from control to control"], [["Ctrl", "wheel"], "zoom; two fingers on a phone"]];
 const KEYS = {
-  play: [[["←", "↑", "↓", "→"], "move"], [["Space"], "open"], [["F"], "flag"], [["C"], "chord"], [["H"], "hint, with its reason"],
-    [["P"], "probabilities"], [["U"], "undo"], [["W"], "point out wrong flags"], [["N"], "new board"], [["R"], "same board again"]],
-  watch: [[["Space"], "start, pause"], [["S"], "one step"], [["A"], "improved agent"], [["B"], "basic agent"], [["Return"], "reset"],
+  play: [[["←", "↑", "↓", "→"], "move"], [["Space"], "open"], [["F"], "flag"], [["C"], "chord"], [["H"], "hint, with its reason; again: the next one"],
+    [["P"], "probabilities"], [["U"], "undo"], [["W"], "point out wrong flags"], [["N"], "new board; twice during a game"], [["R"], "same board again"]],
+  watch: [[["Space"], "start, pause"], [["←", "→"], "one step back, on (or S)"], [["Home", "End"], "first, last"], [["A"], "improved agent: contradiction"], [["B"], "basic agent: local"], [["Return"], "reset"],
     [["N"], "new board"], [["1", "2", "3", "4"], "solved so far, actual, start, all"]],
   analyse: [[["←", "↑", "↓", "→"], "move"], [["0"], "to ", ["8"], "paint a clue"], [["#"], "hidden"], [["F"], "flag"], [["*"], "exploded mine"],
-    [["."], "open, no clue"], [["Space"], "explain a hidden cell"], [["B"], "best cell, with its chance to win"]],
+    [["."], "open, no clue"], [["Space"], "explain a hidden cell"], [["B"], "best cell, with its chance to win"], [["U"], "undo a change (or Ctrl+Z)"]],
   review: [[["←", "→"], "move by move"], [["Home", "End"], "first, last"], [["M"], "next mistake, extra risk or bad luck"], [["S"], "last safe moment"]],
   lab: [],
 };
 const NAMES = { play: "Play", watch: "Watch", analyse: "Analyse", review: "Review" };
-const MOUSE = [["Left click", "opens"], ["Right click", "flags"], ["Middle or double click", "chords"],
+const MOUSE = [["Left click", "opens"], ["Right click", "flags"], ["Both buttons, middle or double click", "chord"],
   ["Tap, long press", "opens, flags"], ["Tap on a number", "chords"]];
 
 function keyList(entries) {

@@ -4,9 +4,9 @@ import { button, cellName, el, icon } from "./dom.js";
 import { percent } from "./percent.js";
 
 const KINDS = {
-  single: "single clues", subset: "one clue within another", pair: "two clues together", "one-two": "one-two punch",
+  single: "single clues", subset: "one clue within another", pair: "two clues together", "one-two": "a one-two punch",
   contradiction: "trying it out", complete: "everything taken together", total: "the number of mines",
-  promise: "promised by the rules",
+  promise: "the rules",
 };
 
 export const swatch = (name, label) => el("span", {}, el("i", { class: `swatch ${name}` }), label);
@@ -27,48 +27,67 @@ function stepList(steps) {
   }));
 }
 
+const RISK = /^\(\d+, \d+\) is not certain: it is a mine with a chance of [\d.]+\s?%\.\s*/;
+
+/** What there is to say of the best guess beside its cell and its risk, which are said already. */
+const reasonOf = (hint) => (hint.best.reason ?? hint.summary ?? "").replace(RISK, "");
+
 /** What proves that a cell is safe or a mine, or how risky it is: the body of a card. */
 export function explanation(hint) {
   const parts = [];
   if (hint.verdict) {
     const isSafe = hint.verdict === "safe";
+    const start = `${cellName(hint.cell)} is ${isSafe ? "safe" : "a mine"}`;
+    const isSaid = hint.summary.startsWith(start);
     parts.push(el(`p.notice.${isSafe ? "good" : "bad"}.row`, {}, icon(isSafe ? "check" : "flag"),
-      el("b", {}, `${cellName(hint.cell)} is ${isSafe ? "safe" : "a mine"}`),
-      hint.kind ? el("span.small", {}, KINDS[hint.kind] ?? hint.kind) : null));
+      el("span", {}, el("b", {}, start), isSaid ? hint.summary.slice(start.length) : `. ${hint.summary}`)));
+  } else {
+    parts.push(el("p", {}, hint.summary));
   }
-  parts.push(el("p", {}, hint.summary));
   const steps = stepList(hint.steps);
   if (steps) parts.push(steps);
   if (hint.uses_total) parts.push(el("p.small.soft", {}, "The number of mines on the board is part of the proof."));
   return parts;
 }
 
-/** The whole body of a hint. `use(action, cell)` carries it out, `show(cell)` scrolls to a cell. */
-export function hintBody(hint, { use, show }) {
+/** The same for a screen reader, in one go. */
+export function hintWords(hint) {
+  if (hint.certain) return [hint.summary, ...(hint.steps ?? []).map((step) => step.sentence ?? step)].join(" ");
+  if (!hint.best) return `Nothing is certain. ${hint.summary ?? ""}`;
+  return `Nothing is certain. ${bestStart(hint.best)} ${reasonOf(hint)}`;
+}
+
+const bestStart = (best) => `Best guess ${cellName(best.cell)}, a mine with ${percent(best.p_mine, false, 1)}.`;
+
+/** The whole body of a hint. `use(action, cell, event)` carries it out, `show(cell)` scrolls to a cell, `next(event)` asks for another. */
+export function hintBody(hint, { use, show, next }) {
   if (hint.certain) {
     const isSafe = hint.verdict === "safe";
     return [
       ...explanation(hint),
-      el("div.legend", {}, hint.clues.length ? swatch("clue", "proves it") : null,
+      el("div.legend", {}, hint.kind ? el("span", {}, `By ${KINDS[hint.kind] ?? hint.kind}`) : null,
+        hint.clues.length ? swatch("clue", "proves it") : null,
         swatch(isSafe ? "safe" : "mine", isSafe ? "safe" : "mine")),
-      el("div.row", {}, button(isSafe ? "Open it" : "Flag it", isSafe ? "check" : "flag",
-        { class: "primary", onclick: () => use(isSafe ? "open" : "flag", hint.cell) })),
+      el("div.row.uses", {},
+        button(isSafe ? "Open it" : "Flag it", isSafe ? "check" : "flag",
+          { class: "primary", onclick: (event) => use(isSafe ? "open" : "flag", hint.cell, event) }),
+        next ? button("Next hint", "bulb", { id: "next-hint", onclick: next }) : null),
     ];
   }
   const parts = [el("p.notice.warn.row", {}, icon("dice"), el("b", {}, "Nothing is certain here: a guess is needed."))];
   if (hint.best) {
-    parts.push(el("p", {}, el("b", {}, `Best guess ${cellName(hint.best.cell)}, a mine with ${percent(hint.best.p_mine, false, 1)}. `), hint.best.reason ?? hint.summary ?? ""));
+    parts.push(el("p", {}, el("b", {}, `${bestStart(hint.best)} `), reasonOf(hint)));
   } else if (hint.summary) {
     parts.push(el("p", {}, hint.summary));
+  }
+  if (hint.best) {
+    parts.push(el("div.row.uses", {}, button("Open the best guess", "dice", { class: "primary", onclick: (event) => use("open", hint.best.cell, event) }),
+      el("span.legend", {}, swatch("best", "best guess"))));
   }
   if (hint.candidates?.length) {
     parts.push(el("div", {}, el("p.label", {}, "The safest cells; the board shows the risk of all"),
       el("div.chances", {}, ...hint.candidates.map(({ cell, p_mine: p }) =>
         el("button", { type: "button", onclick: () => show(cell) }, el("span", {}, cellName(cell)), el("b", {}, percent(p)))))));
-  }
-  if (hint.best) {
-    parts.push(el("div.legend", {}, swatch("best", "best guess")));
-    parts.push(el("div.row", {}, button("Open the best guess", "dice", { class: "primary", onclick: () => use("open", hint.best.cell) })));
   }
   return parts;
 }

@@ -1,7 +1,7 @@
 // This game: what it is, a link to it, files of it, and the games before it.
 
 import { api } from "../common/api.js";
-import { button, el, icon, toast } from "../common/dom.js";
+import { button, el, icon } from "../common/dom.js";
 import { describeRules } from "../rules/text.js";
 import { openShare } from "./share.js";
 
@@ -12,12 +12,13 @@ const MOST_LISTED = 12;
 export class GameCard {
   #state = null;
 
-  constructor({ resume }) {
+  constructor({ resume, fail }) {
     this.resume = resume;
+    this.fail = fail;
     this.about = el("p.soft.small", {}, "");
     this.downloads = Object.entries(FORMATS).map(([format, label]) =>
       el("a.button", { "data-format": format, download: "" }, icon("download"), label));
-    this.note = el("p.small.soft", {}, "Files that hold the mines can be had once the game is over.");
+    this.note = el("p.small.soft", {}, "Files with the mines are available once the game is over.");
     this.recent = el("ul.list", {});
     const details = el("details", { ontoggle: () => details.open && this.#listRecent() },
       el("summary", {}, "Recent games"), el("div.inside", {}, this.recent));
@@ -47,7 +48,7 @@ export class GameCard {
     try {
       await openShare(this.#state);
     } catch (error) {
-      toast(error.message, true);
+      this.fail(error.message);
     }
   }
 

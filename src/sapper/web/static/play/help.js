@@ -1,8 +1,9 @@
 // Help for a game under way: hints that say why, chances, wrong flags.
 
 import { api } from "../common/api.js";
-import { announce, button, cellName, el, icon, toast } from "../common/dom.js";
-import { hintBody, marksOf, swatch } from "../common/hint.js";
+import { announce, button, cellName, el } from "../common/dom.js";
+import { hintBody, hintWords, marksOf, swatch } from "../common/hint.js";
+import { isByKey } from "./panel.js";
 
 /** A button with the key that does the same. */
 export function keyButton(label, name, key, act, attributes) {
@@ -16,16 +17,18 @@ export function keyButton(label, name, key, act, attributes) {
 
 export class Help {
   #showsChances = false;
+  #nPassed = 0; // hints about this position that were passed over
   #turn = 0; // grows with every change: answers about an older position are dropped
 
-  /** @param game state(), settled() when no move is under way, flag(row, col), open(row, col) */
-  constructor(board, game) {
+  /** @param game state(), settled() when no move is under way, flag(row, col), open(row, col), helped() when help is given */
+  constructor(board, panel, game) {
     this.board = board;
+    this.panel = panel;
+    this.card = panel.hint;
     this.game = game;
-    this.hintButton = keyButton("Hint", "bulb", "H", () => this.hint(), { id: "hint" });
+    this.hintButton = keyButton("Hint", "bulb", "H", (event) => this.hint(event), { id: "hint" });
     this.chanceButton = keyButton("Chances", "percent", "P", () => this.toggleChances(), { "aria-pressed": "false", id: "chances" });
     this.wrongButton = keyButton("Check flags", "check", "W", () => this.checkFlags(), { id: "check-flags" });
-    this.card = el("section.card", { hidden: true, "aria-label": "Hint", id: "hint-card" });
     this.legend = el("section.card", { hidden: true, "aria-label": "Chances" },
       el("h2", {}, "Chance of a mine, in %"),
       el("div.legend", {}, swatch("safe", "certainly safe ✓"), swatch("mine", "certainly a mine"),
@@ -35,6 +38,7 @@ export class Help {
   /** The board looks different now; `isOther`: it is another game. */
   changed(isOther) {
     this.#turn += 1;
+    this.#nPassed = 0;
     const { over } = this.game.state();
     if (isOther) this.close();
     for (const made of [this.hintButton, this.chanceButton, this.wrongButton]) made.disabled = over;
@@ -49,41 +53,54 @@ export class Help {
     made.setAttribute("aria-busy", "true");
     try {
       const answer = await question(this.game.state().id);
+      this.game.helped();
       if (turn === this.#turn) show(answer);
     } catch (error) {
-      toast(error.message, true);
+      this.panel.fail(error.message);
     }
     made.removeAttribute("aria-busy");
   }
 
   // -- hints ----------------------------------------------------------------------------------------------
 
-  hint() {
-    return this.#ask(this.hintButton, api.hint, (hint) => this.#showHint(hint));
+  /** A hint; asked again about the same position, the next one. */
+  hint(event = null) {
+    if (!this.card.hidden && this.card.dataset.hint === "certain") this.#nPassed += 1;
+    const isFromCard = isByKey(event) && this.card.contains(event.target);
+    return this.#ask(this.hintButton, (id) => api.hint(id, this.#nPassed), (hint) => this.#showHint(hint, isFromCard));
   }
 
-  #showHint(hint) {
-    this.#openCard("Hint", hintBody(hint, {
-      use: (action, [row, col]) => {
-        const isFlag = this.board.isFlag(row, col);
-        this.close();
-        if (action === "flag" || isFlag) this.game.flag(row, col);
-        if (action === "open") this.game.open(row, col);
-      },
+  #showHint(hint, isFromCard) {
+    this.#openCard("Hint", hint.certain ? "certain" : "guess", hintBody(hint, {
+      use: (action, cell, event) => this.#use(action, cell, event),
       show: ([row, col]) => {
         this.board.reveal(row, col);
         this.board.grid.setCursor(row, col, { focus: true });
+        this.panel.uncover(this.board.placeOf(row, col));
       },
+      next: hint.n_certain > 1 ? (event) => this.hint(event) : null,
     }));
+    if (isFromCard) (this.card.querySelector("#next-hint") ?? this.card.querySelector("button")).focus();
     this.board.setMarks(marksOf(hint));
+    if (hint.certain && !this.#showsChances) this.board.setChances(null);
     if (!hint.certain && !this.#showsChances) this.#showRisks(hint.candidates ?? []);
     const cell = hint.cell ?? hint.best?.cell;
     if (cell) {
       this.board.reveal(...cell);
+      // Whoever plays by keyboard finds the cursor there; the focus itself stays where it is.
       this.board.grid.setCursor(...cell, { byPointer: !this.board.grid.isFocused });
+      this.panel.uncover(this.board.placeOf(...cell));
     }
-    const steps = (hint.steps ?? []).map((step) => step.sentence ?? step).join(" ");
-    announce(hint.certain ? `${hint.summary} ${steps}` : `Nothing is certain. ${hint.best?.reason ?? hint.summary ?? ""}`);
+    announce(hintWords(hint));
+  }
+
+  /** Do what the hint says, and go on from there: by keyboard as by mouse. */
+  #use(action, [row, col], event) {
+    const isFlag = this.board.isFlag(row, col);
+    this.board.grid.setCursor(row, col, { focus: true, byPointer: !isByKey(event) });
+    this.close();
+    if (action === "flag" || isFlag) this.game.flag(row, col);
+    if (action === "open") this.game.open(row, col);
   }
 
   /** The risk of every cell on the board: of those that the hint names at once, of the others as soon as it is told. */
@@ -107,21 +124,20 @@ export class Help {
       const words = cells.length === 0
         ? "No flag is provably wrong."
         : `${cells.length === 1 ? "One flag stands" : `${cells.length} flags stand`} on a cell that the clues prove safe: ${cells.map(cellName).join(", ")}.`;
-      this.#openCard("Flags", [el(`p.notice.${cells.length ? "bad" : "good"}`, {}, words)]);
+      this.#openCard("Flags", "flags", [el(`p.notice.${cells.length ? "bad" : "good"}`, {}, words)]);
       announce(words);
       if (cells.length) this.board.reveal(...cells[0]);
     });
   }
 
-  #openCard(title, body) {
-    const close = el("button.ghost", { type: "button", "aria-label": `Close: ${title}`, onclick: () => this.close() }, icon("cross"));
-    this.card.replaceChildren(el("header", {}, el("h2", {}, title), close), ...body);
-    this.card.hidden = false;
+  #openCard(title, kind, body) {
+    this.card.dataset.hint = kind;
+    this.panel.show(this.card, this.panel.header(title, () => this.close()), ...body);
   }
 
   close() {
     if (this.card.hidden) return;
-    this.card.hidden = true;
+    this.panel.hide(this.card);
     this.board.setMarks({});
     if (!this.#showsChances) this.board.setChances(null);
   }
@@ -146,11 +162,12 @@ export class Help {
     const turn = this.#turn;
     try {
       const chances = await api.chances(this.game.state().id);
+      this.game.helped();
       if (turn === this.#turn && this.#showsChances) this.board.setChances(chances);
     } catch (error) {
       if (turn !== this.#turn) return;
       this.#setChances(false);
-      toast(error.message, true);
+      this.panel.fail(error.message);
     }
   }
 }

@@ -15,7 +15,8 @@ async function firstCell(state) {
 export async function openShare(state) {
   if (state === null) return;
   const hasSeed = state.seed !== null && state.seed !== undefined;
-  const values = hasSeed ? { seed: state.seed, first: await firstCell(state), noguess: state.no_guess ? "1" : null } : {};
+  const values = { noguess: state.no_guess ? "1" : null };
+  if (hasSeed) Object.assign(values, { seed: state.seed, first: await firstCell(state) });
   const link = `${location.origin}${location.pathname}${addressOf("play", { rules: state.rules, ...values })}`;
   const field = el("input", { readonly: true, value: link, "aria-label": "Link" });
   field.value = link;

@@ -2,16 +2,22 @@
 
 import { api } from "../common/api.js";
 import { Board } from "../board/board.js";
-import { announce, button, cellName, el, icon, svg, toast } from "../common/dom.js";
-import { EXAMPLE, SUFFIXES, readGameFile } from "./files.js";
-import { parsePosition } from "../board/position.js";
-import { showAddress } from "../common/router.js";
+import { announce, button, cellName, el, icon, memory, svg, toast } from "../common/dom.js";
+import { EXAMPLE } from "./files.js";
+import { explanation } from "../common/hint.js";
+import { Insight } from "./insight.js";
+import { keep, recall } from "./kept.js";
+import { OpeningCard } from "./opening.js";
+import { formatPosition, parsePosition } from "../board/position.js";
+import { addressOf, readAddress, showAddress } from "../common/router.js";
 import { describeRules } from "../rules/text.js";
-import { badge, drawStrip, titleOf } from "./verdicts.js";
+import { badge, drawStrip, figuresOf, markStrip, moveAt, titleOf } from "./verdicts.js";
 import { zoomButtons } from "../board/zoom.js";
 
 const GAMES = 200; // played on per risky move, where chances to win are asked for
-const FIGURES = [["Risk taken", "risk"], ["Least possible", "least"], ["Chance to win", "chance"], ["Wins lost by it", "lost"]];
+const PATIENCE = 150; // milliseconds after which it is said that the server is at work
+const REST = 200; // milliseconds at a move after which the address names it: browsers allow few changes a second
+
 export function create(root, info) {
   return new Review(root, info);
 }
@@ -20,7 +26,10 @@ class Review {
   #review = null;
   #at = 0;
   #positions = [];
-  #source = null;
+  #source = {}; // as the address names the game: { game } of one's own, { kept } of what was pasted or opened
+  #asked = 0;
+  #noting = 0;
+  #insight = new Insight();
 
   constructor(root) {
     this.#build(root);
@@ -31,119 +40,107 @@ class Review {
     const jump = (label, name, act, id) => el("button.square", { type: "button", "aria-label": label, title: label, onclick: act, id }, icon(name));
     this.range = el("input", { type: "range", min: "0", max: "0", step: "1", "aria-label": "Move", oninput: () => this.#goTo(Number(this.range.value)) });
     this.strip = svg("svg", { class: "strip", "aria-hidden": "true" });
-    this.strip.addEventListener("click", (event) => {
-      const box = this.strip.getBoundingClientRect();
-      const n = this.#review?.moves.length ?? 0;
-      if (n) this.#goTo(Math.min(n - 1, Math.floor(((event.clientX - box.left) / box.width) * n)));
-    });
+    this.strip.addEventListener("click", (event) => this.#review?.moves.length && this.#goTo(moveAt(this.strip, event.clientX, this.#review.moves)));
     this.now = el("p.now-line", { "aria-hidden": "true" }); // the card says the same, but far below on a phone
     this.controls = el("div.controls", { hidden: true },
       this.now,
-      this.strip,
-      el("p.small.soft", {}, "Bars: the risk taken. Line: the least possible."),
-      el("div.slider", {}, jump("First move", "first", () => this.#goTo(0)), jump("Move before", "back", () => this.#goTo(this.#at - 1), "review-back"),
-        this.range, jump("Next move", "step", () => this.#goTo(this.#at + 1), "review-next"), jump("End of the game", "last", () => this.#goTo(Infinity))));
+      el("div.scrub", {}, this.strip, this.range),
+      (this.caption = el("p.small.soft", {}, "")));
     this.empty = el("div.stage.empty", {},
       el("p", {}, el("b", {}, "No game open yet."), el("br"), "Open a file, paste a record, or choose one of your games."),
-      el("div.row", {}, button("Show an example", "review", { id: "review-example", onclick: () => this.#open({ record: EXAMPLE, games: GAMES }, null) })));
-    this.desk = el("div.desk", {}, this.empty, stage, this.controls);
+      el("div.row", {}, button("Show an example", "review", { id: "review-example", onclick: () => this.#open({ record: EXAMPLE, games: GAMES }) })));
+    this.working = el("p.notice.row.working", { role: "status", hidden: true }, el("i", { "aria-hidden": "true" }), el("span", {}, "Reviewing the game …"));
+    this.desk = el("div.desk", {}, this.working, this.empty, stage, this.controls);
     root.append(this.desk, this.#buildSide());
     this.stage = stage;
     this.board = new Board(stage, { label: "Reviewed position" });
     stage.hidden = true;
+    this.analyse = el("a.button", { id: "analyse-this", title: "Analyse this position", "aria-label": "Analyse this position", onclick: () => this.#showAddress() },
+      icon("analyse"), el("span", {}, "Analyse"));
     this.controls.append(el("div.bar", {},
+      el("div.group", {}, jump("First move", "first", () => this.#goTo(0)), jump("Move before", "back", () => this.#goTo(this.#at - 1), "review-back"),
+        jump("Next move", "step", () => this.#goTo(this.#at + 1), "review-next"), jump("End of the game", "last", () => this.#goTo(Infinity))),
       el("div.group", {},
         (this.mistakeButton = button("Next turning point", "warn", { onclick: () => this.#nextMistake(), id: "next-mistake" })),
-        (this.safeButton = button("Last safe moment", "check", { onclick: () => this.#lastSafe(), id: "last-safe" }))),
+        (this.safeButton = button("Last safe moment", "check", { onclick: () => this.#lastSafe(), id: "last-safe" })),
+        this.analyse),
       zoomButtons(this.board)));
     root.board = this.board;
   }
 
   #buildSide() {
     this.card = el("section.card", { hidden: true, "aria-label": "This move", id: "move-card" });
+    this.reason = el("section.card", { hidden: true, "aria-label": "Reason", id: "reason-card" });
+    this.showsChances = el("input", { type: "checkbox", id: "review-chances", checked: memory.get("review-chances") !== "off", onchange: () => this.#toggleChances() });
     this.summary = el("section.card", { hidden: true, "aria-label": "The game" });
     this.moves = el("ol.list.moves", { "aria-label": "Moves", tabindex: "0" });
     this.movesCard = el("section.card", { hidden: true, "aria-label": "Moves" }, el("h2", {}, "Moves"), this.moves);
-    this.file = el("input", { type: "file", accept: `.record,.txt,.rawvf,${SUFFIXES.join(",")},text/plain`, "aria-label": "Record file", onchange: () => this.#openFile(this.file.files[0]) });
-    this.text = el("textarea.mono", { rows: "4", spellcheck: "false", "aria-label": "Record as text", placeholder: "Sapper-Record: 1\nRules: 9x9/10\n…" });
-    this.games = el("ul.list");
-    const open = el("section.card.drop", { "aria-label": "Open a game" }, el("h2", {}, "Open a game"),
-      el("p.label", {}, "Your finished games"), this.games,
-      el("label.field", {}, el("span", {}, `A file: a record, .rawvf ${SUFFIXES.join(" ")}`), this.file),
-      el("label.field", {}, el("span", {}, "Or paste one"), this.text),
-      el("div.row", {}, button("Review it", "open", { class: "primary", id: "review-text", onclick: () => this.#openText(this.text.value) })));
-    open.addEventListener("dragover", (event) => {
-      event.preventDefault();
-      open.classList.add("over");
-    });
-    open.addEventListener("dragleave", () => open.classList.remove("over"));
-    open.addEventListener("drop", (event) => {
-      event.preventDefault();
-      open.classList.remove("over");
-      this.#openFile(event.dataTransfer.files[0]);
-    });
-    return el("div.side", {}, this.card, this.summary, this.movesCard, open);
+    this.opening = new OpeningCard({ openOwn: (id) => this.#open({ game: id }), open: (what) => this.#open(what) });
+    return el("div.side", {}, this.card, this.reason, this.summary, this.movesCard, this.opening.element);
   }
 
   async enter(query) {
-    this.#listGames();
-    const game = query.get("game");
-    if (game === null) {
+    this.opening.refresh();
+    const [game, kept] = [query.get("game"), query.get("kept")];
+    const move = /^\d+$/.test(query.get("move") ?? "") ? Number(query.get("move")) : null;
+    if (game === null && kept === null) {
       if (this.#review !== null) this.#showAddress();
       return;
     }
-    const move = /^\d+$/.test(query.get("move") ?? "") ? Number(query.get("move")) : null;
-    if (this.#source !== game) await this.#open({ game }, game, move);
-    else if (move !== null) this.#goTo(move);
-  }
-
-  async #listGames() {
-    try {
-      const games = (await api.games()).filter((game) => game.outcome !== "playing").slice(0, 6);
-      this.games.replaceChildren(...games.map((game) => el("li", {}, el("button", { type: "button", onclick: () => this.#open({ game: game.id }, game.id) },
-        el("span", {}, describeRules(game.rules)), el("span.soft.small", {}, `${game.outcome}, ${game.moves} moves`)))));
-      if (!games.length) this.games.replaceChildren(el("li.soft.small", {}, "None yet: play one to its end first."));
-    } catch (error) {
-      this.games.replaceChildren(el("li.soft.small", {}, error.message));
-    }
-  }
-
-  async #openFile(file) {
-    if (!file) return;
-    try {
-      await this.#open(await readGameFile(file), null);
-    } catch (error) {
-      toast(error.message, true);
-    }
-  }
-
-  async #openText(text) {
-    if (!text.trim()) {
-      toast("Paste a record first.", true);
+    if (this.#review !== null && (game ?? null) === (this.#source.game ?? null) && (kept ?? null) === (this.#source.kept ?? null)) {
+      if (move !== null) this.#goTo(move);
       return;
     }
-    await this.#open({ record: text }, null);
+    const what = game === null ? recall(kept) : { game };
+    if (what !== null) await this.#open(what, move);
+    else toast("This game was open in another tab; open it again here.", true);
   }
 
-  async #open(what, source, move = null) {
+  leave() {
+    this.#insight.cancel();
+    clearTimeout(this.#noting);
+  }
+
+  // -- opening --------------------------------------------------------------------------------------------
+
+  async #open(what, move = null) {
+    this.#asked += 1;
+    const asked = this.#asked;
+    const slow = setTimeout(() => {
+      this.working.hidden = false;
+      this.desk.setAttribute("aria-busy", "true");
+    }, PATIENCE);
     try {
-      this.#take(await api.review(what), source, move, what);
+      const review = await api.review(what);
+      if (asked !== this.#asked) return; // another game was asked for meanwhile
+      this.#take(review, what.game ? { game: what.game } : { kept: keep(what) }, move, what);
     } catch (error) {
-      toast(error.message, true);
+      if (asked === this.#asked) toast(error.message, true);
+    } finally {
+      clearTimeout(slow);
+      if (asked === this.#asked) {
+        this.working.hidden = true;
+        this.desk.removeAttribute("aria-busy");
+      }
     }
   }
 
   /** The same review again, with the chances to win that take playing on. */
   async #estimate(what, made) {
     made.disabled = true;
+    made.setAttribute("aria-busy", "true");
+    made.querySelector("span").textContent = "Playing on …";
     const review = this.#review;
     try {
       const found = await api.review({ ...what, games: GAMES });
       if (this.#review !== review) return; // another game was opened meanwhile
+      if (!what.game) keep({ ...what, games: GAMES });
       this.#take(found, this.#source, this.#at, null);
       announce("Chances to win estimated.");
     } catch (error) {
       made.disabled = false;
+      made.removeAttribute("aria-busy");
+      made.querySelector("span").textContent = "Estimate wins lost";
       toast(error.message, true);
     }
   }
@@ -158,6 +155,7 @@ class Review {
     this.mistakeButton.disabled = !review.moves.some((one) => one.notable);
     this.safeButton.disabled = review.last_safe === null;
     drawStrip(this.strip, review.moves);
+    this.caption.textContent = `Bars: the risk taken. Dashes: the least possible.${review.games > 0 ? " Curve: the chance to win." : ""}`;
     this.#listMoves();
     const count = (verdict) => review.moves.filter((one) => one.verdict === verdict).length;
     const nUnlucky = count("unlucky");
@@ -170,6 +168,8 @@ class Review {
     const notable = review.moves.findIndex((one) => one.notable);
     this.#goTo(move ?? (notable >= 0 ? notable : 0));
   }
+
+  // -- going through it -----------------------------------------------------------------------------------
 
   /** The position before move `at`; after the last one, the end. */
   #positionAt(at) {
@@ -188,11 +188,17 @@ class Review {
 
   #goTo(wanted) {
     if (this.#review === null) return;
-    const { moves } = this.#review;
+    const { moves, layout } = this.#review;
     const at = Math.max(0, Math.min(moves.length, wanted));
     this.#at = at;
     this.range.value = String(at);
-    this.board.setPosition(this.#positionAt(at));
+    const position = this.#positionAt(at);
+    this.#insight.cancel();
+    this.board.setChances(null);
+    this.board.setPosition(position);
+    this.board.setTruth(at === moves.length ? layout : null);
+    this.reason.hidden = true;
+    this.analyse.href = addressOf("analyse", { position: formatPosition(position) });
     const move = moves[at];
     this.range.setAttribute("aria-valuetext", move ? `Move ${at + 1} of ${moves.length}: ${move.action} ${cellName([move.row, move.col])}, ${move.verdict}` : "End of the game");
     if (move) this.#showMove(move, at);
@@ -204,25 +210,45 @@ class Review {
         this.moves.scrollTop = Math.max(0, line.offsetTop - this.moves.offsetTop - 60);
       } else made.removeAttribute("aria-current");
     }
-    this.strip.querySelector(".now")?.setAttribute("x", `${(at / Math.max(1, moves.length)) * 100}%`);
-    this.#showAddress();
+    markStrip(this.strip, at, moves);
+    clearTimeout(this.#noting);
+    this.#noting = setTimeout(() => this.#showAddress(), REST);
   }
 
   #showAddress() {
-    showAddress("review", this.#source ? { game: this.#source, move: this.#at } : {});
+    clearTimeout(this.#noting);
+    if (readAddress().mode === "review") showAddress("review", { ...this.#source, move: this.#at });
   }
 
   #showMove(move, at) {
-    this.board.setMarks({ best: move.instead, last: [[move.row, move.col]] });
+    const marks = { best: move.instead, last: [[move.row, move.col]] };
+    this.board.setMarks(marks);
     this.board.reveal(move.row, move.col);
-    const figures = move.action === "flag" ? [] : FIGURES.filter(([, name]) => move.figures[name]);
     this.now.replaceChildren(el("b", {}, `${at + 1}. ${move.action} ${cellName([move.row, move.col])}`), badge(move.verdict));
     this.card.replaceChildren(
       el("header", {}, el("h2", {}, `Move ${at + 1}: ${move.action} ${cellName([move.row, move.col])}`), badge(move.verdict)),
       ...move.words.map((line) => el("p", {}, line)),
-      figures.length ? el("dl.numbers", {}, ...figures.map(([label, name]) => el("div", {}, el("dt", {}, label), el("dd", {}, move.figures[name])))) : "",
-      move.reason ? el("p.small.soft", {}, `The player: ${move.reason}.`) : "");
+      figuresOf(move),
+      move.reason ? el("p.small.soft", {}, `The player: ${move.reason}.`) : "",
+      el("label.tick", {}, this.showsChances, el("span", {}, "Chances on the board")));
     announce(`Move ${at + 1}: ${move.action} ${cellName([move.row, move.col])}. ${titleOf(move.verdict)}. ${move.words.join(" ")}`);
+    // What should have been seen: why the better cell is safe or less risky; else, why this move was what it was.
+    const cell = move.instead[0] ?? (move.action === "chord" ? null : [move.row, move.col]);
+    this.#insight.look(this.board.position, cell, (known) => this.#showInsight(known, marks));
+  }
+
+  #showInsight({ chances, found }, marks) {
+    if (this.showsChances.checked) this.board.setChances(chances);
+    if (found === null) return;
+    this.board.setMarks({ clue: found.clues, ...marks });
+    this.reason.replaceChildren(el("h2", {}, `Why ${cellName(found.cell)}?`), ...explanation(found));
+    this.reason.hidden = false;
+  }
+
+  #toggleChances() {
+    memory.set("review-chances", this.showsChances.checked ? "on" : "off");
+    this.#goTo(this.#at);
+    this.showsChances.focus(); // the card was filled anew around it
   }
 
   #showEnd() {

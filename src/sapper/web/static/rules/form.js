@@ -4,7 +4,7 @@ import { el } from "../common/dom.js";
 import { PLAIN, SHAPE_NAMES, formatRules, parseRules } from "./text.js";
 
 const QUICK = ["beginner", "intermediate", "expert"];
-const title = (name) => name.charAt(0).toUpperCase() + name.slice(1).replace(/^Report-/, "Report ").replace(/^report-/, "report ");
+const VARIANTS = { total: "total known", uncertain: "uncertain", play: "small board" };
 const FIRST_NAMES = { any: "Anything", safe: "Safe", opening: "An opening" };
 // As the server writes them, so that the rules of a game find their option.
 const CHANNELS = {
@@ -12,11 +12,21 @@ const CHANNELS = {
   "optimistic:1.0": "Optimistic (0 … truth)", "cautious:1.0": "Cautious (truth … all)",
 };
 
+/** A preset for people: "report-000-total" is "Student report 000, total known". */
+function title(name) {
+  const [, number, variant] = /^report-(\d+)(?:-(.+))?$/.exec(name) ?? [];
+  if (number === undefined) return name.charAt(0).toUpperCase() + name.slice(1);
+  return `Student report ${number}${variant ? `, ${VARIANTS[variant] ?? variant}` : ""}`;
+}
+
 const option = (value, label) => el("option", { value }, label);
 
 export class RulesForm {
-  /** @param changed called with the text of the rules when a preset is chosen or the form is sent */
-  constructor(info, { action, changed, extra = [] }) {
+  /**
+   * @param changed called with the text of the rules when a preset is chosen or the form is sent
+   * @param beside what stands below the presets, extra what stands below the fields
+   */
+  constructor(info, { action, changed, beside = [], extra = [] }) {
     this.info = info;
     this.changed = changed;
     const number = (name, least, most) => el("input", {
@@ -49,10 +59,10 @@ export class RulesForm {
           tick("Survey: mines explode, play goes on", this.survey),
           tick("Total number of mines hidden", this.totalHidden),
           tick("Zeros do not cascade", this.noCascade)),
-        ...extra.map((node) => node),
+        ...extra,
         el("button.primary", { type: "submit" }, action)));
     this.element = el("form", { onsubmit: (event) => this.#submit(event), oninput: () => this.#edited() },
-      el("div.segments", { role: "group", "aria-label": "Presets" }, ...this.quick), this.details);
+      el("div.segments", { role: "group", "aria-label": "Presets" }, ...this.quick), ...beside, this.details);
     this.set(formatRules(PLAIN));
   }
 

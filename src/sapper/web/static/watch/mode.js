@@ -4,7 +4,7 @@ import { api } from "../common/api.js";
 import { announce, button, cellName, el, icon, toast, isControl } from "../common/dom.js";
 import { Pane, VIEWS, describeResult } from "./pane.js";
 import { percent } from "../common/percent.js";
-import { showAddress } from "../common/router.js";
+import { readAddress, showAddress } from "../common/router.js";
 import { describeRules, formatRules, parseRules, readSeed } from "../rules/text.js";
 import { RulesForm } from "../rules/form.js";
 
@@ -14,6 +14,7 @@ const SPEEDS = [1, 2, 4, 8, 15, 30, 60]; // steps per second
 const MOST_SHOWN = 4; // deductions per step in the log
 const PART = 1; // seconds of play that are asked for at once: a slow agent is shown while it still thinks
 const WAIT = 120; // milliseconds until it is looked again whether it has thought of something
+const REST = 200; // milliseconds at a step after which the address names it: browsers allow few changes a second
 
 export function create(root, info) {
   return new Watch(root, info);
@@ -28,6 +29,8 @@ class Watch {
   #isVersus = false;
   #isLoading = false;
   #wantsStart = false;
+  #noting = 0;
+  #awaited = 0; // the step that the address asks for, while the game is not there that far
 
   constructor(root, info) {
     this.info = info;
@@ -48,9 +51,11 @@ class Watch {
     const view = (name, label) => el("button", { type: "button", "data-view": name, "aria-pressed": "false", onclick: () => this.#setView(name) }, label);
     this.viewButtons = [...Object.entries(VIEWS).map(([name, label]) => view(name, label)), view("all", "All three")];
     this.panesPlace = el("div.panes", {}, ...this.panes.map((pane) => pane.element));
+    this.scrubber = el("input.scrubber", { type: "range", min: "0", max: "0", step: "1", disabled: true, "aria-label": "Step", oninput: () => this.#scrub(Number(this.scrubber.value)) });
+    this.backButton = button("Back", "back", { onclick: () => this.#stepBack(), id: "back", disabled: true, "aria-keyshortcuts": "ArrowLeft" });
     const controls = el("div.bar.actions", {},
-      el("div.group", {}, this.startButton,
-        button("Step", "step", { onclick: () => this.#stepOnce(), id: "step" }),
+      el("div.group", {}, this.startButton, this.backButton,
+        button("Step", "step", { onclick: () => this.#stepOnce(), id: "step", "aria-keyshortcuts": "S ArrowRight" }),
         button("Reset", "first", { onclick: () => this.#reset(), id: "reset", "aria-keyshortcuts": "Enter" }),
         button("New board", "dice", { onclick: () => this.#newBoard() })),
       el("label.row.speed", {}, this.speed, this.speedName));
@@ -58,7 +63,8 @@ class Watch {
       el("span", {}, el("i.watch-swatch.open"), "opened safely"),
       el("span", {}, el("i.watch-swatch.identified"), "⚑ mine identified"),
       el("span", {}, el("i.watch-swatch.clicked"), "✸ mine clicked"));
-    const desk = el("div.desk", {}, el("div.segments", { role: "group", "aria-label": "View" }, ...this.viewButtons), this.panesPlace, legend, controls);
+    const desk = el("div.desk", {}, el("div.segments", { role: "group", "aria-label": "View" }, ...this.viewButtons), this.panesPlace, this.scrubber, legend, controls);
+    desk.addEventListener("click", (event) => event.target.closest("a.analyse-this") && this.#showAddress());
     root.append(desk, this.#buildSide());
     this.#speedChanged();
     this.#setView("solved");
@@ -78,7 +84,7 @@ class Watch {
     const key = (agent, letter, label) => button(label, null, {
       onclick: () => this.#chooseAgent(0, agent), "data-agent": agent, "aria-pressed": "false", "aria-keyshortcuts": letter,
     });
-    this.quick = [key(IMPROVED, "A", "Improved"), key(BASIC, "B", "Basic")];
+    this.quick = [key(IMPROVED, "A", `Improved: ${IMPROVED}`), key(BASIC, "B", `Basic: ${BASIC}`)];
     this.quick.forEach((made, at) => made.append(el("kbd", { "aria-hidden": "true" }, "AB"[at])));
     return el("div.side", {},
       el("section.card", { "aria-label": "Agents" }, el("h2", {}, "Agent"),
@@ -89,7 +95,13 @@ class Watch {
       el("section.card", { "aria-label": "Board" }, el("h2", {}, "Board"), this.boardName, this.form.element));
   }
 
-  enter(query) {
+  async enter(query) {
+    const step = /^\d{1,6}$/.test(query.get("step") ?? "") ? Number(query.get("step")) : 0;
+    // Back from another mode: the same games are still here.
+    if (this.panes[0].run !== null && JSON.stringify(this.#named) === JSON.stringify(namedIn(query))) {
+      this.#goTo(Math.min(step, this.#length));
+      return;
+    }
     const rules = query.get("rules");
     if (rules && !this.info.presets[rules] && parseRules(rules) === null) toast(`The rules ${rules} cannot be read.`, true);
     const isKnown = (name) => this.names.includes(name);
@@ -104,10 +116,33 @@ class Watch {
     const seed = readSeed(query.get("seed") ?? "") ?? this.seed;
     const text = this.info.presets[rules] ?? (rules && parseRules(rules) ? formatRules(parseRules(rules)) : this.rules);
     this.#setBoard(text, seed);
+    if (step > 0) {
+      this.#awaited = step;
+      if (await this.#load()) this.#catchUp();
+    }
   }
 
   leave() {
     this.#pause();
+    clearTimeout(this.#noting);
+  }
+
+  /** What is watched, as the address names it. */
+  get #named() {
+    return { rules: this.rules, seed: String(this.seed), agent: this.panes[0].agent, versus: this.#isVersus ? this.panes[1].agent : null };
+  }
+
+  #showAddress() {
+    clearTimeout(this.#noting);
+    if (readAddress().mode === "watch") showAddress("watch", { ...this.#named, step: this.#count || null });
+  }
+
+  /** Go on towards the step that the address asked for. */
+  #catchUp() {
+    if (this.#awaited === 0) return;
+    const to = Math.min(this.#awaited, this.#length);
+    if (to === this.#awaited || !this.#isThinking) this.#awaited = 0;
+    this.#goTo(to);
   }
 
   get #shown() {
@@ -156,8 +191,10 @@ class Watch {
     this.note.hidden = !this.#isVersus || parseRules(this.rules).first === "any";
     this.about.textContent = this.info.agents.find(({ name }) => name === this.panes[0].agent)?.about ?? "";
     for (const made of this.quick) made.setAttribute("aria-pressed", String(made.dataset.agent === this.panes[0].agent));
-    showAddress("watch", { rules: this.rules, seed: this.seed, agent: this.panes[0].agent, versus: this.#isVersus ? this.panes[1].agent : null });
+    this.panesPlace.classList.toggle("versus", this.#isVersus);
+    this.#awaited = 0;
     this.#goTo(0);
+    this.#showAddress();
     if (this.view === "actual" || this.view === "all") this.#load();
   }
 
@@ -165,6 +202,7 @@ class Watch {
     this.view = view;
     for (const made of this.viewButtons) made.setAttribute("aria-pressed", String(made.dataset.view === view));
     for (const pane of this.panes) pane.setView(view);
+    this.panesPlace.classList.toggle("all", view === "all");
     if (view !== "solved" && view !== "start" && this.panes[0].agent) this.#load();
   }
 
@@ -179,7 +217,11 @@ class Watch {
         const { agent } = pane;
         const { rules, seed } = this;
         await pane.ensure(JSON.stringify([rules, seed, agent]), (since) => api.watch(rules, seed, agent, since, PART), {
-          came: () => pane.show(this.#count),
+          came: () => {
+            pane.show(this.#count);
+            this.#showLength();
+            this.#catchUp();
+          },
           failed: (error) => {
             pane.forget();
             this.#pause();
@@ -187,7 +229,8 @@ class Watch {
           },
         });
       }
-      return true;
+      this.#showLength();
+      return this.#shown.every((pane) => pane.run !== null);
     } catch (error) {
       toast(error.message, true);
       return false;
@@ -236,15 +279,32 @@ class Watch {
     if (step) announce(step.reason);
   }
 
+  #stepBack() {
+    this.#scrub(Math.max(0, this.#count - 1));
+    announce(this.panes[0].run?.steps[this.#count - 1]?.reason ?? "The start.");
+  }
+
+  /** To the last step that is known by now. */
+  async #toEnd() {
+    if (this.#isLoading || !(await this.#load())) return;
+    this.#scrub(this.#length);
+  }
+
+  #scrub(count) {
+    this.#pause();
+    this.#awaited = 0;
+    this.#goTo(Math.min(count, this.#length));
+  }
+
   #advance() {
+    this.#awaited = 0;
     if (this.#count >= this.#length) return false;
     this.#goTo(this.#count + 1);
     return this.#count < this.#length;
   }
 
   #reset() {
-    this.#pause();
-    this.#goTo(0);
+    this.#scrub(0);
     announce("Back to the start.");
   }
 
@@ -268,16 +328,28 @@ class Watch {
     this.#count = count;
     for (const pane of this.#shown) pane.show(count);
     this.#writeLog(count);
+    this.#showLength();
+    clearTimeout(this.#noting);
+    this.#noting = setTimeout(() => this.#showAddress(), REST);
+  }
+
+  /** Bring the slider up to date. */
+  #showLength() {
+    const length = this.#length;
+    this.scrubber.max = String(length);
+    this.scrubber.value = String(this.#count);
+    this.scrubber.disabled = length === 0;
+    this.backButton.disabled = this.#count === 0;
+    this.scrubber.setAttribute("aria-valuetext", `Step ${this.#count} of ${length}`);
   }
 
   // -- the log --------------------------------------------------------------------------------------------
 
   #writeLog(count) {
     // The line that stands there before the first step goes with it.
-    if (count < this.#logged || this.#logged === 0 || count === 0) {
-      this.log.replaceChildren();
-      this.#logged = 0;
-    }
+    if (this.#logged === 0 || count === 0) this.log.replaceChildren();
+    while (Number(this.log.lastElementChild?.dataset.step) > count) this.log.lastElementChild.remove();
+    this.#logged = Math.min(this.#logged, count);
     this.log.querySelector("[aria-current]")?.removeAttribute("aria-current");
     for (let k = this.#logged; k < count; k += 1) {
       for (const pane of this.#shown) {
@@ -299,7 +371,7 @@ class Watch {
     const shown = found.slice(0, MOST_SHOWN).map(({ cell, is_mine: isMine, reason }) =>
       el("p.found", {}, `${isMine ? "⚑" : "✓"} ${cellName(cell)}: ${reason}`));
     if (found.length > MOST_SHOWN) shown.push(el("p.found", {}, `and ${found.length - MOST_SHOWN} more`));
-    return el("li", {},
+    return el("li", { "data-step": String(k + 1) },
       el("p", {}, el("span.head", {}, `${k + 1}. ${this.#isVersus ? `${pane.agent}: ` : ""}${what}`), isGuess ? ` (risk ${percent(step.p_mine, step.p_mine === 1)})` : ""),
       el("p", {}, step.reason), ...shown);
   }
@@ -307,8 +379,10 @@ class Watch {
   key(event) {
     const name = event.key.toLowerCase();
     if ((name === " " || name === "enter") && isControl(event.target)) return;
+    if (event.target.type === "range") return;
     const acts = {
       " ": () => this.#toggle(), enter: () => this.#reset(), s: () => this.#stepOnce(), n: () => this.#newBoard(),
+      arrowleft: () => this.#stepBack(), arrowright: () => this.#stepOnce(), home: () => this.#reset(), end: () => this.#toEnd(),
       a: () => this.#chooseAgent(0, IMPROVED), b: () => this.#chooseAgent(0, BASIC),
       1: () => this.#setView("solved"), 2: () => this.#setView("actual"), 3: () => this.#setView("start"), 4: () => this.#setView("all"),
     };
@@ -317,4 +391,9 @@ class Watch {
       acts[name]();
     }
   }
+}
+
+/** What an address asks to watch, as `#named` has it. */
+function namedIn(query) {
+  return Object.fromEntries(["rules", "seed", "agent", "versus"].map((key) => [key, query.get(key)]));
 }

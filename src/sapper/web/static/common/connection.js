@@ -1,0 +1,121 @@
+// Whether the server answers: a bar while it takes its time, a banner while it is away.
+
+import { toast } from "./dom.js";
+
+const PATIENCE = 150; // milliseconds before waiting is shown
+const FIRST_PAUSE = 1000; // milliseconds before it is asked whether it is back, twice as many every time
+const LONGEST_PAUSE = 15000;
+const LONGEST_PING = 8000;
+
+/** Where something of the server is, seen from the page: it may lie under any path. */
+export const addressAt = (path) => new URL(`.${path}`, document.baseURI).href;
+
+/** Whether an answer is the server's own; a proxy answers so while the server behind it is away. */
+export function isOwnAnswer(response) {
+  if (response.status === 502 || response.status === 504) return false;
+  return response.status !== 503 || (response.headers.get("Content-Type") ?? "").startsWith("application/json");
+}
+
+// -- waiting ----------------------------------------------------------------------------------------------
+
+let nWaiting = 0;
+let patience = 0;
+
+/** Show that something is awaited, if it takes long enough to notice. */
+export async function waitFor(promise) {
+  nWaiting += 1;
+  if (nWaiting === 1) patience = setTimeout(() => showWaiting(true), PATIENCE);
+  try {
+    return await promise;
+  } finally {
+    nWaiting -= 1;
+    if (nWaiting === 0) {
+      clearTimeout(patience);
+      showWaiting(false);
+    }
+  }
+}
+
+function showWaiting(isWaiting) {
+  document.getElementById("waiting").hidden = !isWaiting;
+}
+
+// -- away -------------------------------------------------------------------------------------------------
+
+let isAway = false;
+let pinging = null;
+let pause = FIRST_PAUSE;
+let timer = 0;
+const listeners = new Set();
+
+export const isServerAway = () => isAway;
+
+/** Call something every time the server is back. */
+export function onBack(listener) {
+  listeners.add(listener);
+}
+
+/** Wait until the server is back; at once if it is there. */
+export function whenBack() {
+  if (!isAway) return Promise.resolve();
+  return new Promise((resolve) => {
+    const once = () => {
+      listeners.delete(once);
+      resolve();
+    };
+    listeners.add(once);
+  });
+}
+
+export function noteAway() {
+  if (isAway) return;
+  isAway = true;
+  pause = FIRST_PAUSE;
+  showBanner();
+  timer = setTimeout(ping, pause);
+}
+
+export function noteBack() {
+  if (!isAway) return;
+  isAway = false;
+  clearTimeout(timer);
+  showBanner();
+  toast("The server is back.");
+  for (const listener of [...listeners]) listener();
+}
+
+/** Ask the server whether it is there, and show what comes of it. */
+export function ping() {
+  pinging ??= pingNow().finally(() => {
+    pinging = null;
+    showBanner();
+  });
+  showBanner();
+  return pinging;
+}
+
+async function pingNow() {
+  clearTimeout(timer);
+  let isThere = false;
+  try {
+    isThere = isOwnAnswer(await fetch(addressAt("/api/info"), { credentials: "same-origin", signal: AbortSignal.timeout(LONGEST_PING) }));
+  } catch {
+    // Not there.
+  }
+  if (isThere) noteBack();
+  else if (!isAway) noteAway();
+  else {
+    pause = Math.min(2 * pause, LONGEST_PAUSE);
+    timer = setTimeout(ping, pause);
+  }
+}
+
+function showBanner() {
+  document.getElementById("away").hidden = !isAway;
+  document.getElementById("away-retry").setAttribute("aria-busy", String(pinging !== null));
+}
+
+document.getElementById("away-retry").addEventListener("click", ping);
+// The network of this device; the server may be on this very device, so it is asked.
+window.addEventListener("online", ping);
+window.addEventListener("offline", ping);

@@ -1,0 +1,158 @@
+"""How a game ends on the page, and how the next one begins."""
+
+from __future__ import annotations
+
+import pytest
+from driver import DESK, Driver, visiting
+from playwright.sync_api import Browser, expect
+
+from sapper.observation import FLAG, Observation
+from sapper.rules import Rules
+from sapper.world.game import Game
+
+pytestmark = pytest.mark.browser
+
+RULES = "6x6/6 first-opening"
+LINK = "play?rules=6x6/6+first-opening&seed=5"
+
+
+def win(driver: Driver) -> Game:
+    """Open every safe cell, without a flag."""
+    game = Game(Rules.parse(RULES), 5)
+    game.open(0, 0)
+    layout = game.layout
+    assert layout is not None
+    driver.visit(LINK)
+    driver.click(0, 0)
+    driver.expect_cell(0, 0, "empty")
+    for row in range(6):
+        for col in range(6):
+            if game.observation.closed[row, col] and not layout.mines[row, col]:
+                driver.click(row, col)
+                game.open(row, col)
+    expect(driver.page.locator("#result-card")).to_contain_text("Won")
+    return game
+
+
+def test_a_win_marks_the_mines_counts_to_nought_and_stays_won(desk: Driver) -> None:
+    game = win(desk)
+    assert game.layout is not None
+    expect(desk.page.locator("#mines-left")).to_have_text("0")
+    for row, col in zip(*game.layout.mines.nonzero(), strict=True):
+        desk.expect_cell(int(row), int(col), "flag on a mine")
+        assert desk.board(f"codeAt({row}, {col})") == FLAG
+    expect(desk.page.locator("#undo")).to_be_disabled()
+    desk.press("u")
+    desk.page.wait_for_timeout(150)
+    expect(desk.page.locator("#result-card")).to_contain_text("3BV per second")
+    # The position goes to Analyse as it stands on the board.
+    desk.page.locator("#analyse-this").click()
+    expect(desk.page.get_by_label("Position as text")).to_have_value(str(game.observation))
+
+
+@pytest.mark.parametrize(("motion", "name"), [("no-preference", "won"), ("reduce", "none")])
+def test_a_win_lights_up_unless_motion_is_unwelcome(motion: str, name: str, browser: Browser, address: str) -> None:
+    with visiting(browser, address, reduced_motion=motion, **DESK) as driver:
+        driver.visit("play?rules=5x5/0")
+        driver.click(2, 2)
+        expect(driver.page.locator("#result-card")).to_be_visible()
+        script = "getComputedStyle(document.querySelector('.play .stage.won'), '::after').animationName"
+        assert driver.page.evaluate(script) == name
+
+
+def test_a_win_is_compared_with_those_before_it(desk: Driver) -> None:
+    desk.visit("play?rules=5x5/0")
+    desk.click(2, 2)
+    worth = desk.page.locator("#worth")
+    expect(worth).to_have_text("Your first win on such a board.")
+    desk.page.evaluate("localStorage.setItem('sapper.best.5x5/0', '{\"seconds\": 900}')")
+    desk.press("n")
+    expect(desk.page.locator("#result-card")).to_be_hidden()
+    desk.click(2, 2)
+    expect(worth).to_have_text("New best time! It was 900.00 s.")
+    # A board that was known before is no feat.
+    desk.press("r")
+    expect(worth).to_have_count(1)
+    desk.page.evaluate("localStorage.setItem('sapper.best.5x5/0', '{\"seconds\": 900}')")
+    desk.visit("play?rules=5x5/0&seed=3")
+    desk.click(2, 2)
+    expect(worth).to_have_text("Your best time stays 900.00 s: this board was known.")
+
+
+def test_n_asks_before_a_game_under_way_is_left(desk: Driver) -> None:
+    desk.visit(LINK)
+    desk.click(0, 0)
+    desk.expect_cell(0, 0, "empty")
+    desk.press("n")
+    expect(desk.page.locator("#message-card")).to_contain_text("Press N again")
+    desk.page.get_by_role("button", name="Keep playing").click()
+    expect(desk.page.locator("#message-card")).to_be_hidden()
+    desk.expect_cell(0, 0, "empty")
+    desk.press("n", "n")
+    desk.expect_cell(0, 0, "hidden")
+
+
+def test_a_link_to_a_running_game_without_guesses_says_so(desk: Driver) -> None:
+    desk.visit("play?rules=9x9/10&noguess=1")
+    desk.page.get_by_role("button", name="Share link").click()
+    shared = desk.page.get_by_label("Link", exact=True).input_value()
+    assert shared.endswith("#/play?rules=9x9/10&noguess=1")
+
+
+def test_no_guess_is_one_click_from_the_presets(desk: Driver) -> None:
+    desk.visit("play?rules=9x9/10")
+    tick = desk.page.get_by_label("No guessing needed")
+    expect(tick).to_be_visible()
+    with desk.page.expect_response("**/api/games") as answered:
+        tick.check()
+    assert answered.value.json()["no_guess"]
+    with desk.page.expect_response("**/api/games") as answered:
+        desk.page.get_by_role("button", name="Intermediate").click()
+    said = answered.value.json()
+    assert (said["rules"], said["no_guess"]) == ("16x16/40", True)
+
+
+def test_the_boards_of_the_reports_have_names_for_people(desk: Driver) -> None:
+    desk.visit("play")
+    named = desk.page.get_by_label("Boards of the reports").locator("option").all_text_contents()
+    assert "Student report 000, total known" in named
+    assert not [name for name in named if "-" in name]
+
+
+def test_the_keys_of_watch_work_whatever_was_clicked_before(desk: Driver) -> None:
+    page = desk.page
+    desk.visit("play")
+    page.get_by_role("link", name="Watch").click()
+    page.wait_for_selector("section.watch:not([hidden]) #start")
+    start = page.locator("#start")
+    for clicked in ("summary >> visible=true", "section.watch .tick >> nth=0", ".modes a[data-mode=watch]"):
+        page.locator(f"section.watch {clicked}" if clicked.startswith("summary") else clicked).first.click()
+        desk.press("Space")
+        expect(start).to_have_text("Pause")
+        desk.press("Space")
+        expect(start).to_have_text("Start")
+    desk.press("b")
+    expect(page.get_by_role("button", name="Basic: local")).to_have_attribute("aria-pressed", "true")
+    # A choice by mouse gives the keys back as well.
+    choice = page.get_by_label("Agent", exact=True)
+    choice.dispatch_event("pointerdown")
+    choice.focus()
+    choice.select_option("exact")
+    desk.press("a")
+    expect(choice).to_have_value("contradiction")
+
+
+def test_the_position_of_a_lost_game_can_be_analysed(desk: Driver) -> None:
+    game = Game(Rules.parse(RULES), 5)
+    game.open(0, 0)
+    assert game.layout is not None
+    row, col = (int(at[0]) for at in game.layout.mines.nonzero())
+    game.open(row, col)
+    desk.visit(LINK)
+    desk.click(0, 0)
+    desk.expect_cell(0, 0, "empty")
+    desk.click(row, col)
+    desk.page.locator("#analyse-this").click()
+    shown = desk.page.get_by_label("Position as text")
+    expect(shown).to_have_value(str(game.observation))
+    assert Observation.parse(shown.input_value()) == game.observation
