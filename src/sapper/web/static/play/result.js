@@ -28,7 +28,7 @@ export function resultBody(state, worth, { undo, again, renew }) {
     worth ? el("p", { id: "worth" }, worth) : null,
     el("dl.numbers", {}, ...figuresOf(state).map(([label, value]) => el("div", {}, el("dt", {}, label), el("dd", {}, value)))),
     el("div.choices", {},
-      isLost ? button("What if: take it back", "undo", { class: "primary", id: "what-if", onclick: undo }) : null,
+      isLost ? button("Undo and continue", "undo", { class: "primary", id: "what-if", onclick: undo }) : null,
       button("New board", "new", { class: isLost ? "" : "primary", onclick: renew }),
       button("Same board", "again", { onclick: again }),
       el("a.button", { href: addressOf("review", { game: state.id }), id: "review-this" }, icon("review"), "Review it"),
