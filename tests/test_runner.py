@@ -41,7 +41,9 @@ def test_processes_of_tests_print_plain_utf8() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("processes", ["0", "1"])
 def test_they_do_so_whatever_the_runner_ignores_and_asks_for(processes: str) -> None:
-    settings = {"LC_ALL": "C", "PYTHONIOENCODING": "ascii", "FORCE_COLOR": "1", "HOME": "/proc/none"}
+    # Python cannot start in the locale C from a folder whose name has other letters.
+    locale = "C" if sys.executable.isascii() else "C.UTF-8"
+    settings = {"LC_ALL": locale, "PYTHONIOENCODING": "ascii", "FORCE_COLOR": "1", "HOME": "/proc/none"}
     environment = os.environ | settings
     disturbed = subprocess.run(
         [sys.executable, "-c", DISTURB, "-c", SAY_SIGNALS], capture_output=True, text=True, check=True, env=environment

@@ -253,7 +253,6 @@ class Upgraded(Server):
     def __init__(self, static: Path, folder: Path, *options: str, port: int) -> None:
         script = folder.parent / "upgraded.py"
         script.write_text(
-            f"#!{sys.executable}\n"
             "from pathlib import Path\n"
             "from sapper.web.requests import files\n"
             f"files.FOLDER = Path({str(static)!r})\n"
@@ -261,6 +260,5 @@ class Upgraded(Server):
             "    from sapper.cli import main\n"
             "    main()\n"
         )
-        script.chmod(0o755)
-        self.command = str(script)
+        self.command = (sys.executable, str(script))
         super().__init__(folder, *options, port=port)

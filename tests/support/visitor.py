@@ -30,13 +30,13 @@ class Reply(NamedTuple):
 class Server:
     """A running ``sapper serve``."""
 
-    command = str(SAPPER)
+    command: tuple[str, ...] = (str(SAPPER),)
 
     def __init__(self, folder: Path, *options: str, port: int = 0) -> None:
         self.folder = folder
         arguments = ["serve", "--port", str(port), "--data", str(folder), *options]
         self.process = subprocess.Popen(
-            [self.command, *arguments],
+            [*self.command, *arguments],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             encoding="utf-8",

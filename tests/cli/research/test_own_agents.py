@@ -139,7 +139,8 @@ def test_own_agents_are_told_about_checked_and_traced(folder: Path, capsys: pyte
     write_package(folder / "packages")
     with importable(folder / "packages"):
         assert "first" in json.loads(call(capsys, "agents", "--json")[1])
-        assert call(capsys, "bench", "--agents", "first", "--board", "3x3/1", "--games", "2", "--jobs", "1")[0] == 0
+        asked = ("--agents", "first", "--board", "3x3/1", "--games", "2", "--jobs", "1")
+        assert call(capsys, "bench", *asked, "--store", str(folder / "r.sqlite"))[0] == 0
 
 
 @pytest.mark.slow
