@@ -5,6 +5,7 @@ Lines differ in lightness, dash and marker as well as in hue, so they survive a 
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -47,6 +48,8 @@ class Line(NamedTuple):
 
 def require_matplotlib() -> None:
     """Raise `InputError` if nothing can be drawn here."""
+    # Where there is no home to write to, it would say so at length, and does without all the same.
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)
     try:
         import matplotlib.figure  # noqa: F401
     except ImportError:
