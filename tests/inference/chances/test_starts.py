@@ -133,3 +133,11 @@ def test_a_large_board_is_answered_though_the_time_is_short() -> None:
     found = best_cell(blank(200, 200, 8000), seconds=0.2)
     assert found.p_win is None or found.chosen.n_games >= 8
     assert 0 <= found.cell[0] < 200
+
+
+def test_a_huge_board_is_answered_by_risk_where_there_is_no_time() -> None:
+    cells = np.full((600, 600), -1)
+    cells[0, 0] = 1
+    found = best_cell(cells, seconds=0.0, mines=72_000)
+    assert found.p_win is None
+    assert found.chosen.risk == pytest.approx(min(one.risk for one in found.candidates))

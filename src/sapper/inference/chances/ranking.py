@@ -85,7 +85,7 @@ class Chances:
         try:
             best = self._lookahead.choose(posterior, self._workspace)
         except OutOfTime:
-            return [Chance(cell, float(p[cell]), None, 0.0, 0) for cell in _safest(p, N_SCORED)]
+            return rank_by_risk(posterior)
         scores = self._lookahead.scores
         cells = self._promising(best, p, scores)
         early = _share_open(posterior) < EARLY
@@ -108,6 +108,12 @@ class Chances:
         scored = [cell for cell in np.argsort(-scores, kind="stable")[:N_SCORED].tolist() if scores[cell] > 0]
         cells = [best, *(cell for cell in scored if cell != best)]
         return cells + [cell for cell in _safest(p, N_SAFEST + len(cells)) if cell not in cells][:N_SAFEST]
+
+
+def rank_by_risk(posterior: Posterior) -> list[Chance]:
+    """Return the cells of least risk, for want of time to look any further."""
+    p = posterior.p_mine.ravel()
+    return [Chance(cell, float(p[cell]), None, 0.0, 0) for cell in _safest(p, N_SCORED)]
 
 
 def by_games(cell: int, risk: float, values: NDArray[np.float64]) -> Chance:

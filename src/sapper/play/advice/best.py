@@ -18,7 +18,7 @@ from sapper.agents.book import openings
 from sapper.agents.registry import make_agent
 from sapper.errors import InputError
 from sapper.inference.chances.race import LEAST_SECONDS, MOST_CELLS_PLAYED, Effort, play_alone, round_of, time_for
-from sapper.inference.chances.ranking import Chance, Chances, by_games
+from sapper.inference.chances.ranking import Chance, Chances, by_games, rank_by_risk
 from sapper.inference.chances.rollouts import Rollouts
 from sapper.inference.chances.starts import rank_first_cells
 from sapper.inference.posterior.exact import Posterior, mine_probabilities
@@ -175,8 +175,11 @@ def _candidates(posterior: Posterior, start: str, left: Left, rng: np.random.Gen
         if openings(observation, start):
             return _of_the_book(posterior, start)
         return _of_starts(posterior, rank_first_cells(posterior, start, left(), rng), start)
+    n_cells = observation.topology.n_cells
+    if n_cells > MOST_CELLS_PLAYED and (left().seconds or 0.0) < LEAST_SECONDS:
+        return _of_chances(posterior, rank_by_risk(posterior))
     # To make room for it takes a while on large boards, which is part of the time.
-    chances = Chances(observation.topology.n_cells)
+    chances = Chances(n_cells)
     ranked = chances.rank(posterior, left(), rng)
     in_part = ranked[0].part is not None
     return _of_part(posterior, ranked, left, rng) if in_part else _of_chances(posterior, ranked)
