@@ -39,7 +39,7 @@ def test_a_sweep_runs_and_is_drawn(desk: Driver) -> None:
     for width, height in ((1440, 900), (1280, 720), (820, 1180)):
         desk.page.set_viewport_size({"width": width, "height": height})
         # One below the other: nothing is drawn over anything else.
-        desk.page.wait_for_function(f"({PLACES}).every((at, k, all) => k === 0 || all[k - 1] <= at)")
+        desk.wait_until(f"({PLACES}).every((at, k, all) => k === 0 || all[k - 1] <= at)")
         assert desk.page.evaluate(f"{FITS} || {width} <= 940"), (width, height)
     expect(desk.page.get_by_role("region", name="Past sweeps").get_by_role("button").first).to_contain_text("4x4")
     # The address holds the sweep.

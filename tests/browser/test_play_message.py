@@ -65,10 +65,10 @@ def test_hint_result_and_error_are_in_view_wherever_the_page_was_scrolled(
         expect(page.locator("#hint-card .primary")).to_be_visible()
         message = page.locator("#message").bounding_box()
         assert message is not None
-        page.wait_for_function(
+        driver.wait_until(
             "([row, col, x, y]) => { const place = document.querySelector('.play').board.placeOf(row, col);"
             " return place.x < x || place.y < y; }",
-            arg=[row, col, message["x"], message["y"]],
+            [row, col, message["x"], message["y"]],
         )
         page.route("**/moves", lambda route: route.fulfill(status=429, json={"error": "Too busy."}))
         page.locator("#hint-card .primary").click()

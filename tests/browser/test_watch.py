@@ -158,7 +158,7 @@ def test_two_agents_with_all_boards_fit_and_start_moves_nothing(desk: Driver) ->
     assert beside.bounding_box() == place
     desk.press("4")
     expect(desk.page.locator(".watch figure:visible")).to_have_count(6)
-    desk.page.wait_for_function(
+    desk.wait_until(
         "[...document.querySelectorAll('.watch .scroller')].every("
         "(one) => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight)"
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import runpy
+import time
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,7 @@ serving = _screenshots["serving"]
 
 DESK = {"viewport": {"width": 1200, "height": 800}}
 PHONE = {"viewport": {"width": 360, "height": 720}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+PATIENCE = 20.0  # seconds until something that does not come is a failure, on a busy machine
 _BOARD = "document.querySelector('section.mode:not([hidden])').board"
 
 
@@ -85,6 +87,17 @@ class Driver:
         """Press keys one after the other."""
         for key in keys:
             self.page.keyboard.press(key)
+
+    def wait_until(self, expression: str, argument: Any = None) -> None:
+        """Wait until an expression is true in the page.
+
+        Playwright's own wait evaluates text inside the page, which the page forbids (its content security policy)
+        unless the first look already succeeds.
+        """
+        end = time.monotonic() + PATIENCE
+        while not self.page.evaluate(expression, argument):
+            assert time.monotonic() < end, f"not true within {PATIENCE:g} seconds: {expression}"
+            self.page.wait_for_timeout(50)
 
     def expect_said(self, words: str) -> None:
         """Wait until a screen reader is told so."""
