@@ -12,6 +12,7 @@ import pytest
 
 from sapper.errors import StoreError
 from sapper.play.matches.record import Move
+from sapper.web.games import schema
 from sapper.web.games import store as module
 from sapper.web.games.store import GameStore
 from sapper.web.requests.answers import Refusal
@@ -91,3 +92,34 @@ def test_a_commit_that_fails_leaves_nothing_behind(store: GameStore) -> None:
         fail()
     game = store.add_move(store.create("ada", "9x9/10", 3), Move("flag", 0, 0), "playing")
     assert game.n_moves == 1
+
+
+def test_a_file_of_the_first_version_is_brought_up_to_date(path: Path) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        for statement in schema._STEPS[0].split(";\n"):
+            db.execute(statement)
+        db.execute("PRAGMA user_version = 1")
+        db.execute("INSERT INTO games VALUES ('g', 'ada', '9x9/10', 3, 0, 0, NULL, 'playing', 1, 1, 1, 2.5, 1e9, 1e9)")
+        db.execute("INSERT INTO moves VALUES ('g', 0, 'open', 4, 4)")
+    for _ in range(2):
+        with closing(GameStore(path)) as store:
+            game = store.find("g", "ada")
+            assert (game.undone, game.helped, game.daily, game.played_on) == (True, False, None, False)
+            assert store.moves("g") == [Move("open", 4, 4)]
+            store.add_move(game, Move("open", 0, 0), "playing")
+            store.take_back(store.find("g", "ada"), "playing")
+
+
+def test_a_file_of_a_later_version_is_left_alone(path: Path) -> None:
+    GameStore(path).close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute(f"PRAGMA user_version = {schema.SCHEMA + 1}")
+    with pytest.raises(StoreError, match="not a file of games that this version of Sapper knows"):
+        GameStore(path)
+
+
+def test_help_is_kept_over_moves(store: GameStore) -> None:
+    game = store.create("ada", "9x9/10", 3)
+    store.note_help(game)
+    assert store.add_move(game, Move("open", 4, 4), "playing").n_moves == 1
+    assert store.find(game.id, "ada").helped

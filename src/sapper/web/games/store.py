@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from sapper.errors import StoreError
 from sapper.play.matches.record import Move
+from sapper.web.games.schema import prepare
 from sapper.web.requests.answers import Refusal
 from sapper.web.requests.sessions import new_token
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-SCHEMA = 1
 MOST_GAMES = 100_000  # in all
 MOST_OWN_GAMES = 200  # of one visitor; the oldest make room
 # Once there are as many games as that, those untouched for so long make room. Never before: a clock that is a year
@@ -33,20 +33,6 @@ SECONDS_KEPT = 180 * 24 * 3600.0
 SECONDS_BETWEEN_CHECKPOINTS = 2.0
 # A pause counts as no more than this on a game's clock: somebody who comes back the next day has not been thinking.
 LONGEST_PAUSE = 600.0
-
-_TABLES = """
-CREATE TABLE games (
-    id TEXT PRIMARY KEY, owner TEXT NOT NULL, rules TEXT NOT NULL, seed INTEGER NOT NULL, seed_given INTEGER NOT NULL,
-    no_guess INTEGER NOT NULL, layout TEXT, outcome TEXT NOT NULL, undone INTEGER NOT NULL, version INTEGER NOT NULL,
-    n_moves INTEGER NOT NULL, seconds REAL NOT NULL, started REAL NOT NULL, touched REAL NOT NULL
-) WITHOUT ROWID;
-CREATE INDEX games_of_owner ON games (owner, started);
-CREATE TABLE moves (
-    game TEXT NOT NULL REFERENCES games (id) ON DELETE CASCADE, number INTEGER NOT NULL,
-    action TEXT NOT NULL, row INTEGER NOT NULL, col INTEGER NOT NULL,
-    PRIMARY KEY (game, number)
-) WITHOUT ROWID
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +53,9 @@ class StoredGame:
     seconds: float  # on the clock at the last move
     started: float  # seconds since 1970
     touched: float
+    helped: bool = False  # whether its player ever asked for a hint or for the chances
+    daily: str | None = None  # the day and the level of a daily board
+    played_on: bool = False  # from a position of another game; it counts for nothing
 
     def clock(self, now: float) -> float:
         """Seconds played: from the first move to the end, or to now."""
@@ -76,7 +65,9 @@ class StoredGame:
 
 
 _COLUMNS = ", ".join(StoredGame.__slots__)
-_FLAGS = [StoredGame.__slots__.index(name) for name in ("seed_given", "no_guess", "undone")]  # 0 or 1 in the file
+_FLAGS = [
+    StoredGame.__slots__.index(name) for name in ("seed_given", "no_guess", "undone", "helped", "played_on")
+]  # 0 or 1 in the file
 
 
 class GameStore:
@@ -104,13 +95,7 @@ class GameStore:
         self._db.execute("PRAGMA foreign_keys = ON")
         self._db.execute("PRAGMA wal_autocheckpoint = 0")
         with self._change():
-            version = self._db.execute("PRAGMA user_version").fetchone()[0]
-            n_tables = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-            if version == 0 and n_tables == 0:
-                for statement in _TABLES.split(";\n"):
-                    self._db.execute(statement)
-                self._db.execute(f"PRAGMA user_version = {SCHEMA}")
-            elif version != SCHEMA:
+            if not prepare(self._db):
                 raise StoreError(f"{self.path} is not a file of games that this version of Sapper knows.")
             # Counted once: another server on the same file only makes it a little less strict.
             (self._n_games,) = self._db.execute("SELECT count(*) FROM games").fetchone()
@@ -178,6 +163,8 @@ class GameStore:
         seed_given: bool = False,
         no_guess: bool = False,
         layout: str | None = None,
+        daily: str | None = None,
+        played_on: bool = False,
     ) -> StoredGame:
         """Begin a game."""
         now = time.time()
@@ -187,10 +174,25 @@ class GameStore:
             (latest,) = self._db.execute("SELECT max(started) FROM games WHERE owner = ?", (owner,)).fetchone()
             started = now if latest is None else max(now, math.nextafter(latest, math.inf))
             game = StoredGame(
-                new_token(), owner, rules, seed, seed_given, no_guess, layout, "playing", False, 0, 0, 0.0, started, now
+                new_token(),
+                owner,
+                rules,
+                seed,
+                seed_given,
+                no_guess,
+                layout,
+                outcome="playing",
+                undone=False,
+                version=0,
+                n_moves=0,
+                seconds=0.0,
+                started=started,
+                touched=now,
+                daily=daily,
+                played_on=played_on,
             )
             self._db.execute(
-                f"INSERT INTO games ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                f"INSERT INTO games ({_COLUMNS}) VALUES ({', '.join('?' * len(StoredGame.__slots__))})",
                 tuple(getattr(game, name) for name in StoredGame.__slots__),
             )
         self._n_games += 1 - removed
@@ -229,6 +231,12 @@ class GameStore:
             self._advance(game, "n_moves = n_moves - 1, undone = 1, outcome = ?", (outcome,), time.time())
             self._db.execute("DELETE FROM moves WHERE game = ? AND number = ?", (game.id, game.n_moves - 1))
             return self._again(game)
+
+    def note_help(self, game: StoredGame) -> None:
+        """Commit that the player of a game was helped. It is no change that a move would have to know of."""
+        if not game.helped:
+            with self._lock, self._explained(), self._change():
+                self._db.execute("UPDATE games SET helped = 1 WHERE id = ?", (game.id,))
 
     def lay(self, game: StoredGame, layout: str) -> StoredGame:
         """Commit the layout of a game whose first cell is about to be opened."""
