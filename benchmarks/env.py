@@ -124,14 +124,15 @@ def measure(rules: Rules, n_envs: int, n_rounds: int) -> list[dict[str, Any]]:
     """Let them take turns."""
     players = contenders(rules, n_envs)
     sums = {name: np.zeros(4) for name in players}
+    rates: dict[str, list[float]] = {name: [] for name in players}  # moves a second, by round
     n_steps = dict.fromkeys(players, 0)
     for round_number in range(n_rounds + 1):
         for name, (player, steps_a_round) in players.items():
-            for _ in range(steps_a_round):
-                counts = np.array(player.step())
-                if round_number:  # the first round warms up
-                    sums[name] += counts
-                    n_steps[name] += 1
+            counts = sum((np.array(player.step()) for _ in range(steps_a_round)), np.zeros(4))
+            if round_number:  # the first round warms up
+                sums[name] += counts
+                rates[name].append(counts[0] / counts[3])
+                n_steps[name] += steps_a_round
     rows = []
     for name, (n_moves, n_games, cpu, wall) in sums.items():
         rows.append(
@@ -145,6 +146,7 @@ def measure(rules: Rules, n_envs: int, n_rounds: int) -> list[dict[str, Any]]:
                 "moves_per_game": round(n_moves / n_games, 2) if n_games else None,
                 "moves_per_cpu_second": round(n_moves / cpu),
                 "moves_per_second": round(n_moves / wall),
+                "slowest_and_fastest_round": [round(min(rates[name])), round(max(rates[name]))],
                 "microseconds_per_environment_and_step": round(1e6 * wall / n_steps[name] / n_envs, 3),
             }
         )
@@ -184,6 +186,7 @@ def main() -> None:
         for row in rows:
             print(
                 f"  {row['who']:<26} {row['moves_per_second']:12,} moves/s"
+                f" [{row['slowest_and_fastest_round'][0]:,}, {row['slowest_and_fastest_round'][1]:,}]"
                 f"  {row['moves_per_cpu_second']:12,} per CPU second"
                 f"  {row['microseconds_per_environment_and_step']:9.3f} µs"
                 f"  {row['moves_per_game'] or '-':>5} moves a game"

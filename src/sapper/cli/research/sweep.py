@@ -29,11 +29,11 @@ class SweepOptions:
     size: Annotated[str, typer.Option(help="Sizes of boards, rows x cols, joined by commas.")] = "8x8"
     densities: Annotated[str | None, typer.Option(help="Shares of mines: 0.1,0.2 or 0.05:0.4:0.05.")] = None
     mines: Annotated[str | None, typer.Option(help="Or numbers of mines: 1,5,10 or 1:16:1.")] = None
+    games: Annotated[int, typer.Option(min=1, max=10**9, help="Games for each combination.")] = 100
     channels: Annotated[str, typer.Option(help="How clues are shown, such as exact,withheld:0.3,optimistic:0.2.")] = (
         "exact"
     )
     words: Annotated[str, typer.Option(help="The rest of the rules, as in sapper boards.")] = "survey first-any"
-    games: Annotated[int, typer.Option(min=1, max=10**9, help="Games for each combination.")] = 100
     seed: GameSeed = 0
     restart_opening: Annotated[
         bool, typer.Option("--restart-opening", help="A mine before the first zero starts over (report 001).")
@@ -150,9 +150,9 @@ class PlotOptions:
 @grouped
 def sweep(
     asked: SweepOptions,
+    drawing: PlotOptions,
     earlier: ResumeOptions,
     running: RunOptions,
-    drawing: PlotOptions,
     as_json: bool = typer.Option(False, "--json", help="Print the table as JSON."),
 ) -> None:
     """Let agents play boards of many kinds and compare score, wins, detonations, guesses and time.
