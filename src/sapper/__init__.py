@@ -3,7 +3,7 @@
 The world holds the truth; the mind sees only observations. They share that one value and meet in play::
 
     rules ─ observation ─┬─ world (generate, clues, game) ──────┐
-                         └─ knowledge ─ inference ─ agents ─────┴─ play ─ experiments │ env ─ web ─ cli
+                         └─ knowledge ─ inference ─ agents ─────┴─ play ─ experiments │ train │ env ─ web ─ cli
     kernels (compiled by Cython) lie beneath everything
 
 The names below are the front door; each is loaded when it is first used, so that ``import sapper`` costs
@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING
 from sapper.version import __version__
 
 if TYPE_CHECKING:
+    from sapper import train
     from sapper.agents.agent import Agent, Decision
     from sapper.agents.registry import AGENTS, make_agent
     from sapper.channel import Channel
@@ -99,6 +100,7 @@ _HOME = {
     "certify": "play.boards.certify",  # the proof of that, step by step
     "Certificate": "play.boards.certificate",
     "verify": "play.boards.verify",  # checks it by means of its own
+    "train": "train",  # puzzles with their proofs, and what an answer is worth
 }
 
 __all__ = [
@@ -142,6 +144,7 @@ __all__ = [
     "read",
     "review",
     "sweep",
+    "train",
     "verify",
     "write",
 ]
@@ -151,7 +154,8 @@ def __getattr__(name: str) -> object:
     if name not in _HOME:
         raise AttributeError(f"module 'sapper' has no attribute {name!r}")
     module, _, there = _HOME[name].partition(":")
-    value = getattr(import_module(f"sapper.{module}"), there or name)
+    found = import_module(f"sapper.{module}")
+    value = found if module == name else getattr(found, there or name)
     globals()[name] = value
     return value
 

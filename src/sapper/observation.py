@@ -161,10 +161,17 @@ class Observation:
 
     def without_flags(self) -> Observation:
         """The same position before anybody flagged anything."""
+        return self._with_flags_as(HIDDEN)
+
+    def with_flags_as_mines(self) -> Observation:
+        """The same position with a mine for certain under every flag."""
+        return self._with_flags_as(EXPLODED)
+
+    def _with_flags_as(self, code: int) -> Observation:
         flags = self.cells == FLAG
         if not flags.any():
             return self
-        cells = np.where(flags, np.int8(HIDDEN), self.cells)
+        cells = np.where(flags, np.int8(code), self.cells)
         return Observation.of_game(self.topology, cells, self.total, self.channel)
 
     @classmethod

@@ -18,6 +18,7 @@ PLACES = {
     "watch": "watch?rules=8x8/10+first-any+survey&seed=3&agent=contradiction&versus=local",
     "analyse": "analyse",
     "review": "review",
+    "you": "you",
     "lab": "lab",
 }
 RECORD = "Sapper-Record: 1\nRules: 6x6/6 first-opening\nSeed: 5\nMoves:\nopen 0,0\nopen 5,5\n"
@@ -41,6 +42,12 @@ def fill(driver: Driver, mode: str) -> None:
         expect(page.locator("#best")).to_be_visible()
         page.locator("#verdict .chances button").first.click()
         expect(page.locator("#proof")).to_be_visible()
+    elif mode == "you":
+        driver.visit("play?rules=1x4/0")
+        driver.click(0, 0)
+        driver.page.locator("#statistics").click()
+        expect(page.locator("#you-chart circle")).to_have_count(1)
+        page.locator(".you summary").click()
     elif mode == "review":
         page.get_by_label("Record as text").fill(RECORD)
         page.locator("#review-text").click()
@@ -62,9 +69,14 @@ def test_axe_finds_nothing_serious(browser: Browser, address: str, mode: str) ->
             ]
             assert serious == []
         if mode == "play":
-            driver.press("?")
-            found = driver.page.evaluate("axe.run('dialog').then(({ violations }) => violations)")
-            assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
+            for way in ("?", "Settings"):
+                if way == "?":
+                    driver.press("?")
+                else:
+                    driver.page.get_by_role("button", name=way).click()
+                found = driver.page.evaluate("axe.run('dialog[open]').then(({ violations }) => violations)")
+                assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
+                driver.press("Escape")
 
 
 def test_nothing_is_wider_than_360_pixels(browser: Browser, address: str) -> None:
@@ -79,6 +91,23 @@ def test_nothing_is_wider_than_360_pixels(browser: Browser, address: str) -> Non
                     .map((one) => one.textContent)"""
             )
             assert small == [], mode
+
+
+def test_the_bar_at_the_top_has_room_for_everything_at_every_width(desk: Driver) -> None:
+    desk.visit(PLACES["play"])
+    for width in (360, 390, 641, 700, 720, 820, 844, 941, 961, 1280):
+        desk.page.set_viewport_size({"width": width, "height": 800})
+        overlaps = desk.page.evaluate(
+            """() => {
+                const meet = (one, two) => one.left < two.right && two.left < one.right
+                    && one.top < two.bottom && two.top < one.bottom;
+                const boxes = [...document.querySelectorAll(".top a, .top button")]
+                    .map((one) => one.getBoundingClientRect());
+                return boxes.filter((box, at) => box.left < 0 || box.right > innerWidth
+                    || boxes.slice(at + 1).some((other) => meet(box, other))).length;
+            }"""
+        )
+        assert overlaps == 0, width
 
 
 def test_nothing_jumps_while_playing(browser: Browser, address: str) -> None:

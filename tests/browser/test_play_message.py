@@ -93,6 +93,29 @@ def test_hint_result_and_error_are_in_view_wherever_the_page_was_scrolled(
         expect_in_view(driver, "#result-card")
 
 
+COVERED = """[...document.querySelectorAll(".play .bar button")].filter((one) => {
+    const box = one.getBoundingClientRect();
+    const found = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    return one.checkVisibility() && !one.contains(found);
+}).map((one) => one.ariaLabel ?? one.textContent)"""
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1280, 720), (820, 1180), (844, 390)], ids=str)
+def test_no_control_of_the_board_is_behind_a_message_or_out_of_sight(
+    size: tuple[int, int], browser: Browser, address: str
+) -> None:
+    """A phone held upright has no room for that; there the message says what to do next, and the page scrolls."""
+    with visiting(browser, address, **options(*size)) as driver:
+        for rules in (RULES, "24x24/99 first-opening"):
+            driver.visit(f"play?rules={rules.replace(' ', '+')}&seed=11")
+            driver.click(7, 7)
+            driver.expect_cell(7, 7, "empty")
+            driver.press("h")
+            expect(driver.page.locator("#hint-card .primary")).to_be_visible()
+            driver.page.evaluate("scrollTo(0, 0)")
+            assert driver.page.evaluate(COVERED) == []
+
+
 def test_a_phone_on_its_side_shows_the_whole_expert_board(browser: Browser, address: str) -> None:
     with visiting(browser, address, **options(844, 390)) as driver:
         driver.visit("play?rules=16x30/99&seed=7")

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from importlib.util import find_spec
+from typing import Any
 
 import pytest
 from driver import ROOT, Driver
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Request, Route, expect
 
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import explain
 from sapper.play.matches.record import Record
 from sapper.play.review.judging import review_record
+from sapper.web.work import whole_games
 
 pytestmark = pytest.mark.browser
 
@@ -54,17 +57,50 @@ def test_the_mouse_opens_a_record_and_looks_around(desk: Driver) -> None:
         expect(card).to_contain_text(f"Move {review.last_safe + 1}:")
 
 
-def test_wins_lost_are_estimated_when_asked_for(desk: Driver) -> None:
+def test_the_chance_to_win_comes_by_itself_and_the_curve_leads_to_moves(desk: Driver) -> None:
+    asked: list[Any] = []
+
+    def note(request: Request) -> None:
+        if request.url.endswith("/api/review/wins"):
+            asked.append(request.post_data_json)
+
+    desk.page.on("request", note)
+    desk.visit("review")
+    desk.page.locator("#review-example").click()
+    # The board is there before anything is estimated.
+    expect(desk.page.locator("#move-card")).to_be_visible()
+    expect(desk.page.locator("#estimating")).to_have_text("Estimated by 200 games per risky move.", timeout=60_000)
+    assert [fields["games"] for fields in asked if fields["since"] == 0] == [20, 200]
+    expect(desk.page.get_by_role("region", name="The game")).to_contain_text("Wins lost by the choice of moves")
+    # A mistake and bad luck have shapes of their own.
+    signs = desk.page.locator(".strip .sign")
+    assert [one.get_attribute("href").rpartition("#")[2] for one in signs.all()] == ["warn", "bolt"]  # type: ignore[union-attr]
+    assert desk.page.locator(".strip .wins").count() > 3
+    box = signs.last.bounding_box()
+    assert box is not None
+    desk.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(desk.page.locator("#move-card .badge.unlucky")).to_be_visible()
+    desk.press("ArrowLeft")
+    expect(desk.page.locator("#move-card")).to_contain_text("Move 29:")
+    desk.press("ArrowRight")
+    slider = desk.page.get_by_label("Move", exact=True)
+    expect(slider).to_have_attribute("aria-valuetext", re.compile("chance to win"))
+    expect(desk.page.locator('.moves [aria-current="true"] .chance')).to_have_text("50%")
+
+
+def test_nothing_is_estimated_for_somebody_who_has_left(desk: Driver) -> None:
+    held: list[Route] = []
+    desk.page.route("**/api/review/wins", lambda route: held.append(route))
     open_record(desk)
     desk.page.locator("#review-text").click()
-    number = next(n for n, one in enumerate(review_record(Record.parse(RECORD)).moves) if one.p_mine)
-    game = desk.page.get_by_role("region", name="The game")
-    expect(game).to_contain_text("what the risks cost is not known")
-    desk.page.locator("#estimate-wins").click()
-    expect(game).to_contain_text("Wins lost by the choice of moves", timeout=120_000)
-    expect(desk.page.locator("#estimate-wins")).to_have_count(0)
-    desk.page.locator(f'.moves button[data-at="{number}"]').click()
-    expect(desk.page.locator("#move-card")).to_contain_text("Wins lost by it")
+    expect(desk.page.locator("#estimating")).to_have_text("Estimating the chance to win …")
+    expect(desk.page.locator("#waiting")).to_be_hidden()
+    with desk.page.expect_event("requestfailed", lambda one: one.url.endswith("/api/review/wins")):
+        desk.page.locator("[data-mode=lab]").click()
+    # Whoever comes back has it go on.
+    desk.page.unroute("**/api/review/wins")
+    desk.page.go_back()
+    expect(desk.page.locator("#estimating")).to_contain_text("Estimated by", timeout=60_000)
 
 
 def test_the_keyboard_goes_through_a_game_just_lost(desk: Driver) -> None:
@@ -122,9 +158,11 @@ def test_the_example_has_a_mistake_a_forced_guess_and_bad_luck(phone: Driver) ->
 
 def test_every_word_of_the_example_is_the_server_s(desk: Driver) -> None:
     desk.visit("review")
-    with desk.page.expect_response("**/api/review") as answered:
-        desk.page.locator("#review-example").click()
-    told = answered.value.json()
+    desk.page.locator("#review-example").click()
+    expect(desk.page.locator("#move-card")).to_be_visible()
+    record = desk.page.evaluate("Object.values(sessionStorage).map(JSON.parse).find((one) => one.record).record")
+    expect(desk.page.locator("#estimating")).to_contain_text("Estimated by", timeout=60_000)
+    told: Any = whole_games.review(record, 200)
     game = desk.page.get_by_role("region", name="The game")
     for line in told["summary"]:
         expect(game).to_contain_text(line)
@@ -140,9 +178,16 @@ def test_every_word_of_the_example_is_the_server_s(desk: Driver) -> None:
 
 def open_example(driver: Driver) -> None:
     """The example without the games played on, which take a while."""
-    driver.page.route(
-        "**/api/review", lambda route: route.continue_(post_data={**route.request.post_data_json, "games": 0})
-    )
+    nothing: dict[str, object] = {
+        "games": 20,
+        "done": 0,
+        "total": 0,
+        "next": None,
+        "moves": [],
+        "summary": None,
+        "mistakes": None,
+    }
+    driver.page.route("**/api/review/wins", lambda route: route.fulfill(json=nothing))
     driver.visit("review")
     driver.page.locator("#review-example").click()
     expect(driver.page.locator("#move-card")).to_be_visible()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import struct
 from dataclasses import asdict
 from pathlib import Path
 
@@ -15,7 +16,8 @@ from sapper.web.requests.files import PAGE, WORKER
 
 FOLDER = (Path(sapper.web.__file__).parent / "static").resolve()
 FILES = sorted(path for path in FOLDER.rglob("*") if path.is_file())
-MODES = {path.parent.name for path in FOLDER.glob("*/mode.js")}
+TEXTS = [path for path in FILES if path.suffix != ".png"]
+MODES = {path.parent.name for path in FOLDER.glob("modes/*/mode.js")}
 MOST_ENTRIES = 12
 NAMESPACE = "http://www.w3.org/2000/svg"  # a name, not a request
 
@@ -25,12 +27,14 @@ def _place(path: Path) -> str:
 
 
 def _room(path: Path) -> str:
-    return _place(path).split("/")[0]
+    """The folder at the top that a file lies in, or the mode."""
+    parts = _place(path).split("/")
+    return parts[1] if parts[0] == "modes" else parts[0]
 
 
 def _named(path: Path) -> dict[str, Path]:
     """The files that a file names, by how it names them: beside itself, or from the top as the server has them."""
-    text = path.read_text(encoding="utf-8")
+    text = path.read_text(encoding="utf-8") if path in TEXTS else ""
     imported = re.findall(r"\b(?:from\s+|import\s+|import\()[\"']([^\"']+)[\"']", text) if path.suffix == ".js" else []
     icons = re.findall(r'"src": "([\w./-]+)"', text) if path.suffix == ".webmanifest" else []
     return {
@@ -39,7 +43,7 @@ def _named(path: Path) -> dict[str, Path]:
     }
 
 
-@pytest.mark.parametrize("path", FILES, ids=_place)
+@pytest.mark.parametrize("path", TEXTS, ids=_place)
 def test_nothing_comes_from_elsewhere(path: Path) -> None:
     text = path.read_text(encoding="utf-8").replace(NAMESPACE, "")
     assert not re.search(r"https?://|(src|href)=\"//|@import|url\((?!#)", text)
@@ -80,7 +84,7 @@ def test_no_folder_is_crowded() -> None:
 
 def test_every_icon_that_is_named_is_there() -> None:
     drawn = set(re.findall(r'<symbol id="([\w-]+)"', (FOLDER / "common/icons.svg").read_text(encoding="utf-8")))
-    for path in FILES:
+    for path in TEXTS:
         for name in re.findall(r"(?:icon\(\"|icons\.svg#)([a-z]+)", path.read_text(encoding="utf-8")):
             assert name in drawn, f"{_place(path)} names the icon {name}"
 
@@ -99,3 +103,10 @@ def test_the_scale_of_chances_is_that_of_the_terminal() -> None:
     found = re.search(r"export const SCALE = (\[.*?\]);", text)
     assert found is not None
     assert tuple(json.loads(found[1])) == SCALE
+
+
+@pytest.mark.parametrize("width", [180, 192, 512])
+def test_the_pictures_of_the_icon_have_the_size_that_they_name(width: int) -> None:
+    data = (FOLDER / f"app/icon-{width}.png").read_bytes()
+    assert struct.unpack(">II", data[16:24]) == (width, width)
+    assert len(data) < 12_000

@@ -183,3 +183,43 @@ def test_a_server_that_is_busy_is_asked_again(desk: Driver) -> None:
     expect(desk.page.locator(".pane:not([hidden]) header p")).to_contain_text("step 1 of")
     expect(desk.page.locator("#toast")).not_to_have_class("error shown")
     desk.faults.clear()  # the browser's own word on the 503
+
+
+def test_the_rate_of_each_agent_is_told_once_several_games_were_watched(desk: Driver) -> None:
+    desk.visit("watch?rules=6x6/7+first-any&seed=8&agent=exact&versus=local")
+    rates = desk.page.locator(".pane .rate")
+    for number in range(3):
+        with desk.page.expect_response("**/api/watch"):
+            desk.press("End")
+        expect(desk.page.locator(".pane:not([hidden]) header p", has_text=re.compile("won|lost"))).to_have_count(2)
+        if number == 0:
+            assert rates.all_text_contents() == ["", ""]
+        else:
+            expect(rates.first).to_have_text(re.compile(rf"Won \d of {number + 1} games"))
+            expect(rates.last).to_have_text(re.compile(rf"Won \d of {number + 1} games"))
+        # Going back and forth does not count a game twice.
+        desk.press("Home", "End")
+        desk.press("n")
+    desk.visit(LINK)
+    for _ in range(2):
+        desk.press("End")
+        expect(desk.page.locator(".pane:not([hidden]) header p").first).to_contain_text("finished")
+        desk.press("n")
+    expect(rates.first).to_have_text(re.compile(r"2 games: \d+% of mines identified"))
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (390, 844)])
+def test_the_reasons_of_two_agents_are_in_view(desk: Driver, size: tuple[int, int]) -> None:
+    desk.page.set_viewport_size({"width": size[0], "height": size[1]})
+    desk.visit("watch?rules=16x16/40+first-any&seed=8&agent=exact&versus=local&step=3")
+    for at in range(2):
+        reason = desk.page.locator(".pane .reason").nth(at)
+        expect(reason).to_contain_text("Opened")
+        box = reason.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] < size[1] - 60
+    assert desk.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    # A cell that a reason names is shown on the boards of its own agent.
+    desk.page.locator(".pane .reason").nth(1).locator(".cell-name").first.hover()
+    shown = "document.querySelector('section.watch').boards.map((board) => board.pointed >= 0)"
+    assert desk.page.evaluate(shown) == [False, True]

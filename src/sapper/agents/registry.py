@@ -186,21 +186,21 @@ for _entry in (
         1,
         lambda rng: ReasoningAgent((deduce_single,), RandomGuess(rng)),
         "The two rules of single clues, over the whole board until nothing changes; else a random cell. The agent that "
-        "reports 002 and 003 measure themselves against. Report 003 counts safe neighbours as 8 - clue, which is wrong "
-        "at borders; here the number of neighbours is the true one.",
+        "student reports 002 and 003 measure themselves against. Student report 003 counts safe neighbours as 8 - "
+        "clue, which is wrong at borders; here the number of neighbours is the true one.",
     ),
     Entry(
         "local",
         1,
         lambda rng: ReasoningAgent((deduce_local,), RandomGuess(rng)),
-        "Report 002's basic agent: the two rules, but only for a cell that has just been opened, and never again. What "
-        "an old clue could say after later discoveries is lost.",
+        "Student report 002's basic agent: the two rules, but only for a cell that has just been opened, and never "
+        "again. What an old clue could say after later discoveries is lost.",
     ),
     Entry(
         "statements",
         1,
         lambda rng: ReasoningAgent((deduce_single, deduce_subsets), QueueGuess(rng)),
-        "Report 000: clues become statements (these cells hold n mines), statements that lie within others are "
+        "Student report 000: clues become statements (these cells hold n mines), statements that lie within others are "
         "subtracted from them until nothing new appears, and unknown cells wait in a shuffled queue. The report's own "
         "agent misses deductions that it claims; this one finds every consequence of its rules.",
     ),
@@ -208,17 +208,17 @@ for _entry in (
         "statements-count",
         1,
         lambda rng: ReasoningAgent((deduce_single, deduce_subsets_and_total), QueueGuess(rng)),
-        "Report 000's improvement: the total is a statement about the whole board, and every clue gives one about the "
-        "cells outside its neighbourhood. Statements that these lead to are kept up to eight cells. Without a known "
-        "total it plays as statements does.",
+        "Student report 000's improvement: the total is a statement about the whole board, and every clue gives one "
+        "about the cells outside its neighbourhood. Statements that these lead to are kept up to eight cells. Without "
+        "a known total it plays as statements does.",
     ),
     Entry(
         "search",
         1,
         lambda rng: ReasoningAgent((deduce_single,), RandomGuess(rng), opens_blindly=True, asks_again=True),
-        "Report 001's Search: random cells until a zero shows, whatever could be deduced; then obvious mines, the safe "
-        "cells that they imply, and a random cell when neither is left. A cell that gave no clue is asked again where "
-        "that may help.",
+        "Student report 001's Search: random cells until a zero shows, whatever could be deduced; then obvious mines, "
+        "the safe cells that they imply, and a random cell when neither is left. A cell that gave no clue is asked "
+        "again where that may help.",
     ),
     Entry(
         "infer",
@@ -226,30 +226,31 @@ for _entry in (
         lambda rng: ReasoningAgent(
             (deduce_single, deduce_pairs), ProductGuess(rng), opens_blindly=True, asks_again=True
         ),
-        "Report 001's Infer: Search, and before any guess bounds on the mines that two clues share. Guesses by the "
-        "report's product of shares, which is not a probability and is kept as its own heuristic. The report makes one "
-        "pass over the pairs and compares with >= where == is meant; this one repeats until nothing changes.",
+        "Student report 001's Infer: Search, and before any guess bounds on the mines that two clues share. Guesses by "
+        "the report's product of shares, which is not a probability and is kept as its own heuristic. The report "
+        "makes one pass over the pairs and compares with >= where == is meant; this one repeats until nothing changes.",
     ),
     Entry(
         "contradiction",
         1,
         lambda rng: ReasoningAgent((deduce_single, deduce_least_involved), RandomGuess(rng)),
-        "Report 002's improved agent (IBM, Inferencing Bombs Minesweeper): before guessing it assumes a mine in the "
-        "unknown cell that the fewest clues touch and follows the two rules; a contradiction proves the cell safe. It "
-        "can never prove a mine that way, nor look at a second cell.",
+        "Student report 002's improved agent (IBM, Inferencing Bombs Minesweeper): before guessing it assumes a mine "
+        "in the unknown cell that the fewest clues touch and follows the two rules; a contradiction proves the cell "
+        "safe. It can never prove a mine that way, nor look at a second cell.",
     ),
     Entry(
         "contradiction-full",
         1,
         lambda rng: ReasoningAgent((deduce_single, deduce_contradictions), RandomGuess(rng)),
-        "Report 002's idea carried through: both assumptions for every cell on the frontier, until nothing changes.",
+        "Student report 002's idea carried through: both assumptions for every cell on the frontier, until nothing "
+        "changes.",
     ),
     Entry(
         "one-two",
         1,
         lambda rng: ReasoningAgent((deduce_single, deduce_one_two), RandomGuess(rng), zeros_first=True),
-        "Report 003's improved agent: the two rules and the One-Two Punch, in any orientation and with known mines "
-        "taken off the clues. Opens the neighbours of zeros first, then other safe cells, then a random one.",
+        "Student report 003's improved agent: the two rules and the One-Two Punch, in any orientation and with known "
+        "mines taken off the clues. Opens the neighbours of zeros first, then other safe cells, then a random one.",
     ),
     Entry(
         "one-two-corners",
@@ -257,8 +258,8 @@ for _entry in (
         lambda rng: ReasoningAgent(
             (deduce_single, deduce_one_two), QueueGuess(rng, corners_first=True), zeros_first=True
         ),
-        "Report 003's better decisions: as one-two, but guesses corners first, then edges, then the rest; on other "
-        "topologies, cells with fewer neighbours first.",
+        "Student report 003's better decisions: as one-two, but guesses corners first, then edges, then the rest; on "
+        "other topologies, cells with fewer neighbours first.",
     ),
     Entry(
         "min-cost",

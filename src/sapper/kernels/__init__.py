@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from sapper.kernels.boards.clearing import BoardSearch, clear_board, search_boards
+    from sapper.kernels.boards.moments import search_moments
     from sapper.kernels.boards.repairing import Draft
     from sapper.kernels.boards.reveal import Field, reveal
     from sapper.kernels.engine.board import Answers, Batch, Board, Position, Question
@@ -65,6 +66,7 @@ _HOME = {
     "BoardSearch": "boards.clearing",  # what is searched for: a board that needs no guess
     "search_boards": "boards.clearing",
     "clear_board": "boards.clearing",  # whether a given one needs none
+    "search_moments": "boards.moments",  # layouts on which easy reasoning gets stuck
     # environments: many games side by side
     "Games": "environments.games",
     "EnvironmentRules": "environments.games",  # what all of them share
@@ -110,6 +112,7 @@ __all__ = [
     "roll_out",
     "sample",
     "search_boards",
+    "search_moments",
     "solve",
     "solve_many",
     "start_games",

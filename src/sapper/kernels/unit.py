@@ -37,6 +37,7 @@ KERNELS = (
     "boards/consolidating",
     "boards/repairing",
     "boards/clearing",
+    "boards/moments",
     "players/prospects",
     "players/player",
     "players/choosing",

@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 
 from sapper.errors import InputError, SapperError
-from sapper.web.api import analyse, games, hints, info, lab, watch
+from sapper.web.api import analyse, daily, games, hints, info, lab, onward, watch, you
 from sapper.web.games.store import GameStore
 from sapper.web.requests import pages
 from sapper.web.requests.answers import answer, refuse
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
     from sapper.web.settings import Settings
 
-_ROUTES = [route for part in (info, games, hints, watch, analyse, lab, pages) for route in part.ROUTES]
+_PARTS = (info, onward, games, hints, watch, analyse, lab, daily, you, pages)
+_ROUTES = [route for part in _PARTS for route in part.ROUTES]
 _SAID = {404: "There is no such page.", 405: "That cannot be done with this address."}
 _BACKLOG = 1024
 
@@ -42,6 +43,7 @@ def create_app(settings: Settings, when_ready: Callable[[], None] | None = None)
         services = Services(settings)
         app.state.services = services
         services.start()
+        services.in_background("house", daily.keep_house(services))
         try:
             if when_ready is not None:
                 when_ready()

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import TYPE_CHECKING, ParamSpec, TypeVar, cast
 from weakref import WeakValueDictionary
 
+from sapper.errors import SapperError
+from sapper.web.games.daily import Daily
 from sapper.web.games.live import LiveGames
+from sapper.web.games.results import Results
 from sapper.web.games.store import GameStore
 from sapper.web.requests.answers import encode, encoded
 from sapper.web.work.lab import Laboratory
 from sapper.web.work.processes import Lane
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Coroutine
 
     from starlette.requests import Request
     from starlette.responses import Response
@@ -39,6 +43,8 @@ class Services:
         self.results = settings.folder / "results.sqlite"
         self.store = GameStore(settings.folder / GAMES_FILE)
         self.games = LiveGames(self.store)
+        self.results_of_games = Results(self.store)
+        self.daily = Daily(self.store, self.games, self.results_of_games)
         # What a player waits for, positions that somebody made up to be hard, and what takes as long as a whole game do
         # not stand in the same line.
         self.hints = Lane(settings.workers, SECONDS_FOR_HINTS)
@@ -49,10 +55,27 @@ class Services:
         # Several, so that a long game that is replayed does not hold up the others.
         self._threads = ThreadPoolExecutor(4, "games")
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._in_background: dict[str, asyncio.Task[None]] = {}
 
     def start(self) -> None:
         """Start the processes that a first visitor would wait for."""
         self.hints.start()
+
+    def in_background(self, name: str, work: Coroutine[None, None, None]) -> None:
+        """Do something that nobody waits for, unless that of the same name is still being done."""
+        if name in self._in_background:
+            work.close()
+            return
+
+        async def do() -> None:
+            try:
+                # What cannot be done now is done when somebody asks again.
+                with suppress(SapperError):
+                    await work
+            finally:
+                del self._in_background[name]
+
+        self._in_background[name] = asyncio.get_running_loop().create_task(do())
 
     async def in_thread(self, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
         """Do something that blocks, off the event loop."""
@@ -85,6 +108,8 @@ class Services:
 
     def close(self) -> None:
         """End everything that was started."""
+        for task in self._in_background.values():
+            task.cancel()
         self._threads.shutdown(wait=True, cancel_futures=True)
         for lane in (self.hints, self.analyses, self.long, self.reports):
             lane.close()

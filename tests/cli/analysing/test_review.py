@@ -57,7 +57,7 @@ def test_a_mistake_and_bad_luck_are_told_apart() -> None:
 def test_the_summary_of_a_game() -> None:
     found = told(MISTAKE, 100)
     assert found.counts == "3 moves: 2 forced guesses, 1 mistake."
-    assert found.last_safe == "Move 3 was the last at which some cell was certainly safe."
+    assert found.last_safe == "Last move with a safe cell: 3."
     assert found.wins[0].startswith("Chance to win before the first risk, move 1: ")
     assert found.wins[-1].endswith("exact: all layouts that fit, played on by exact.")
     assert "from 5 games per risky move" in told(MISTAKE, 5).wins[-1]

@@ -191,7 +191,7 @@ def test_a_count_under_a_supposition_in_full() -> None:
         "  1.    Suppose that (1, 1) is a mine.\n"
         "  2.    Whatever way the 4 at (0, 0), the 3 at (1, 3) and the 3 at (3, 3) are met, "
         "the 9 hidden cells around them hold at least 5 mines.\n"
-        "  3.    But the board has 4 mines besides the exploded ones, which cannot be.\n"
+        "  3.    But the board has 4 mines besides those already found, which cannot be.\n"
         "  4. So (1, 1) is clear."
     )
 

@@ -68,8 +68,8 @@ def test_a_won_game_tells_the_truth_and_the_measures(visitor: Visitor) -> None:
     assert (state["outcome"], state["over"], len(state["layout"])) == ("won", True, 10)
     metrics = state["metrics"]
     assert metrics["clicks"] == state["moves"]
-    assert 0 < metrics["zini"] <= metrics["bbbv"]
-    assert metrics["efficiency"] == pytest.approx(metrics["bbbv"] / metrics["clicks"])
+    assert 0 < metrics["zini"] <= metrics["3bv"]
+    assert metrics["efficiency"] == pytest.approx(metrics["3bv"] / metrics["clicks"])
     assert state["seconds"] > 0
     # No flag was set, and yet nothing is left to find.
     assert ("F" not in state["position"], state["mines_left"]) == (True, 0)

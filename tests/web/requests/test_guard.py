@@ -99,6 +99,15 @@ def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites_and_is_set_once(v
     assert "set-cookie" not in visitor.ask("GET", "/api/info").headers
 
 
+@pytest.mark.parametrize(("told", "is_secure"), [(None, False), ("http", False), ("https", True), ("x", False)])
+def test_the_cookie_goes_by_https_alone_where_a_proxy_speaks_it(
+    told: str | None, is_secure: bool, server: Server
+) -> None:
+    headers = {} if told is None else {"X-Forwarded-Proto": told}
+    reply = server.visitor().ask("GET", "/api/info", headers=headers)
+    assert ("; Secure" in reply.headers["set-cookie"]) == is_secure
+
+
 def test_the_page_itself_never_replaces_a_cookie(server: Server) -> None:
     # A link from another site comes without it.
     assert "set-cookie" not in server.visitor().ask("GET", "/").headers

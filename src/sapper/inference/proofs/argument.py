@@ -200,8 +200,8 @@ class _Words:
     def _mines_left(self) -> str:
         assert self._facts.total is not None
         left = self._facts.total - self._facts.mines.bit_count()
-        exploded = " besides the exploded ones" if self._facts.mines else ""
-        return f"the board has {count_mines(left)}{exploded}"
+        known = " besides those already found" if self._facts.mines else ""
+        return f"the board has {count_mines(left)}{known}"
 
     def _its_mines(self, source: int) -> str:
         """The mines that a clue needs among hidden cells, as it was when nothing was deduced."""

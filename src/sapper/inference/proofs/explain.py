@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -82,18 +82,27 @@ class Explanation:
 
 
 def explain(
-    position: Observation | str | ArrayLike, row: int, col: int, *, mines: int | None = None, density: float = 0.5
+    position: Observation | str | ArrayLike,
+    row: int,
+    col: int,
+    *,
+    mines: int | None = None,
+    density: float = 0.5,
+    trust_flags: bool = False,
 ) -> Explanation:
     """Explain one hidden cell of a position, in any form that `mine_probabilities` takes.
 
-    Milliseconds as a rule. Raises `InputError` if the cell is open, `Contradiction` if no layout fits, and `TooHard` as
+    With ``trust_flags`` the mines under flags are given and need no proof; otherwise flags are ignored. Milliseconds as
+    a rule. Raises `InputError` if the cell is open or trusted, `Contradiction` if no layout fits, and `TooHard` as
     `mine_probabilities` does, which ``density`` is handed to.
     """
     observation = Observation.of(position, mines)
     index = observation.topology.index(row, col)
-    if not observation.closed[row, col]:
-        raise InputError(f"({row}, {col}) is open already; only a hidden cell can be explained.")
-    return _explain(mine_probabilities(observation, density=density), Facts(observation), index)
+    given = observation.with_flags_as_mines() if trust_flags else observation
+    if not given.closed[row, col]:
+        already = "flagged" if observation.closed[row, col] else "open"
+        raise InputError(f"({row}, {col}) is {already} already; only a hidden cell can be explained.")
+    return replace(_explain(mine_probabilities(given, density=density), Facts(given), index), observation=observation)
 
 
 def explain_easiest(observation: Observation, *, density: float = 0.5) -> Explanation:

@@ -53,10 +53,12 @@ class BoardSearch:
     n_repairs: Public[Int]  # of the last try
     n_all_repairs: Public[Int]  # of all tries
 
-    def __init__(self, board: Board, draft: Draft, marks: NDArray[np.int32], level: Int, first: Int) -> None:
+    def __init__(
+        self, board: Board, draft: Draft, marks: NDArray[np.int32], level: Int, first: Int, counts: Flag = False
+    ) -> None:
         cells = np.zeros(board.n_cells, dtype=np.int8)
         self.draft, self.proof, self.known = draft, Proof(board, draft.shown, cells, marks), Statements(board)
-        self.asked = Question(draft.n_mines if level == BY_COUNTING else -1)
+        self.asked = Question(draft.n_mines if counts or level == BY_COUNTING else -1)
         self.position = Position(cells, np.zeros(board.n_cells, dtype=np.int8), np.zeros(board.n_cells))
         self.level, self.first, self.most_repairs, self.n_mixes = level, first, 0, 0
         self.is_cleared, self.status, self.n_tries, self.n_repairs, self.n_all_repairs = False, OK, 0, 0, 0

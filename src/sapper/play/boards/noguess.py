@@ -18,11 +18,9 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
-from sapper import kernels
-from sapper.errors import GaveUp, InputError, RulesError, TooHard
-from sapper.inference.posterior.workspace import Budget, Workspace
-from sapper.kernels.codes import OK
+from sapper.errors import GaveUp, InputError, RulesError
 from sapper.layout import Layout
+from sapper.play.boards.memory import SearchMemory, random_numbers
 from sapper.world.generate import check_seed
 
 if TYPE_CHECKING:
@@ -44,8 +42,6 @@ MOST_MIXES = 1_000_000
 
 # The random numbers of a search have nothing to do with those of `generate_layout`.
 _STREAM = 2**31
-# Boards beyond this are for nobody to reason about; the try counts as failed.
-_BUDGET = Budget(states=200_000, megabytes=500)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +94,7 @@ class NoGuessMaker:
         self.mix = mix
         if not 0 <= mix <= MOST_MIXES:
             raise InputError(f"A layout is mixed by 0 to {MOST_MIXES:,} exchanges, not {mix}.")
-        self._memory = _Memory(rules, self._first, REASONINGS.index(self.reasoning))
+        self._memory = SearchMemory(rules, self._first, REASONINGS.index(self.reasoning))
         self._memory.search.most_repairs = 20 + board.n_cells // 5 if method == "repair" else 0
         self._memory.search.n_mixes = mix
 
@@ -113,8 +109,7 @@ class NoGuessMaker:
         search.n_all_repairs = 0
         while n_tries < self.most_tries:
             n_batch = min(n_batch, max(1, 2**16 // max(stride, 1)), self.most_tries - n_tries)
-            uniforms = (generator.random_raw(n_batch * stride) >> np.uint64(11)).astype(np.float64) * 2.0**-53
-            is_cleared = memory.try_out(uniforms, n_batch)
+            is_cleared = memory.try_out(random_numbers(generator, n_batch * stride), n_batch)
             n_tries += search.n_tries
             n_batch *= 2
             if is_cleared:
@@ -142,46 +137,6 @@ class NoGuessMaker:
     def known_cells(self) -> NDArray[np.int8]:
         """What the player of the last layout knew at its end: 0 unknown, 1 safe, 2 mine, 3 open: (rows, cols)."""
         return self._memory.marks.reshape(self.rules.rows, self.rules.cols).astype(np.int8)
-
-
-class _Memory:
-    """A search and the arrays that it shares with us."""
-
-    def __init__(self, rules: Rules, first: int, level: int) -> None:
-        n = rules.n_cells
-        self.board = rules.topology.graph
-        self.workspace = Workspace(n, False, _BUDGET)
-        self.mines = np.zeros(n, dtype=np.int32)
-        self.shown = np.zeros(n, dtype=np.int32)
-        self.marks = np.zeros(n, dtype=np.int32)
-        self.draft = kernels.Draft(rules.mines, _cells_for_mines(rules, first), self.mines, self.shown)
-        self.search = kernels.BoardSearch(self.board, self.draft, self.marks, level, first)
-
-    def try_out(self, uniforms: NDArray[np.float64], n_tries: int) -> bool:
-        """Look for a layout; a try that is too hard to reason about counts as failed."""
-        self.draft.supply(uniforms)
-        self.search.n_tries = 0
-        while (status := kernels.search_boards(self.workspace, self.board, self.search, n_tries)) != OK:
-            if not self._make_room(status):
-                self.search.n_tries += 1
-        return self.search.is_cleared
-
-    def clears(self, layout: Layout) -> bool:
-        """Whether a layout can be cleared; one that is too hard to reason about cannot."""
-        self.mines[:] = layout.mines.ravel()
-        self.shown[:] = layout.clues().ravel()
-        while (status := kernels.clear_board(self.workspace, self.board, self.search)) != OK:
-            if not self._make_room(status):
-                return False
-        return self.search.is_cleared
-
-    def _make_room(self, status: int) -> bool:
-        """Give the engine what it asks for; return whether it may have that."""
-        try:
-            self.workspace.grow(status)
-        except TooHard:
-            return False
-        return True
 
 
 def generate_no_guess(
@@ -220,18 +175,3 @@ def check_rules(rules: Rules) -> None:
     """Raise `InputError` unless there are boards without guesses under these rules."""
     if rules.channel.kind != "exact":
         raise InputError(f"Boards that need no guess need exact clues, not {rules.channel} ones.")
-
-
-def _cells_for_mines(rules: Rules, first: int) -> NDArray[np.int32]:
-    """The cells that may hold mines: never the first, whatever the policy, for a mine there is no proof of anything."""
-    board = rules.topology
-    allowed = np.ones(board.n_cells, dtype=np.bool_)
-    allowed[first] = False
-    if rules.first_click == "opening":
-        allowed[list(board.neighbours_of(first))] = False
-    cells = np.flatnonzero(allowed).astype(np.int32)
-    if rules.mines > cells.size:
-        raise RulesError(
-            f"{rules.mines} mines leave no room to begin at {board.cell(first)}: only {cells.size} cells are left."
-        )
-    return cells

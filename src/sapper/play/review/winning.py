@@ -37,7 +37,7 @@ from sapper.play.review.judging import opened_by, risk_of
 from sapper.statistics import Interval, compare_paired, wilson
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -168,24 +168,44 @@ def appraise(
         return Appraisal(review, 0, agent, nothing, "no games were asked for")
     if not can_play_on(review.rules):
         return Appraisal(review, 0, agent, nothing, "only classic games with exact clues can be played on")
-    risky = [number for number, one in enumerate(review.moves) if _has_risk(one)]
-    player = ContinuingPlayer(review.rules, agent, budget)
-    found = list(nothing)
+    risky = risky_moves(review)
+    found: dict[int, Winning | None] = {}
     for done, number in enumerate(risky):
         if progress is not None:
             progress(done, len(risky))
-        one = review.moves[number]
-        opened = opened_by(one.move, one.before)
-        try:
-            # Every move has layouts of its own, so that what one of them costs does not depend on the others.
-            rng = np.random.default_rng([seed, number])
-            found[number] = _estimate(player, one.before, opened, n_games, rng, budget)
-        except TooHard:
-            continue
+        found[number] = appraise_move(review, number, n_games=n_games, agent=agent, seed=seed, budget=budget)
     if progress is not None:
         progress(len(risky), len(risky))
-    judged = tuple(map(_judge, review.moves, found))
-    return Appraisal(replace(review, moves=judged), n_games, agent, tuple(found))
+    return join_appraisals(review, found, n_games=n_games, agent=agent)
+
+
+def risky_moves(review: Review) -> list[int]:
+    """The moves, counted from 0, that are worth an estimate."""
+    return [number for number, one in enumerate(review.moves) if _has_risk(one)]
+
+
+def appraise_move(
+    review: Review, number: int, *, n_games: int, agent: str = "exact", seed: int = 0, budget: Budget | None = None
+) -> Winning | None:
+    """Estimate what one move did to the chance to win; None if the position is too hard.
+
+    Every move has layouts of its own, so what one of them costs does not depend on the others.
+    """
+    one = review.moves[number]
+    player = ContinuingPlayer(review.rules, agent, budget)
+    rng = np.random.default_rng([seed, number])
+    try:
+        return _estimate(player, one.before, opened_by(one.move, one.before), n_games, rng, budget)
+    except TooHard:
+        return None
+
+
+def join_appraisals(
+    review: Review, found: Mapping[int, Winning | None], *, n_games: int, agent: str = "exact"
+) -> Appraisal:
+    """The appraisal of a game of which some moves were estimated, by their number; those are judged by it."""
+    winnings = tuple(found.get(number) for number in range(len(review.moves)))
+    return Appraisal(replace(review, moves=tuple(map(_judge, review.moves, winnings))), n_games, agent, winnings)
 
 
 def _judge(one: ReviewedMove, winning: Winning | None) -> ReviewedMove:

@@ -131,8 +131,8 @@ class ToldReview(NamedTuple):
         if not self.review.moves:
             return ""
         if number is None:
-            return "No cell was certainly safe at any move."
-        return f"Move {number + 1} was the last at which some cell was certainly safe."
+            return "No move had a safe cell to choose."
+        return f"Last move with a safe cell: {number + 1}."
 
     @property
     def wins(self) -> list[str]:
@@ -150,7 +150,7 @@ class ToldReview(NamedTuple):
         good = [(number, one) for number, one in known if one.best.value >= 0.5]
         if good and good[-1][0] != known[0][0]:
             number, one = good[-1]
-            lines.append(f"Move {number} was the last at which it was at least one half: {_write(one.best)}.")
+            lines.append(f"Last move with at least an even chance to win: {number}, with {_write(one.best)}.")
         agent = self.appraisal.agent
         if all(one.is_own_choice for _, one in known):
             return [*lines, f"No wins lost by the choice of moves: every risky one was what {agent} would have done."]

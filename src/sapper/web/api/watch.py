@@ -14,11 +14,13 @@ from sapper.web.requests.reading import read_fields
 from sapper.web.requests.sessions import is_token
 from sapper.web.services import owner_of, services_of
 from sapper.web.settings import MOST_CELLS, MOST_GAME_CELLS
-from sapper.web.work import whole_games
+from sapper.web.work import curves, whole_games
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
+
+    from sapper.web.requests.reading import Fields
 
 MOST_RECORD = 3_000_000
 MOST_GAMES = 400  # played on per risky move of a review
@@ -43,23 +45,35 @@ async def review(request: Request) -> Response:
     """Judge every move of a record, of a binary replay, or of one of the visitor's own games that is over."""
     services, fields = services_of(request), await read_fields(request)
     n_games = fields.whole("games", 0, MOST_GAMES, default=0)
+    text, suffix = await read_finished(request, fields)
+    return await services.compute(services.long, request, whole_games.review, text, n_games, suffix)
+
+
+async def wins(request: Request) -> Response:
+    """Estimate the chance to win through such a game, a few moves at a time."""
+    services, fields = services_of(request), await read_fields(request)
+    n_games, since = fields.whole("games", 1, MOST_GAMES, default=20), fields.whole("since", 0, MOST_RECORD, default=0)
+    text, suffix = await read_finished(request, fields)
+    return await services.compute(services.long, request, curves.wins, text, suffix, n_games, since)
+
+
+async def read_finished(request: Request, fields: Fields) -> tuple[str, str | None]:
+    """A game that is over, as a record or as a binary replay in base64 with its suffix."""
     if "video" in fields:
         video, suffix = fields.text("video", MOST_RECORD), fields.text("suffix", 10).lower()
         if suffix not in READERS:
             raise InputError(f"The field 'suffix' should be one of {', '.join(READERS)}.")
-        return await services.compute(services.long, request, whole_games.review_video, video, suffix, n_games)
-    if "game" in fields:
-        game_id = fields.text("game", 100)
-        # Its name is part of no path here, so nothing else looks at its form.
-        record = str(
-            await services.in_thread(services.games.record, game_id if is_token(game_id) else "", owner_of(request))
-        )
-    else:
-        record = fields.text("record", MOST_RECORD)
-    return await services.compute(services.long, request, whole_games.review, record, n_games)
+        return video, suffix
+    if "game" not in fields:
+        return fields.text("record", MOST_RECORD), None
+    services, game_id = services_of(request), fields.text("game", 100)
+    # Its name is part of no path here, so nothing else looks at its form.
+    known = game_id if is_token(game_id) else ""
+    return str(await services.in_thread(services.games.record, known, owner_of(request))), None
 
 
 ROUTES = [
     Route("/api/watch", watch, methods=["POST"]),
     Route("/api/review", review, methods=["POST"]),
+    Route("/api/review/wins", wins, methods=["POST"]),
 ]

@@ -6,12 +6,13 @@ import secrets
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from sapper.errors import IllegalMove
 from sapper.layout import Layout
 from sapper.play.matches.record import Move, Record
 from sapper.rules import Rules
+from sapper.web.games.results import Ending, Results
 from sapper.web.games.states import changed_cells, describe_game, measure, settings_text
 from sapper.world.game import Game, Outcome
 
@@ -27,6 +28,9 @@ NEVER_SEEN = -1  # whoever plays in it looks it up in the store first
 # Cells of all games at hand together; each takes some 20 bytes.
 MOST_CELLS_AT_HAND = 4_000_000
 QUICK_CELLS = 1000  # of a board on which moves are not worth a thread
+# Larger boards and longer games leave a result too, but nobody works out the risks in them.
+MOST_APPRAISED_CELLS = 1000
+MOST_APPRAISED_MOVES = 2000
 
 
 class NeedsLayout(Exception):
@@ -53,6 +57,7 @@ class LiveGames:
 
     def __init__(self, store: GameStore) -> None:
         self._store = store
+        self._results = Results(store)
         self._lock = threading.Lock()
         self._at_hand: OrderedDict[str, Live] = OrderedDict()
         self._n_cells = 0
@@ -65,16 +70,29 @@ class LiveGames:
         stored = self._store.create(owner, str(rules), chosen, seed_given=seed is not None, no_guess=no_guess)
         return self._describe(stored, self._bring(stored))
 
+    def begin_onward(
+        self, owner: str, rules: str, seed: int, layout: str | None, moves: list[Move]
+    ) -> dict[str, object]:
+        """Begin a game that goes on from a position of another: on a given layout, with the moves that lead there."""
+        stored = self._store.create(owner, rules, seed, layout=layout, played_on=True)
+        game = _replay(stored, [])
+        for move in moves:
+            move.play(game)
+            stored = self._store.add_move(stored, move, game.outcome.value)
+        return self._describe(stored, self._keep(stored, game))
+
     def look(self, game_id: str, owner: str) -> dict[str, object]:
         """The state of a game."""
         stored = self._store.find(game_id, owner)
         return self._describe(stored, self._bring(stored))
 
     def see(self, game_id: str, owner: str) -> tuple[Observation, Rules]:
-        """What the player of a game that goes on sees, and its rules."""
-        game = self._bring(self._store.find(game_id, owner)).game
+        """What the player of a game that goes on sees, and its rules; for help, which is noted."""
+        live = self._bring(self._store.find(game_id, owner))
+        game = live.game
         if game.outcome is not Outcome.PLAYING:
             raise IllegalMove(f"The game is over: {game.outcome.value}.")
+        self._store.note_help(live.stored)
         return game.observation, game.rules
 
     def lay(self, stored: StoredGame, layout: str) -> None:
@@ -97,7 +115,8 @@ class LiveGames:
         before = game.observation.cells
         move.play(game)
         try:
-            stored = self._store.add_move(stored, move, game.outcome.value)
+            ending = None if game.outcome is Outcome.PLAYING else self._end(live, move)
+            stored = self._store.add_move(stored, move, game.outcome.value, ending)
         except BaseException:
             # The game at hand is ahead of the store.
             self._drop(game_id)
@@ -106,7 +125,28 @@ class LiveGames:
         live.stored = stored
         state = self._describe(stored, live)
         state["changed"] = changed_cells(before, game.observation.cells)
+        if ending is not None:
+            state["result"] = self._describe_result(game_id, stored)
         return state
+
+    def _end(self, live: Live, last: Move) -> Ending:
+        """What the store is told of a game that a move has ended."""
+        live.metrics = metrics = measure(live.game)
+        moves = (*self._store.moves(live.stored.id), last)
+        is_long = live.game.rules.n_cells > MOST_APPRAISED_CELLS or len(moves) > MOST_APPRAISED_MOVES
+        record = None if is_long else str(Record.of(live.game, moves))
+        if metrics is None:
+            return Ending(None, 0, record)
+        return Ending(cast("int", metrics["3bv"]), cast("int", metrics["clicks"]), record)
+
+    def _describe_result(self, game_id: str, stored: StoredGame) -> dict[str, object] | None:
+        """Whether a game counts, and what there was to beat; None if it counts for nothing."""
+        found = self._results.standing(game_id)
+        if found is None or stored.played_on:
+            return None
+        counts, before = found
+        # A loss that was taken back has left the result; what came of it later does not count.
+        return {"counts": counts and not stored.undone, "before": before._asdict()}
 
     def undo(self, game_id: str, owner: str) -> dict[str, object]:
         """Take back the last move: the others are played again."""
@@ -131,6 +171,7 @@ class LiveGames:
             seed_given=True,
             no_guess=stored.no_guess,
             layout=stored.layout,
+            played_on=stored.played_on,
         )
         if first is None:
             return self._describe(new, self._bring(new))
@@ -154,6 +195,13 @@ class LiveGames:
     def position(self, game_id: str, owner: str) -> Observation:
         """What the player sees, at any time."""
         return self._bring(self._store.find(game_id, owner)).game.observation
+
+    def forget(self, owner: str) -> int:
+        """Remove everything that is kept of a visitor; how many games."""
+        names = self._store.forget(owner)
+        for name in names:
+            self._drop(name)
+        return len(names)
 
     def is_quick(self, game_id: str) -> bool:
         """Whether a game is at hand and small, so that a move in it takes less than a millisecond."""

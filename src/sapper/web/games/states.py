@@ -59,8 +59,13 @@ def describe_game(
         # During play it would tell whether a flag is right.
         "score": game.score if is_over else None,
     }
-    # With the rules it gives the layout away.
-    if is_over or stored.seed_given:
+    if stored.daily is not None:
+        state["daily"] = stored.daily
+    if stored.played_on:
+        # Its layout is that of another game, or was drawn: the seed says nothing of it.
+        state["played_on"] = True
+    elif is_over or stored.seed_given:
+        # With the rules it gives the layout away.
         state["seed"] = stored.seed
     if is_over:
         state["layout"] = mined_cells(game)
@@ -93,7 +98,7 @@ def measure(game: Game) -> dict[str, object] | None:
     clicks = counters.opens + counters.flags + counters.chords + counters.queries
     won = game.outcome is Outcome.WON and clicks > 0
     return {
-        "bbbv": found.bbbv,
+        "3bv": found.bbbv,
         "openings": found.openings,
         "islands": found.islands,
         "zini": greedy_zini(game.layout) if game.layout.topology.n_cells <= _MOST_CELLS_FOR_ZINI else None,

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from sapper.errors import StoreError
 from sapper.play.matches.record import Move
+from sapper.web.games.results import Ending, add_result
 from sapper.web.games.schema import prepare
 from sapper.web.requests.answers import Refusal
 from sapper.web.requests.sessions import new_token
@@ -118,6 +119,20 @@ class GameStore:
         with self._lock:
             self._db.close()
 
+    # -- for those who keep something else in the same file -----------------------------------------------
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """The file, to look something up."""
+        with self._lock, self._explained():
+            yield self._db
+
+    @contextmanager
+    def changing(self) -> Iterator[sqlite3.Connection]:
+        """The file, for one change: all of it or nothing."""
+        with self._lock, self._explained(), self._change():
+            yield self._db
+
     # -- reading ------------------------------------------------------------------------------------------
 
     def others_wrote(self) -> int:
@@ -211,8 +226,8 @@ class GameStore:
             raise Refusal(503, "The server keeps as many games as it can; try again another day.")
         return removed
 
-    def add_move(self, game: StoredGame, move: Move, outcome: str) -> StoredGame:
-        """Commit a move and what it led to."""
+    def add_move(self, game: StoredGame, move: Move, outcome: str, ending: Ending | None = None) -> StoredGame:
+        """Commit a move and what it led to; the move that ends a game leaves a result in the same stroke."""
         now = time.time()
         with self._lock, self._explained(), self._change():
             seconds = self._advance(game, "n_moves = n_moves + 1, outcome = ?", (outcome,), now)
@@ -220,6 +235,8 @@ class GameStore:
                 "INSERT INTO moves (game, number, action, row, col) VALUES (?, ?, ?, ?, ?)",
                 (game.id, game.n_moves, move.action, move.row, move.col),
             )
+            if ending is not None:
+                add_result(self._db, game.id, ending, now)
         # What is in the file now, without reading it: nobody else has changed it, or it would have been refused.
         return replace(
             game, version=game.version + 1, n_moves=game.n_moves + 1, outcome=outcome, seconds=seconds, touched=now
@@ -231,6 +248,23 @@ class GameStore:
             self._advance(game, "n_moves = n_moves - 1, undone = 1, outcome = ?", (outcome,), time.time())
             self._db.execute("DELETE FROM moves WHERE game = ? AND number = ?", (game.id, game.n_moves - 1))
             return self._again(game)
+
+    def forget(self, owner: str) -> list[str]:
+        """Remove everything that is kept of a visitor: games, moves and results; the names of the games."""
+        with self.changing() as db:
+            names = [name for (name,) in db.execute("SELECT id FROM games WHERE owner = ?", (owner,))]
+            db.execute("DELETE FROM games WHERE owner = ?", (owner,))
+            db.execute("DELETE FROM results WHERE owner = ?", (owner,))
+        self._n_games -= len(names)
+        return names
+
+    def find_daily(self, owner: str, daily: str) -> StoredGame | None:
+        """The game of a visitor on a daily board, if it was begun."""
+        with self.reading() as db:
+            row = db.execute(
+                f"SELECT {_COLUMNS} FROM games WHERE owner = ? AND daily = ? ORDER BY started LIMIT 1", (owner, daily)
+            ).fetchone()
+        return None if row is None else _of_row(row)
 
     def note_help(self, game: StoredGame) -> None:
         """Commit that the player of a game was helped. It is no change that a move would have to know of."""

@@ -88,7 +88,8 @@ class Guard:
                     sent.append((b"cache-control", b"no-store"))
                 # Only here: a link from another site comes without the cookie, and must not replace it.
                 if is_new:
-                    sent.append((b"set-cookie", write_cookie(token, self._prefix).encode("ascii")))
+                    cookie = write_cookie(token, self._prefix, _scheme(scope, headers) == "https")
+                    sent.append((b"set-cookie", cookie.encode("ascii")))
                 message = {**message, "headers": sent}
             await send(message)
 
@@ -142,13 +143,20 @@ def _is_address(name: str) -> bool:
     return True
 
 
+def _scheme(scope: Scope, headers: Headers) -> str:
+    """What the browser speaks: a proxy may speak https for us and say so.
+
+    Another site's page cannot say so: it may not set this header.
+    """
+    told = headers.get("x-forwarded-proto", "").lower()
+    return told if told in ("http", "https") else str(scope.get("scheme", "http"))
+
+
 def _check_origin(scope: Scope, headers: Headers) -> None:
     """Refuse what another site's page asks for. A program that is no browser says nothing of where it comes from."""
     site = headers.get("sec-fetch-site", "same-origin")
     origin = headers.get("origin")
-    # A proxy may speak https for us and say so. Another site's page cannot: it may not set this header.
-    told = headers.get("x-forwarded-proto", "").lower()
-    own = f"{told if told in ('http', 'https') else scope.get('scheme', 'http')}://{headers.get('host', '')}"
+    own = f"{_scheme(scope, headers)}://{headers.get('host', '')}"
     is_read = scope["method"] in _READS
     if site not in (("same-origin", "none") if is_read else ("same-origin",)) or (
         origin is not None and origin.lower() != own.lower()

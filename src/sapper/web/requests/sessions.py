@@ -39,12 +39,14 @@ def read_cookie(header: str) -> str | None:
     return None
 
 
-def write_cookie(token: str, prefix: str = "") -> str:
+def write_cookie(token: str, prefix: str = "", is_secure: bool = False) -> str:
     """Return the header that sets the cookie: never sent to another site, never seen by a script.
 
-    Nor is it sent to what else lies on the same machine, if the page lies under a path of its own.
+    Nor is it sent to what else lies on the same machine, if the page lies under a path of its own, nor without
+    encryption, if it came with it.
     """
-    return f"{COOKIE}={token}; Max-Age={_SECONDS_KEPT}; Path={prefix or '/'}; HttpOnly; SameSite=Strict"
+    secure = "; Secure" if is_secure else ""
+    return f"{COOKIE}={token}; Max-Age={_SECONDS_KEPT}; Path={prefix or '/'}; HttpOnly; SameSite=Strict{secure}"
 
 
 def owner_of(token: str) -> str:

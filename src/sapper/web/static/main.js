@@ -1,24 +1,28 @@
 // Starts the page: asks the server who it is, then shows the mode that the address names.
 
+import { fillSettings } from "./app/settings.js";
 import { isUpgraded, offerUpgrade } from "./app/upgrade.js";
 import { api } from "./common/api.js";
 import { addressAt, isServerAway, onBack, ping, waitFor, whenBack } from "./common/connection.js";
-import { el, giveKeysBack, isTyping, memory, toast } from "./common/dom.js";
+import { el, giveKeysBack, isTyping, toast } from "./common/dom.js";
 import { fillHelp } from "./common/help.js";
 import { readAddress } from "./common/router.js";
+import { isOn } from "./common/settings.js";
 import "./common/theme.js";
 
 const MAKERS = {
-  play: () => import("./play/mode.js"),
-  watch: () => import("./watch/mode.js"),
-  analyse: () => import("./analyse/mode.js"),
-  review: () => import("./review/mode.js"),
-  lab: () => import("./lab/mode.js"),
+  play: () => import("./modes/play/mode.js"),
+  watch: () => import("./modes/watch/mode.js"),
+  analyse: () => import("./modes/analyse/mode.js"),
+  review: () => import("./modes/review/mode.js"),
+  you: () => import("./modes/you/mode.js"),
+  lab: () => import("./modes/lab/mode.js"),
 };
-const TITLES = { play: "Play", watch: "Watch", analyse: "Analyse", review: "Review", lab: "Lab" };
+const TITLES = { play: "Play", watch: "Watch", analyse: "Analyse", review: "Review", you: "Statistics", lab: "Lab" };
 
 const main = document.getElementById("main");
 const help = document.getElementById("help");
+const settings = document.getElementById("settings");
 const modes = new Map();
 let current = null;
 let turn = 0;
@@ -68,6 +72,7 @@ async function make(mode, entry) {
     await tellMissing(mode, entry);
     return false;
   }
+  document.getElementById("skeleton")?.remove();
   entry.section.replaceChildren();
   entry.section.classList.remove("missing");
   entry.ready = module.create(entry.section, info);
@@ -83,6 +88,7 @@ async function tellMissing(mode, entry) {
     return;
   }
   entry.hasFailed = true;
+  document.getElementById("skeleton")?.remove();
   entry.section.classList.add("missing");
   entry.section.replaceChildren(el("p.notice.bad", {}, `${TITLES[mode]} did not load. `, el("button", { type: "button", onclick: shown }, "Try again")));
 }
@@ -96,9 +102,11 @@ async function shown() {
 }
 
 function onKey(event) {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (isTyping(event.target) || help.open) return;
-  if (memory.get("keys") === "off" && !event.target.closest?.("[role=grid]")) return;
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || isTyping(event.target) || help.open || settings.open) return;
+  // Where single characters are not wanted they need the board or Alt; without that wish, Alt is the browser's.
+  const isCharacter = event.key.length === 1 && event.key !== " ";
+  const needsAlt = isCharacter && !isOn("keys") && !event.target.closest?.("[role=grid]");
+  if (event.altKey !== needsAlt) return;
   if (event.key === "?") {
     event.preventDefault();
     openHelp();
@@ -108,6 +116,11 @@ function onKey(event) {
   modes.get(current)?.ready?.key?.(event);
 }
 
+function openSettings() {
+  fillSettings(settings);
+  settings.showModal();
+}
+
 function openHelp() {
   fillHelp(help, current);
   help.showModal();
@@ -115,15 +128,18 @@ function openHelp() {
 
 async function start() {
   document.getElementById("help-button").addEventListener("click", openHelp);
+  document.getElementById("settings-button").addEventListener("click", openSettings);
   document.getElementById("skip").addEventListener("click", () => {
     const grid = document.querySelector(".mode:not([hidden]) [role=gridcell][tabindex='0']");
     (grid ?? main).focus();
   });
   giveKeysBack();
+  // What shows the mode is on its way while the server says what it offers; whether it came is looked at later.
+  MAKERS[readAddress().mode]().catch(() => {});
   try {
     info = await askInfo();
   } catch (error) {
-    main.append(el("p.notice.bad", {}, `${error.message} `, el("button", { type: "button", onclick: () => location.reload() }, "Try again")));
+    main.replaceChildren(el("p.notice.bad", {}, `${error.message} `, el("button", { type: "button", onclick: () => location.reload() }, "Try again")));
     return;
   }
   window.addEventListener("hashchange", shown);

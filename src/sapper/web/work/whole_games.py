@@ -137,26 +137,9 @@ def no_guess_layout(rules_text: str, seed: int, first: int) -> str:
 # -- games that are over --------------------------------------------------------------------------------------
 
 
-def review(text: str, n_games: int = 0) -> dict[str, object]:
-    """Every move of a record judged; with games, what the risky ones did to the chance to win."""
-    return _review(_read_record(text), n_games)
-
-
-def review_video(text: str, suffix: str, n_games: int = 0) -> dict[str, object]:
-    """The same for a binary replay, in base64."""
-    try:
-        data = base64.b64decode(text, validate=True)
-    except ValueError:
-        raise InputError("The replay is not base64.") from None
-    return _review(record_of(read_video(data, suffix, SECONDS_TO_READ)), n_games)
-
-
-def _review(record: Record, n_games: int) -> dict[str, object]:
-    rules = record.rules
-    if rules.rows > MOST_ROWS or rules.cols > MOST_COLS:
-        raise InputError(
-            f"The record is of {rules.rows} rows x {rules.cols} columns; the limit is {MOST_ROWS} x {MOST_COLS}."
-        )
+def review(text: str, n_games: int = 0, suffix: str | None = None) -> dict[str, object]:
+    """Every move of a game judged; with games, what the risky ones did to the chance to win."""
+    record = read_game(text, suffix)
     reviewed = review_record(record, BUDGET)
     if n_games and record.rules.n_cells > MOST_GAME_CELLS:
         raise InputError(f"Chances to win are estimated on boards of at most {MOST_GAME_CELLS:,} cells.")
@@ -175,7 +158,8 @@ def _review(record: Record, n_games: int) -> dict[str, object]:
             }
             for number, one in enumerate(told.review.moves)
         ],
-        "summary": told.summary,
+        # Whoever asked for no games need not be told that none were played.
+        "summary": [line for line in told.summary if n_games or line not in told.wins],
         "games": told.appraisal.n_games,
         "wins_lost": told.appraisal.lost,
         "last_safe": told.review.last_safe,
@@ -183,6 +167,25 @@ def _review(record: Record, n_games: int) -> dict[str, object]:
         "result": told.review.result,
         "layout": mined_cells(record.final_game()),
     }
+
+
+def read_game(text: str, suffix: str | None = None) -> Record:
+    """Read a record, or with a suffix a binary replay in base64; of a board that is not too large."""
+    record = _read_record(text) if suffix is None else _read_video(text, suffix)
+    rules = record.rules
+    if rules.rows > MOST_ROWS or rules.cols > MOST_COLS:
+        raise InputError(
+            f"The record is of {rules.rows} rows x {rules.cols} columns; the limit is {MOST_ROWS} x {MOST_COLS}."
+        )
+    return record
+
+
+def _read_video(text: str, suffix: str) -> Record:
+    try:
+        data = base64.b64decode(text, validate=True)
+    except ValueError:
+        raise InputError("The replay is not base64.") from None
+    return record_of(read_video(data, suffix, SECONDS_TO_READ))
 
 
 def _read_record(text: str) -> Record:

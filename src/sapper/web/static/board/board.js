@@ -11,6 +11,7 @@ import { el } from "../common/dom.js";
 import { Painter } from "./painter.js";
 import { onSchemeChange } from "./palette.js";
 import { FLAG, emptyPosition } from "./position.js";
+import { Rulers } from "./rulers.js";
 import { Sprites } from "./sprites.js";
 
 const COARSE = window.matchMedia("(pointer: coarse)");
@@ -24,10 +25,12 @@ export class Board {
 
   // What the painter reads besides the position: cell numbers.
   marks = new Map(); // to the names of a cell's marks
+  questions = new Set(); // hidden cells that somebody is not sure about
   truth = null;
   identified = new Set();
   hover = -1;
   pressed = -1;
+  pointed = -1; // the cell that a text speaks of, while somebody points at its name
 
   /**
    * @param place the element that becomes the stage
@@ -47,8 +50,9 @@ export class Board {
     place.classList.add("stage");
     place.append(this.scroller);
     this.painter = new Painter(this, this.canvas);
+    this.rulers = new Rulers(this);
     this.scroller.addEventListener("scroll", () => this.painter.schedule(), { passive: true });
-    new ResizeObserver(() => this.#layOut()).observe(this.scroller);
+    new ResizeObserver(() => this.layOut()).observe(this.scroller);
     onSchemeChange(() => this.#restyle());
     attachGestures(this, options);
   }
@@ -65,9 +69,9 @@ export class Board {
       this.#zoom = null;
       this.marks = new Map();
       this.#chances = this.truth = null;
-      this.hover = this.pressed = -1;
+      this.hover = this.pressed = this.pointed = -1;
       this.grid.reset();
-      this.#layOut();
+      this.layOut();
       this.scroller.scrollTo(0, 0);
     } else {
       for (let index = 0; index < position.cells.length; index += 1) {
@@ -99,6 +103,7 @@ export class Board {
     }
     for (const index of [...this.marks.keys(), ...next.keys()]) this.painter.touch(index);
     this.marks = next;
+    this.point(null); // the text that spoke of a cell may be gone
   }
 
   /** Show the chance of a mine in every hidden cell: { p, safe, mines } as the server says it, or null. */
@@ -142,6 +147,13 @@ export class Board {
     this.identified = new Set(cells);
   }
 
+  /** Show question marks on hidden cells: a set of cell numbers. */
+  setQuestions(cells) {
+    for (const index of this.questions.symmetricDifference?.(cells) ?? [...this.questions, ...cells]) this.painter.touch(index);
+    this.questions = new Set(cells);
+    this.grid.refresh();
+  }
+
   isIdentified(row, col) {
     return this.identified.has(row * this.position.cols + col);
   }
@@ -160,6 +172,13 @@ export class Board {
 
   setPressed(cell) {
     this.pressed = this.#swap(this.pressed, cell);
+  }
+
+  /** Point out a cell that a text speaks of, or none. */
+  point(cell) {
+    const { rows, cols } = this.position;
+    const isThere = cell !== null && cell[0] < rows && cell[1] < cols;
+    this.pointed = this.#swap(this.pointed, isThere ? cell : null);
   }
 
   #swap(before, cell) {
@@ -211,7 +230,7 @@ export class Board {
     const y = (this.offsetY + atY * this.ratio) / old.contentHeight;
     const current = this.#zoom ?? old.size / this.ratio;
     this.#zoom = Math.min(LARGEST_CSS, Math.max(SMALLEST / this.ratio, current * factor));
-    this.#layOut();
+    this.layOut();
     this.scroller.scrollTo(
       x * this.geometry.contentWidth / this.ratio - atX,
       y * this.geometry.contentHeight / this.ratio - atY,
@@ -223,13 +242,13 @@ export class Board {
     const whole = this.#wholeSize();
     const isWhole = this.geometry.size <= Math.ceil(whole * this.ratio);
     this.#zoom = isWhole ? Math.max(whole, COARSE.matches ? 30 : 24) : Math.max(SMALLEST / this.ratio, whole);
-    this.#layOut();
+    this.layOut();
   }
 
   /** Cells as large as the options say now, whatever was zoomed before. */
   resetSize() {
     this.#zoom = null;
-    this.#layOut();
+    this.layOut();
   }
 
   /** Scroll as little as needed to see a cell and what is around it. */
@@ -268,10 +287,12 @@ export class Board {
   #wantedHeight() {
     const one = new Geometry(this.position, 1000);
     const size = this.#comfortable(this.scroller.clientWidth * 1000 / one.contentWidth) / 1000;
-    return Math.ceil(size * one.contentHeight) + MARGIN;
+    return Math.ceil(size * one.contentHeight) + MARGIN + this.rulers.height;
   }
 
-  #layOut() {
+  /** Choose the size of cells and draw everything anew. */
+  layOut() {
+    this.rulers.layOut();
     const size = Math.max(SMALLEST, Math.floor((this.#zoom ?? this.#comfortable()) * this.ratio));
     this.geometry = new Geometry(this.position, size);
     if (this.sprites === undefined || this.sprites.geometry.size !== size || this.sprites.geometry.isHex !== this.geometry.isHex) {
@@ -295,6 +316,7 @@ export class Board {
 
   #restyle() {
     this.sprites = new Sprites(this.geometry, this.theme);
+    this.rulers.layOut();
     this.painter.redrawAll();
   }
 

@@ -2,6 +2,8 @@
 //
 // One finger scrolls (the browser does that), two fingers zoom.
 
+import { isClosed } from "./position.js";
+
 const LONG_PRESS = 420; // milliseconds
 const SLACK = 9; // css pixels that a still finger may move
 
@@ -37,6 +39,11 @@ export function attachGestures(board, options) {
     down = { cell, button: event.button, x: event.clientX, y: event.clientY, isTouch: event.pointerType === "touch", isDone: false };
     board.setPressed(cell);
     options.press?.(down, event);
+    // On a number the right button may be the first of both.
+    if (options.flagsOnPress && event.button === 2 && isClosed(board.codeAt(...cell))) {
+      down.isDone = true;
+      use("flag", cell);
+    }
     if (down.isTouch) {
       const held = down;
       held.timer = setTimeout(() => {

@@ -94,6 +94,7 @@ export class CellGrid {
     const code = board.codeAt(row, col);
     let words = describeCode(code);
     if ((code === HIDDEN || code === FLAG) && board.isMineShown(row, col)) words = code === FLAG ? "flag on a mine" : "mine";
+    else if (code === HIDDEN && board.questions.has(row * board.position.cols + col)) words = "hidden, question mark";
     if (board.isIdentified(row, col)) words = "identified mine";
     const chance = board.chanceAt(row, col);
     if (chance !== null) {

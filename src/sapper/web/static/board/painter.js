@@ -59,6 +59,7 @@ export class Painter {
     this.seenY = y;
     this.#dirty.clear();
     this.#isStale = false;
+    this.board.rulers.draw(x, y);
   }
 
   #shift(x, y) {
@@ -117,6 +118,7 @@ export class Painter {
     for (const name of this.board.marks.get(index) ?? []) context.drawImage(this.board.sprites.mark(name), x, y);
     if (index === this.board.hover && this.#canBeUsed(index)) context.drawImage(this.board.sprites.mark("hover"), x, y);
     if (index === this.board.pressed && this.#canBeUsed(index)) context.drawImage(this.board.sprites.mark("pressed"), x, y);
+    if (index === this.board.pointed) context.drawImage(this.board.sprites.mark("pointed"), x, y);
     if (!isRim && this.board.grid.showsCursor(index)) context.drawImage(this.board.sprites.mark("cursor"), x, y);
     if (isRim) context.globalAlpha = 1;
   }
@@ -134,6 +136,7 @@ export class Painter {
     if (this.board.theme === "watch") return this.board.identified.has(index) || code === FLAG ? "identified" : "hidden";
     const { cols } = this.board.position;
     const chance = this.board.chanceAt(Math.floor(index / cols), index % cols);
+    if (chance === null && code !== FLAG && this.board.questions.has(index)) return "question";
     if (chance === null) return code === FLAG ? "flag" : "hidden";
     if (code === FLAG) return `flag-chance:${bare(chance.p, chance.certain)}`;
     if (chance.certain) return chance.p === 0 ? "surely-safe" : "surely-mine";
@@ -159,7 +162,7 @@ export class Painter {
     const small = this.#pixels.getContext("2d");
     for (const index of this.#dirty) {
       const marks = this.board.marks.get(index);
-      small.fillStyle = this.board.grid.showsCursor(index) ? "#0b4fc0" : marks ? this.board.sprites.colours.ink : this.#farColour(index);
+      small.fillStyle = this.board.grid.showsCursor(index) || index === this.board.pointed ? "#0b4fc0" : marks ? this.board.sprites.colours.ink : this.#farColour(index);
       small.fillRect(index % cols, Math.floor(index / cols), 1, 1);
     }
     const { context } = this;

@@ -33,7 +33,7 @@ const DIMMED = SCALE.map((colour) => mix(colour, DARK.edge, 0.28));
 export const SURE_SAFE = "#1d5fc4";
 export const SURE_MINE = "#a3160d";
 
-// The colours of report 002's board: white opened, red identified, blue clicked.
+// The colours of student report 002's board: white opened, red identified, blue clicked.
 export const WATCH = {
   light: { open: "#ffffff", hidden: "#aeb9c5", identified: "#c3261b", clicked: "#1d5fc4", edge: "#8794a1" },
   dark: { open: "#e6ebf0", hidden: "#4a5663", identified: "#c8362b", clicked: "#2f72d8", edge: "#15181c" },

@@ -71,6 +71,7 @@ export class Sprites {
     if (kind === "clue" && value !== "0") this.#text(ctx, value, this.#clueColour(value), 0.62);
     else if (kind === "silent") this.#text(ctx, "?", this.#clueColour(0), 0.5);
     else if (kind === "flag" || kind === "identified") this.#flag(ctx, kind === "flag" ? this.colours.flag : "#ffffff");
+    else if (kind === "question") this.#text(ctx, "?", this.colours.ink, 0.58);
     else if (kind === "wrong-flag") this.#wrongFlag(ctx);
     else if (kind === "exploded") this.#mine(ctx, "#ffffff", true);
     else if (kind === "mine") this.#mine(ctx, this.colours.ink, false);
@@ -244,6 +245,10 @@ export class Sprites {
       this.#ring(ctx, thick * 0.5 + 0.5, thick, "#ffffff");
       this.#ring(ctx, thick * 0.5 + 0.5, Math.max(1.8, thick * 0.55), "#0b4fc0");
       this.#ring(ctx, thick * 1.7, Math.max(1, thick * 0.4), "#ffffff");
+    } else if (name === "pointed") {
+      // Yellow between two dark lines: unlike every other mark, and seen on every background.
+      this.#ring(ctx, thick * 0.9, thick * 1.9, "#1c1f23");
+      this.#ring(ctx, thick * 0.9, thick * 1.1, "#ffd21f");
     } else if (name === "clue") {
       this.#outline(ctx, size / 40);
       ctx.fillStyle = isDark() ? "rgba(130,182,255,0.30)" : "rgba(29,95,196,0.16)";

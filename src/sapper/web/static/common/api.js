@@ -83,6 +83,16 @@ export const api = {
   best: (position, seconds) => post("/api/best", { position, seconds }),
   explain: (position, row, col) => post("/api/explain", { position, row, col }),
   review: (what) => post("/api/review", what),
+  /** Chances to win, in the background: nobody waits for them, so no waiting is shown. */
+  wins: (what, games, since, signal) => ask("POST", "/api/review/wins", { ...what, games, since }, signal),
+  /** A game that goes on from { position }, or from { record, game or video, moves }. */
+  onward: (from) => post("/api/games/onward", from),
+  /** The boards of the day; and a try at one, or the one that is under way. */
+  daily: () => get("/api/daily"),
+  playDaily: (level) => post("/api/daily", { level }),
+  you: () => get("/api/you"),
+  forgetMe: () => request("DELETE", "/api/you", {}),
+  exportPath: (format) => addressAt(`/api/you/export?format=${format}`),
   startLab: (settings) => post("/api/lab", settings),
   lab: (id) => get(`/api/lab/${encodeURIComponent(id)}`),
   labs: () => get("/api/lab"),

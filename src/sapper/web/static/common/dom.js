@@ -89,20 +89,26 @@ export function giveKeysBack() {
   });
 }
 
-/** Remember small things of this browser; private windows may refuse, which is no harm. */
-export const memory = {
+/** Remember small things; private windows may refuse, which is no harm. */
+const remembering = (storage) => ({
   get(key) {
     try {
-      return localStorage.getItem(`sapper.${key}`);
+      return storage().getItem(`sapper.${key}`);
     } catch {
       return null;
     }
   },
   set(key, value) {
     try {
-      localStorage.setItem(`sapper.${key}`, value);
+      storage().setItem(`sapper.${key}`, value);
     } catch {
       // Nothing is lost but the convenience.
     }
   },
-};
+});
+
+/** What this browser remembers. */
+export const memory = remembering(() => localStorage);
+
+/** What this tab remembers, as long as it is open. */
+export const tabMemory = remembering(() => sessionStorage);

@@ -1,5 +1,6 @@
 // A hint or an explanation as a card, and what it marks on the board.
 
+import { naming, withCells } from "./coordinates.js";
 import { button, cellName, el, icon } from "./dom.js";
 import { percent } from "./percent.js";
 
@@ -23,7 +24,7 @@ function stepList(steps) {
   if (!steps?.length) return null;
   return el("ol.steps", {}, ...steps.map((step) => {
     const sentence = typeof step === "string" ? step : step.sentence;
-    return el("li", { "data-depth": String(Math.min(2, step.depth ?? 0)) }, el("span", {}, sentence));
+    return el("li", { "data-depth": String(Math.min(2, step.depth ?? 0)) }, el("span", {}, ...withCells(sentence)));
   }));
 }
 
@@ -40,9 +41,9 @@ export function explanation(hint) {
     const start = `${cellName(hint.cell)} is ${isSafe ? "safe" : "a mine"}`;
     const isSaid = hint.summary.startsWith(start);
     parts.push(el(`p.notice.${isSafe ? "good" : "bad"}.row`, {}, icon(isSafe ? "check" : "flag"),
-      el("span", {}, el("b", {}, start), isSaid ? hint.summary.slice(start.length) : `. ${hint.summary}`)));
+      el("span", {}, el("b", {}, ...withCells(start)), ...withCells(isSaid ? hint.summary.slice(start.length) : `. ${hint.summary}`))));
   } else {
-    parts.push(el("p", {}, hint.summary));
+    parts.push(el("p", {}, ...withCells(hint.summary)));
   }
   const steps = stepList(hint.steps);
   if (steps) parts.push(steps);
@@ -76,9 +77,9 @@ export function hintBody(hint, { use, show, next }) {
   }
   const parts = [el("p.notice.warn.row", {}, icon("dice"), el("b", {}, "Nothing is certain here: a guess is needed."))];
   if (hint.best) {
-    parts.push(el("p", {}, el("b", {}, `${bestStart(hint.best)} `), reasonOf(hint)));
+    parts.push(el("p", {}, el("b", {}, ...withCells(`${bestStart(hint.best)} `)), ...withCells(reasonOf(hint))));
   } else if (hint.summary) {
-    parts.push(el("p", {}, hint.summary));
+    parts.push(el("p", {}, ...withCells(hint.summary)));
   }
   if (hint.best) {
     parts.push(el("div.row.uses", {}, button("Open the best guess", "dice", { class: "primary", onclick: (event) => use("open", hint.best.cell, event) }),
@@ -87,7 +88,7 @@ export function hintBody(hint, { use, show, next }) {
   if (hint.candidates?.length) {
     parts.push(el("div", {}, el("p.label", {}, "The safest cells; the board shows the risk of all"),
       el("div.chances", {}, ...hint.candidates.map(({ cell, p_mine: p }) =>
-        el("button", { type: "button", onclick: () => show(cell) }, el("span", {}, cellName(cell)), el("b", {}, percent(p)))))));
+        el("button", { type: "button", ...naming(cell), onclick: () => show(cell) }, el("span", {}, cellName(cell)), el("b", {}, percent(p)))))));
   }
   return parts;
 }

@@ -1,6 +1,6 @@
-// Five modes by the part of the address behind #: #/play?rules=16x30/99&seed=7.
+// Six modes by the part of the address behind #: #/play?rules=16x30/99&seed=7.
 
-export const MODES = ["play", "watch", "analyse", "review", "lab"];
+export const MODES = ["play", "watch", "analyse", "review", "you", "lab"];
 
 export function readAddress() {
   const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");

@@ -1,4 +1,4 @@
-// Light or dark: as the system has it, or as was chosen for this browser.
+// Light or dark: as the system has it, or as was chosen for this browser. What is chosen is applied by app/colours.js.
 
 import { memory } from "./dom.js";
 
@@ -9,24 +9,17 @@ const listeners = new Set();
 
 const chosen = () => (memory.get("theme") in THEMES ? memory.get("theme") : "system");
 
-// The styles ask the system; where something else is chosen, the same rules are made to hold always or never.
-const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])
-  .filter((rule) => rule instanceof CSSMediaRule && rule.conditionText === system.media);
-
-function apply() {
-  const theme = chosen();
-  const media = { system: system.media, light: "not all", dark: "all" }[theme];
-  for (const rule of rules) rule.media.mediaText = media;
-  document.documentElement.style.colorScheme = theme === "system" ? "" : theme;
-}
-
 export const theme = chosen;
 
 export const isDark = () => (chosen() === "system" ? system.matches : chosen() === "dark");
 
 export function setTheme(name) {
   memory.set("theme", name);
-  apply();
+  tell();
+}
+
+function tell() {
+  document.dispatchEvent(new Event("themechange"));
   for (const listener of listeners) listener();
 }
 
@@ -35,4 +28,5 @@ export function onSchemeChange(listener) {
   system.addEventListener("change", listener);
 }
 
-apply();
+// Chosen in another tab.
+window.addEventListener("storage", (event) => event.key === "sapper.theme" && tell());

@@ -1,11 +1,11 @@
 // A form that makes rules: presets, size, mines and everything that is not as usual.
 
 import { el } from "../common/dom.js";
-import { PLAIN, SHAPE_NAMES, formatRules, parseRules } from "./text.js";
+import { PLAIN, SHAPE_NAMES, formatRules, parseRules, withFirst } from "./text.js";
 
 const QUICK = ["beginner", "intermediate", "expert"];
 const VARIANTS = { total: "total known", uncertain: "uncertain", play: "small board" };
-const FIRST_NAMES = { any: "Anything", safe: "Safe", opening: "An opening" };
+const FIRST_NAMES = { any: "May be a mine", safe: "Is never a mine", opening: "Opens an area" };
 // As the server writes them, so that the rules of a game find their option.
 const CHANNELS = {
   exact: "Exact", "withheld:0.3": "Withheld, 30 %", "withheld:0.3:redraws": "Withheld, 30 %; click again to ask again",
@@ -25,10 +25,12 @@ export class RulesForm {
   /**
    * @param changed called with the text of the rules when a preset is chosen or the form is sent
    * @param beside what stands below the presets, extra what stands below the fields
+   * @param first what the first click of the three presets is, now; without it, what the presets say
    */
-  constructor(info, { action, changed, beside = [], extra = [] }) {
+  constructor(info, { action, changed, beside = [], extra = [], first = null }) {
     this.info = info;
     this.changed = changed;
+    this.firstOfPresets = first;
     const number = (name, least, most) => el("input", {
       type: "number", inputmode: "numeric", min: String(least), max: String(most), required: true, name,
     });
@@ -45,7 +47,7 @@ export class RulesForm {
     this.totalHidden = box();
     this.noCascade = box();
     this.quick = QUICK.filter((name) => name in info.presets).map((name) =>
-      el("button", { type: "button", "aria-pressed": "false", "data-preset": name, onclick: () => this.#choose(info.presets[name]) }, title(name)));
+      el("button", { type: "button", "aria-pressed": "false", "data-preset": name, onclick: () => this.#choose(this.#presetText(name)) }, title(name)));
     const others = Object.keys(info.presets).filter((name) => !QUICK.includes(name));
     this.preset = el("select", { onchange: () => this.preset.value && this.set(info.presets[this.preset.value]) },
       option("", "Own settings"), ...others.map((name) => option(name, title(name))));
@@ -91,6 +93,23 @@ export class RulesForm {
     this.#edited();
   }
 
+  /** Rules as they are dealt anew: a preset with the first click that is wanted now, even if it names another one. */
+  renewed(text, isNaming = false) {
+    const name = QUICK.find((one) => (isNaming ? this.#isPreset(one, text) : this.info.presets[one] === text));
+    return name === undefined ? text : this.#presetText(name);
+  }
+
+  #presetText(name) {
+    const text = this.info.presets[name];
+    return this.firstOfPresets === null ? text : withFirst(text, this.firstOfPresets());
+  }
+
+  #isPreset(name, text) {
+    const preset = this.info.presets[name];
+    if (this.firstOfPresets === null || preset === undefined) return preset === text;
+    return withFirst(preset, "safe") === withFirst(text, "safe");
+  }
+
   #choose(text) {
     this.set(text);
     this.changed(this.text);
@@ -100,7 +119,7 @@ export class RulesForm {
     const most = this.rows.valueAsNumber * this.cols.valueAsNumber;
     if (Number.isFinite(most)) this.mines.max = String(most);
     for (const button of this.quick) {
-      button.setAttribute("aria-pressed", String(this.info.presets[button.dataset.preset] === this.text));
+      button.setAttribute("aria-pressed", String(this.#isPreset(button.dataset.preset, this.text)));
     }
     const named = Object.entries(this.info.presets).find(([name, text]) => text === this.text && !QUICK.includes(name));
     this.preset.value = named?.[0] ?? "";

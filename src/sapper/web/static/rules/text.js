@@ -41,6 +41,13 @@ export function formatRules(rules) {
   return words.join(" ");
 }
 
+/** The same rules with another promise about the first click. */
+export function withFirst(text, first) {
+  const rules = parseRules(text);
+  return rules === null ? text : formatRules({ ...rules, first });
+}
+
+const FIRSTS = { opening: "starts with an opening", any: "first click may be a mine" };
 const SHAPES = { square: "", torus: "torus", hex: "hexagons" };
 
 /** Clues for people: "withheld:0.3:redraws" is "clues withheld, 30 %, may be asked again". */
@@ -57,7 +64,7 @@ export function describeRules(text) {
   const parts = [`${rules.rows} × ${rules.cols}`, `${rules.mines} mine${rules.mines === 1 ? "" : "s"}`];
   if (rules.shape !== "square") parts.push(SHAPES[rules.shape] ?? rules.shape);
   if (rules.survey) parts.push("survey");
-  if (rules.first !== "safe") parts.push(`first click ${rules.first}`);
+  if (rules.first in FIRSTS) parts.push(FIRSTS[rules.first]);
   if (rules.totalHidden) parts.push("total hidden");
   if (!rules.cascade) parts.push("no cascade");
   if (rules.channel !== "exact") parts.push(describeChannel(rules.channel));

@@ -1,0 +1,102 @@
+"""What an answer is worth, and why; for a cell that is not certain, two layouts that show it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sapper.errors import InputError
+from sapper.inference.posterior.exact import mine_probabilities
+from sapper.inference.proofs.explain import explain
+from sapper.layout import Layout
+from sapper.observation import EXPLODED, FLAG, NO_CLUE, Observation
+from sapper.train.puzzles import Verdict
+from sapper.words import count_mines, name_cells, percent
+
+if TYPE_CHECKING:
+    from sapper.inference.proofs.explain import Explanation
+    from sapper.topology import Cell
+    from sapper.train.puzzles import Puzzle
+
+
+def check(puzzle: Puzzle, answer: Cell | int) -> Verdict:
+    """Judge an answer: a cell as (row, col), or a number where one is asked for."""
+    if puzzle.number is not None:
+        return _check_number(puzzle, answer)
+    if isinstance(answer, int):
+        raise InputError("The answer is a cell, as (row, col).")
+    puzzle.position.topology.number(answer)
+    if puzzle.kind == "chain":
+        return _check_clue(puzzle, answer)
+    if not puzzle.position.closed[answer] or puzzle.position.cells[answer] == FLAG:
+        raise InputError(f"{answer} is not hidden; the answer is a hidden cell without a flag.")
+    return _check_guess(puzzle, answer) if puzzle.kind == "guess" else _check_certain(puzzle, answer)
+
+
+def two_layouts(position: Observation, cell: Cell) -> tuple[Layout, Layout]:
+    """Two layouts that fit every clue: one with a mine at the cell, and one without; for a cell that is not certain."""
+    rng = np.random.default_rng(0)
+    given = position.with_flags_as_mines()
+    found = []
+    for code in (EXPLODED, NO_CLUE):
+        cells = given.cells.copy()
+        cells[cell] = code
+        seen = Observation(given.topology, cells, given.total, given.channel)
+        found.append(Layout(given.topology, mine_probabilities(seen).sample(1, rng)[0]))
+    return found[0], found[1]
+
+
+def _check_certain(puzzle: Puzzle, cell: Cell) -> Verdict:
+    wanted = "safe" if puzzle.task.startswith("Open") else "a mine"
+    if cell in puzzle.solution:
+        proof = puzzle.proof if puzzle.proof is not None and puzzle.proof.cell == cell else None
+        return Verdict(True, 1.0, (f"{cell} is certainly {wanted}.",), proof or _explain(puzzle, cell))
+    explained = _explain(puzzle, cell)
+    if explained.risk is None:
+        is_what = "a mine" if explained.verdict == "mine" else "safe"
+        return Verdict(False, 0.0, (f"{cell} is certainly {is_what}, and that was not asked for.",), explained)
+    chance = percent(explained.p_mine, certain=False, places=1)
+    said = (f"{cell} is not certain: it is a mine with a chance of {chance}.", _right_ones(puzzle))
+    return Verdict(False, 0.0, said, puzzle.proof, two_layouts(puzzle.position, cell))
+
+
+def _explain(puzzle: Puzzle, cell: Cell) -> Explanation:
+    return explain(puzzle.position, *cell, trust_flags=True)
+
+
+def _check_guess(puzzle: Puzzle, cell: Cell) -> Verdict:
+    chances = dict(puzzle.chances)
+    best, own = puzzle.chances[0][1], chances.get(cell, 0.0)
+    risk = float(mine_probabilities(puzzle.position).p_mine[cell])
+    said = [
+        f"{cell} is a mine with a chance of {percent(risk, certain=False, places=1)} and wins "
+        f"{percent(own, certain=False, places=1)} of the time."
+    ]
+    if own == best:
+        return Verdict(True, 1.0, (*said, "No cell is better."))
+    said.append(f"The best is {name_cells(puzzle.solution)}: {percent(best, certain=False, places=1)}.")
+    return Verdict(False, own / best, tuple(said))
+
+
+def _check_number(puzzle: Puzzle, answer: object) -> Verdict:
+    if not isinstance(answer, int) or isinstance(answer, bool):
+        raise InputError("The answer is a number of mines.")
+    right = answer == puzzle.number
+    assert puzzle.number is not None
+    said = "Right." if right else f"There {'is' if puzzle.number == 1 else 'are'} {count_mines(puzzle.number)}."
+    return Verdict(right, float(right), (said, puzzle.reason))
+
+
+def _check_clue(puzzle: Puzzle, clue: Cell) -> Verdict:
+    if puzzle.position.cells[clue] < 0:
+        raise InputError(f"{clue} shows no clue; the answer is an open cell with a number.")
+    cell = puzzle.marked[0]
+    if clue in puzzle.solution:
+        return Verdict(True, 1.0, (f"Without the clue at {clue}, {cell} would not be certain.",), puzzle.proof)
+    said = (f"{cell} is certain without the clue at {clue} too.", puzzle.reason)
+    return Verdict(False, 0.0, said, puzzle.proof)
+
+
+def _right_ones(puzzle: Puzzle) -> str:
+    return f"{name_cells(puzzle.solution)} {'is' if len(puzzle.solution) == 1 else 'are'} certain."

@@ -1,0 +1,84 @@
+"""``/api/daily``: the boards of the day."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from starlette.routing import Route
+
+from sapper.errors import InputError, SapperError
+from sapper.web.games.daily import LEVELS
+from sapper.web.requests.answers import Refusal
+from sapper.web.requests.reading import read_fields
+from sapper.web.services import owner_of, services_of
+from sapper.web.work.whole_games import no_guess_layout
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from sapper.web.games.daily import DailyBoard
+    from sapper.web.services import Services
+
+SECONDS_AT_FIRST = 30.0  # the first visitors come first
+SECONDS_BETWEEN = 3600.0
+
+
+async def today(request: Request) -> Response:
+    """Say what there is today, and how the visitor did."""
+    services = services_of(request)
+    # Whoever looks may begin at once: by then the boards are there.
+    services.in_background("daily boards", prepare(services))
+    return await services.tell(200, services.daily.describe, owner_of(request))
+
+
+async def begin(request: Request) -> Response:
+    """Begin today's board of a level, or go on with it."""
+    services, fields = services_of(request), await read_fields(request)
+    level = fields.text("level", 20)
+    if level not in LEVELS:
+        raise InputError(f"The field 'level' should be one of {', '.join(LEVELS)}.")
+    board, owner = services.daily.board(level), owner_of(request)
+    layout = await find_layout(services, board)
+    # Two requests at once must not be two tries.
+    return await services.in_game(201, f"{owner} {board.name}", services.daily.begin, owner, board, layout)
+
+
+async def find_layout(services: Services, board: DailyBoard) -> str:
+    """The layout of a board; looked for if nobody has asked for it before."""
+    kept = await services.in_thread(services.daily.layout, board)
+    if kept is not None:
+        return kept
+    cell = board.rules.topology.index(*board.first)
+    found = await services.long.run("daily boards", no_guess_layout, str(board.rules), board.seed, cell)
+    said = json.loads(found.body)
+    if found.status != 200:
+        raise Refusal(found.status, said["error"])
+    await services.in_thread(services.daily.keep, board, said)
+    return str(said)
+
+
+async def prepare(services: Services) -> None:
+    """Find the layouts of today and tomorrow, so that nobody waits for them."""
+    for board in await services.in_thread(services.daily.missing):
+        await find_layout(services, board)
+
+
+async def keep_house(services: Services) -> None:
+    """Look after the boards of the next day, and after the number of results, for as long as the server runs."""
+    pause = SECONDS_AT_FIRST
+    while True:
+        await asyncio.sleep(pause)
+        pause = SECONDS_BETWEEN
+        with suppress(SapperError):
+            await prepare(services)
+            await services.in_thread(services.results_of_games.make_room)
+
+
+ROUTES = [
+    Route("/api/daily", today, methods=["GET"]),
+    Route("/api/daily", begin, methods=["POST"]),
+]

@@ -1,0 +1,125 @@
+"""``/api/you``: what a visitor's games add up to, all of it as a file, and the end of it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import time
+from typing import TYPE_CHECKING
+
+from starlette.responses import Response
+from starlette.routing import Route
+
+from sapper.errors import InputError
+from sapper.web.games.results import MOST_OWN_RESULTS, NOTHING, Appraised
+from sapper.web.games.states import as_time
+from sapper.web.games.totals import FIELDS, describe_result, describe_results
+from sapper.web.requests.answers import Refusal, encode
+from sapper.web.services import owner_of, services_of
+from sapper.web.work.luck import appraise_game
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from sapper.web.games.store import StoredGame
+    from sapper.web.services import Services
+
+_FORMATS = {"json": "application/json", "csv": "text/csv; charset=utf-8"}
+
+
+async def totals(request: Request) -> Response:
+    """Say how the visitor plays. Risks that nobody has worked out yet are, from now on, in the background."""
+    services, owner = services_of(request), owner_of(request)
+    services.in_background(f"risks of {owner}", _appraise(services, owner))
+    return await services.tell(200, _add_up, services, owner)
+
+
+def _add_up(services: Services, owner: str) -> dict[str, object]:
+    results = services.results_of_games.of(owner)
+    if len(results) > MOST_OWN_RESULTS:
+        services.results_of_games.make_room(owner)
+        results = results[-MOST_OWN_RESULTS:]
+    return describe_results(results)
+
+
+async def _appraise(services: Services, owner: str) -> None:
+    """Work out the risks of one game after the other; others may have their turn between two."""
+    results = services.results_of_games
+    while (waiting := await services.in_thread(results.next_waiting, owner)) is not None:
+        game_id, record = waiting
+        found = NOTHING
+        try:
+            answer = await services.reports.run(owner, appraise_game, record)
+            if answer.status == 200:
+                found = Appraised(**json.loads(answer.body))
+        except Refusal as refusal:
+            # Too many are waiting: next time. A game that takes too long is left out for good.
+            if "Retry-After" in refusal.headers:
+                return
+        await services.in_thread(results.appraise, game_id, found)
+
+
+async def export(request: Request) -> Response:
+    """Hand out everything that is kept of the visitor."""
+    services, name = services_of(request), request.query_params.get("format", "json")
+    if name not in _FORMATS:
+        raise InputError(f"There is no export in that format; choose from {', '.join(_FORMATS)}.")
+    data = await services.in_thread(_write, services, owner_of(request), name)
+    headers = {"Content-Disposition": f'attachment; filename="sapper-games.{name}"'}
+    return Response(data, media_type=_FORMATS[name], headers=headers)
+
+
+def _write(services: Services, owner: str, name: str) -> bytes:
+    results = [describe_result(one) for one in services.results_of_games.of(owner)]
+    if name == "csv":
+        text = io.StringIO()
+        writer = csv.writer(text)
+        writer.writerow(FIELDS)
+        writer.writerows(one.values() for one in results)
+        return text.getvalue().encode()
+    kept = services.store.list_recent(owner, -1)
+    return encode(
+        {
+            "exported": as_time(time.time()),
+            "results": results,
+            "games": [_describe_game(services, stored) for stored in kept],
+        }
+    )
+
+
+def _describe_game(services: Services, stored: StoredGame) -> dict[str, object]:
+    # Seed and layout of a game that goes on would give its mines away.
+    is_open = stored.outcome != "playing" or stored.seed_given
+    return {
+        "id": stored.id,
+        "rules": stored.rules,
+        "no_guess": stored.no_guess,
+        "daily": stored.daily,
+        "seed": stored.seed if is_open else None,
+        "layout": stored.layout if stored.outcome != "playing" else None,
+        "outcome": stored.outcome,
+        "seconds": round(stored.seconds, 3),
+        "started": as_time(stored.started),
+        "helped": stored.helped,
+        "undone": stored.undone,
+        "played_on": stored.played_on,
+        "moves": [[move.action, move.row, move.col] for move in services.store.moves(stored.id)],
+    }
+
+
+async def forget(request: Request) -> Response:
+    """Delete everything that is kept of the visitor."""
+    services = services_of(request)
+
+    def delete() -> dict[str, object]:
+        return {"deleted_games": services.games.forget(owner_of(request))}
+
+    return await services.tell(200, delete)
+
+
+ROUTES = [
+    Route("/api/you", totals, methods=["GET"]),
+    Route("/api/you", forget, methods=["DELETE"]),
+    Route("/api/you/export", export, methods=["GET"]),
+]

@@ -1,0 +1,36 @@
+// How somebody likes to play and to see the page: kept in this browser. The dialog that changes it is app/settings.js.
+
+import { memory } from "./dom.js";
+
+// What each may be; the first is meant where nothing was chosen.
+const VALUES = {
+  size: ["fit", "18", "26", "36", "48"], // css pixels of a cell
+  chord: ["both", "click", "off"],
+  flag: ["press", "release"],
+  first: ["opening", "safe", "any"],
+  questions: ["off", "on"],
+  ask: ["on", "off"],
+  rulers: ["off", "on"],
+  tenths: ["off", "on"],
+  animation: ["on", "off"],
+  sound: ["off", "on"],
+  keys: ["on", "off"],
+};
+const listeners = new Set();
+
+export function setting(name) {
+  const kept = memory.get(name);
+  return VALUES[name].includes(kept) ? kept : VALUES[name][0];
+}
+
+export const isOn = (name) => setting(name) === "on";
+
+export function changeSetting(name, value) {
+  memory.set(name, value);
+  for (const listener of listeners) listener(name);
+}
+
+/** Call something with the name of every setting that is changed. */
+export function onSetting(listener) {
+  listeners.add(listener);
+}

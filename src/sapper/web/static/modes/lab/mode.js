@@ -1,0 +1,222 @@
+// Lab: sweeps in the background, with a figure that grows.
+
+import { api } from "../../common/api.js";
+import { announce, button, el, toast } from "../../common/dom.js";
+import { chartLegend, drawChart } from "./chart.js";
+import { onSchemeChange } from "../../board/palette.js";
+import { showAddress } from "../../common/router.js";
+
+const MEASURES = { score: "Mines identified", won: "Games won", detonations: "Mines stepped on" };
+const DEFAULT_AGENTS = ["local", "contradiction", "exact"];
+const POLL = 700; // milliseconds
+const RULES = {
+  "survey first-any": "Survey: play goes on",
+  "survey first-any total-hidden": "Survey, total hidden",
+  "first-safe": "Classic, first click safe",
+  "first-opening": "Classic, first click an opening",
+};
+
+export function create(root, info) {
+  return new Lab(root, info);
+}
+
+class Lab {
+  #id = null;
+  #timer = 0;
+  #report = null;
+  #measure = "score";
+  #size = { width: 820, height: 460 }; // of the figure, in pixels
+
+  constructor(root, info) {
+    this.info = info;
+    this.#build(root);
+    onSchemeChange(() => this.#draw());
+    new ResizeObserver(([{ contentRect: { width, height } }]) => {
+      if (width === 0 || (width === this.#size.width && height === this.#size.height)) return;
+      this.#size = { width, height };
+      this.#draw();
+    }).observe(this.figure);
+  }
+
+  #build(root) {
+    this.title = el("h2", {}, "No sweep yet");
+    this.progress = el("progress", { max: 1, value: 0, "aria-label": "Progress" });
+    this.progressText = el("span.small.soft", {}, "");
+    this.stopButton = button("Stop", "stop", { hidden: true, onclick: () => this.#stop(), id: "lab-stop" });
+    this.measures = Object.entries(MEASURES).map(([name, label]) =>
+      el("button", { type: "button", "data-measure": name, "aria-pressed": String(name === this.#measure), onclick: () => this.#setMeasure(name) }, label));
+    this.running = el("div.running", {}, el("div", {}, this.progress, this.progressText),
+      el("div.segments", { role: "group", "aria-label": "Measure" }, ...this.measures));
+    this.figure = el("div.figure", {});
+    this.legend = el("div.legend", {});
+    this.table = el("div.table", { hidden: true, tabindex: "0", role: "region", "aria-label": "Values" });
+    root.append(
+      el("div.desk", {},
+        el("section.card.sheet", { "aria-label": "Figure" },
+          el("header", {}, this.title, this.stopButton),
+          this.running,
+          this.figure, this.legend),
+        el("details.card", {}, el("summary", {}, "Values"), el("div.inside", {}, this.table))),
+      this.#buildSide());
+    this.#draw();
+  }
+
+  #buildSide() {
+    this.agents = this.info.agents.map(({ name, about }) => {
+      const box = el("input", { type: "checkbox", value: name, checked: DEFAULT_AGENTS.includes(name) });
+      return el("label.tick", { title: about }, box, el("span", {}, name));
+    });
+    const number = (value, attributes) => {
+      const made = el("input", { type: "number", required: true, ...attributes });
+      made.value = value;
+      return made;
+    };
+    this.rows = number("8", { min: "1", max: "50" });
+    this.cols = number("8", { min: "1", max: "50" });
+    this.games = number("50", { min: "1", max: "10000" });
+    this.from = number("0.05", { min: "0", max: "1", step: "any" });
+    this.to = number("0.35", { min: "0", max: "1", step: "any" });
+    this.steps = number("7", { min: "1", max: "20" });
+    this.words = el("select", {}, ...Object.entries(RULES).map(([value, label]) => el("option", { value }, label)));
+    const field = (label, input) => el("label.field", {}, el("span", {}, label), input);
+    this.runButton = el("button.primary", { type: "submit", id: "lab-run" }, "Run the sweep");
+    const form = el("form.card", { "aria-label": "New sweep", onsubmit: (event) => this.#start(event) },
+      el("h2", {}, "New sweep"),
+      el("fieldset", {}, el("legend.label", {}, "Agents (up to six)"), el("div.agents", {}, ...this.agents)),
+      el("div.fields", {}, field("Rows", this.rows), field("Columns", this.cols), field("Games each", this.games)),
+      el("div.fields", {}, field("Density from", this.from), field("to", this.to), field("Points", this.steps)),
+      field("Rules", this.words), this.runButton);
+    this.past = el("ul.list");
+    return el("div.side", {}, form, el("section.card", { "aria-label": "Past sweeps" }, el("h2", {}, "Past sweeps"), this.past));
+  }
+
+  async enter(query) {
+    const id = query.get("run");
+    await this.#listPast();
+    if (id !== null && id !== String(this.#id)) this.#watch(id);
+    else if (this.#id !== null) this.#watch(this.#id);
+  }
+
+  leave() {
+    clearTimeout(this.#timer);
+  }
+
+  async #listPast() {
+    try {
+      const plans = await api.labs();
+      this.past.replaceChildren(...plans.slice(0, 12).map((plan) => el("li", {}, el("button", { type: "button", onclick: () => this.#watch(plan.id) },
+        el("span", {}, `${plan.size}, ${plan.agents.length > 2 ? `${plan.agents.length} agents` : plan.agents.join(", ")}`),
+        el("span.soft.small", {}, plan.finished ? `${plan.games} games each` : `${Math.floor((100 * plan.done) / Math.max(1, plan.total))} % played`)))));
+      if (!plans.length) this.past.replaceChildren(el("li.soft.small", {}, "None yet."));
+    } catch (error) {
+      this.past.replaceChildren(el("li.soft.small", {}, error.message));
+    }
+  }
+
+  async #start(event) {
+    event.preventDefault();
+    const agents = this.agents.map((label) => label.querySelector("input")).filter((box) => box.checked).map((box) => box.value);
+    if (agents.length === 0 || agents.length > 6) {
+      toast("Choose from one to six agents.", true);
+      return;
+    }
+    const n = this.steps.valueAsNumber;
+    const [low, high] = [this.from.valueAsNumber, this.to.valueAsNumber].sort((one, two) => one - two);
+    const densities = Array.from({ length: n }, (_, k) => Number((n === 1 ? low : low + ((high - low) * k) / (n - 1)).toFixed(4)));
+    this.runButton.disabled = true;
+    try {
+      const { id } = await api.startLab({
+        agents, size: `${this.rows.value}x${this.cols.value}`, densities: [...new Set(densities)], games: this.games.valueAsNumber, words: this.words.value,
+      });
+      announce("The sweep runs.");
+      this.#watch(id);
+    } catch (error) {
+      toast(error.message, true);
+    } finally {
+      this.runButton.disabled = false;
+    }
+  }
+
+  #watch(id) {
+    this.#id = id;
+    clearTimeout(this.#timer);
+    showAddress("lab", { run: id });
+    this.#poll(id);
+  }
+
+  async #poll(id) {
+    let report;
+    try {
+      report = await api.lab(id);
+    } catch (error) {
+      if (this.#id !== id) return;
+      // Too often or not there for a moment: ask again later; anything else will not get better.
+      if ([0, 429, 503].includes(error.status)) this.#timer = setTimeout(() => this.#poll(id), 4 * POLL);
+      else toast(error.message, true);
+      return;
+    }
+    if (this.#id !== id) return;
+    const wasRunning = this.#report?.id === id && this.#report.running;
+    this.#report = { ...report, id };
+    this.#draw();
+    if (report.running) this.#timer = setTimeout(() => this.#poll(id), POLL);
+    else if (wasRunning) {
+      announce(report.finished ? "The sweep is finished." : "The sweep has stopped.");
+      this.#listPast();
+    }
+  }
+
+  async #stop() {
+    try {
+      await api.stopLab(this.#id);
+      toast("Stopped; what is played is kept.");
+    } catch (error) {
+      toast(error.message, true);
+    }
+  }
+
+  #setMeasure(name) {
+    this.#measure = name;
+    for (const made of this.measures) made.setAttribute("aria-pressed", String(made.dataset.measure === name));
+    this.#draw();
+  }
+
+  #draw() {
+    const report = this.#report;
+    const rows = report?.rows?.filter(({ n_games: n }) => n > 0) ?? [];
+    if (report === null) {
+      this.running.hidden = true;
+      this.figure.replaceChildren(el("div.empty", {}, "Choose agents and densities, then run the sweep: the figure grows as the games are played."));
+      return;
+    }
+    this.running.hidden = false;
+    this.title.textContent = `${report.size}: ${report.agents.join(", ")}`;
+    this.progress.max = Math.max(1, report.total);
+    this.progress.value = report.done;
+    this.progressText.textContent = report.error ?? `${report.done} of ${report.total} games${report.finished ? ", finished" : report.running ? "" : ", stopped"}`;
+    this.stopButton.hidden = !report.running || report.finished;
+    this.legend.replaceChildren(...chartLegend(rows).map(([agent, key]) => el("span", {}, key, agent)));
+    if (rows.length) this.figure.replaceChildren(drawChart(rows, this.#measure, MEASURES[this.#measure], this.#size.width, this.#size.height));
+    else this.figure.replaceChildren(el("div.empty", {}, "The first games are being played …"));
+    this.#fillTable(rows);
+  }
+
+  #fillTable(rows) {
+    this.table.hidden = rows.length === 0;
+    this.table.replaceChildren(el("table", {},
+      el("thead", {}, el("tr", {}, ...["Agent", "Density", "Games", ...Object.values(MEASURES)].map((name) => el("th", { scope: "col" }, name)))),
+      el("tbody", {}, ...rows.map((row) => el("tr", {}, el("td", {}, row.agent), el("td", {}, row.density.toFixed(3)), el("td", {}, String(row.n_games)),
+        el("td", {}, ...figure(row.score, 100)), el("td", {}, ...figure(row.won, 100)), el("td", {}, ...figure(row.detonations, 1)))))));
+  }
+}
+
+/** A value with its 95 % interval below it; `scale`: 100 for shares, which are written in percent. */
+function figure(interval, scale) {
+  const [value, low, high] = interval ?? [null];
+  if (value === null) return ["–"];
+  const isShare = scale === 100;
+  // Adding 0 turns a -0 into a 0.
+  const write = (number, places) => (Number((scale * number).toFixed(places)) + 0).toFixed(places);
+  const bounds = isShare ? `${write(low, 0)}–${write(high, 0)}` : `${write(Math.max(0, low ?? value), 1)}–${write(high ?? value, 1)}`;
+  return [`${write(value, isShare ? 1 : 2)}${isShare ? "%" : ""}`, el("span.bounds", {}, bounds)];
+}

@@ -1,0 +1,52 @@
+// What a game was worth beside those before it, by the rules of the game.
+
+import { memory } from "../../common/dom.js";
+
+const nameOf = (state) => `best.${state.rules}${state.no_guess ? " no-guess" : ""}`;
+
+/** The best time before this game: what the server knows, or this browser from before the server kept any. */
+function bestBefore(state) {
+  const known = [state.result?.before.best_seconds, read(nameOf(state))].filter(Number.isFinite);
+  return known.length === 0 ? null : Math.min(...known);
+}
+
+function read(name) {
+  try {
+    return JSON.parse(memory.get(name))?.seconds ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * What a win was worth beside those before it: one sentence, or null where there is nothing to compare.
+ * `why`: why it does not count (a word for people), or null if it does.
+ */
+export function describeWin(state, why) {
+  const before = bestBefore(state);
+  const counts = why === null && state.result?.counts !== false;
+  if (!counts) return before === null ? null : `Your best time stays ${before.toFixed(2)} s: ${why ?? "this game had help"}.`;
+  if (before !== null && before <= state.seconds) return `Your best time is ${before.toFixed(2)} s.`;
+  memory.set(nameOf(state), JSON.stringify({ seconds: state.seconds }));
+  return before === null ? "Your first win on such a board." : `New best time! It was ${before.toFixed(2)} s.`;
+}
+
+/** Whether a win was faster than all before it: in 3BV per second. */
+export function isBestSpeed({ outcome, result, metrics, seconds }) {
+  const before = result?.before.best_speed ?? null;
+  return outcome === "won" && result?.counts === true && before !== null && metrics["3bv"] / seconds > before;
+}
+
+/** How somebody stands after a game that counts: one sentence, or null. */
+export function describeStanding({ outcome, result }) {
+  if (!result?.counts) return null;
+  const games = result.before.games + 1;
+  const { streak } = result.before;
+  if (games === 1) return null;
+  if (outcome === "won") {
+    const wins = result.before.wins + 1;
+    return streak > 0 ? `${wins} of ${games} such games won, the last ${streak + 1} in a row.` : `${wins} of ${games} such games won.`;
+  }
+  const { wins } = result.before;
+  return streak > 1 ? `${wins} of ${games} such games won. ${streak} in a row end here.` : `${wins} of ${games} such games won.`;
+}

@@ -1,0 +1,174 @@
+// Help for a game under way: hints that say why, chances, wrong flags.
+
+import { api } from "../../common/api.js";
+import { withCells } from "../../common/coordinates.js";
+import { announce, button, cellName, el } from "../../common/dom.js";
+import { hintBody, hintWords, marksOf, swatch } from "../../common/hint.js";
+import { isByKey } from "./panel.js";
+
+/** A button with the key that does the same. */
+export function keyButton(label, name, key, act, attributes) {
+  const made = button(label, name, { onclick: act, ...attributes });
+  if (key) {
+    made.append(el("kbd", { "aria-hidden": "true" }, key));
+    made.setAttribute("aria-keyshortcuts", key);
+  }
+  return made;
+}
+
+export class Help {
+  #showsChances = false;
+  #nPassed = 0; // hints about this position that were passed over
+  #turn = 0; // grows with every change: answers about an older position are dropped
+
+  /** @param game state(), settled() when no move is under way, flag(row, col), open(row, col), helped() when help is given */
+  constructor(board, panel, game) {
+    this.board = board;
+    this.panel = panel;
+    this.card = panel.hint;
+    this.game = game;
+    this.hintButton = keyButton("Hint", "bulb", "H", (event) => this.hint(event), { id: "hint" });
+    this.chanceButton = keyButton("Chances", "percent", "P", () => this.toggleChances(), { "aria-pressed": "false", id: "chances" });
+    this.wrongButton = keyButton("Check flags", "check", "W", () => this.checkFlags(), { id: "check-flags" });
+    this.legend = el("section.card", { hidden: true, "aria-label": "Chances" },
+      el("h2", {}, "Chance of a mine, in %"),
+      el("div.legend", {}, swatch("safe", "certainly safe ✓"), swatch("mine", "certainly a mine"),
+        el("span", {}, "0 %", el("i.ramp"), "100 %")));
+  }
+
+  /** The board looks different now; `isOther`: it is another game. */
+  changed(isOther) {
+    this.#turn += 1;
+    this.#nPassed = 0;
+    const { over } = this.game.state();
+    if (isOther) this.close();
+    for (const made of [this.hintButton, this.chanceButton, this.wrongButton]) made.disabled = over;
+    if (this.#showsChances && over) this.#setChances(false);
+    else if (this.#showsChances) this.#loadChances();
+  }
+
+  async #ask(made, question, show) {
+    if (!this.game.state() || this.game.state().over) return;
+    await this.game.settled();
+    const turn = this.#turn;
+    made.setAttribute("aria-busy", "true");
+    try {
+      const answer = await question(this.game.state().id);
+      this.game.helped();
+      if (turn === this.#turn) show(answer);
+    } catch (error) {
+      this.panel.fail(error.message);
+    }
+    made.removeAttribute("aria-busy");
+  }
+
+  // -- hints ----------------------------------------------------------------------------------------------
+
+  /** A hint; asked again about the same position, the next one. */
+  hint(event = null) {
+    if (!this.card.hidden && this.card.dataset.hint === "certain") this.#nPassed += 1;
+    const isFromCard = isByKey(event) && this.card.contains(event.target);
+    return this.#ask(this.hintButton, (id) => api.hint(id, this.#nPassed), (hint) => this.#showHint(hint, isFromCard));
+  }
+
+  #showHint(hint, isFromCard) {
+    this.#openCard("Hint", hint.certain ? "certain" : "guess", hintBody(hint, {
+      use: (action, cell, event) => this.#use(action, cell, event),
+      show: ([row, col]) => {
+        this.board.reveal(row, col);
+        this.board.grid.setCursor(row, col, { focus: true });
+        this.panel.uncover(this.board.placeOf(row, col));
+      },
+      next: hint.n_certain > 1 ? (event) => this.hint(event) : null,
+    }));
+    if (isFromCard) (this.card.querySelector("#next-hint") ?? this.card.querySelector("button")).focus();
+    this.board.setMarks(marksOf(hint));
+    if (hint.certain && !this.#showsChances) this.board.setChances(null);
+    if (!hint.certain && !this.#showsChances) this.#showRisks(hint.candidates ?? []);
+    const cell = hint.cell ?? hint.best?.cell;
+    if (cell) {
+      this.board.reveal(...cell);
+      // Whoever plays by keyboard finds the cursor there; the focus itself stays where it is.
+      this.board.grid.setCursor(...cell, { byPointer: !this.board.grid.isFocused });
+      this.panel.uncover(this.board.placeOf(...cell));
+    }
+    announce(hintWords(hint));
+  }
+
+  /** Do what the hint says, and go on from there: by keyboard as by mouse. */
+  #use(action, [row, col], event) {
+    const isFlag = this.board.isFlag(row, col);
+    this.board.grid.setCursor(row, col, { focus: true, byPointer: !isByKey(event) });
+    this.close();
+    if (action === "flag" || isFlag) this.game.flag(row, col);
+    if (action === "open") this.game.open(row, col);
+  }
+
+  /** The risk of every cell on the board: of those that the hint names at once, of the others as soon as it is told. */
+  async #showRisks(candidates) {
+    const { rows, cols } = this.board.position;
+    const p = Array.from({ length: rows }, () => new Array(cols).fill(null));
+    for (const { cell, p_mine: chance } of candidates) p[cell[0]][cell[1]] = chance;
+    this.board.setChances({ p, safe: [], mines: [] });
+    const turn = this.#turn;
+    try {
+      const chances = await api.chances(this.game.state().id);
+      if (turn === this.#turn && !this.card.hidden && !this.#showsChances) this.board.setChances(chances);
+    } catch {
+      // The hint has said the most important of them.
+    }
+  }
+
+  checkFlags() {
+    return this.#ask(this.wrongButton, api.wrongFlags, ({ cells }) => {
+      this.board.setMarks({ wrong: cells });
+      const words = cells.length === 0
+        ? "No flag is provably wrong."
+        : `${cells.length === 1 ? "One flag stands" : `${cells.length} flags stand`} on a cell that the clues prove safe: ${cells.map(cellName).join(", ")}.`;
+      this.#openCard("Flags", "flags", [el(`p.notice.${cells.length ? "bad" : "good"}`, {}, ...withCells(words))]);
+      announce(words);
+      if (cells.length) this.board.reveal(...cells[0]);
+    });
+  }
+
+  #openCard(title, kind, body) {
+    this.card.dataset.hint = kind;
+    this.panel.show(this.card, this.panel.header(title, () => this.close()), ...body);
+  }
+
+  close() {
+    if (this.card.hidden) return;
+    this.panel.hide(this.card);
+    this.board.setMarks({});
+    if (!this.#showsChances) this.board.setChances(null);
+  }
+
+  // -- chances --------------------------------------------------------------------------------------------
+
+  toggleChances() {
+    if (!this.game.state() || (this.game.state().over && !this.#showsChances)) return;
+    this.#setChances(!this.#showsChances);
+    if (this.#showsChances) this.#loadChances();
+    announce(this.#showsChances ? "Chances shown." : "Chances hidden.");
+  }
+
+  #setChances(isOn) {
+    this.#showsChances = isOn;
+    this.chanceButton.setAttribute("aria-pressed", String(isOn));
+    this.legend.hidden = !isOn;
+    if (!isOn) this.board.setChances(null);
+  }
+
+  async #loadChances() {
+    const turn = this.#turn;
+    try {
+      const chances = await api.chances(this.game.state().id);
+      this.game.helped();
+      if (turn === this.#turn && this.#showsChances) this.board.setChances(chances);
+    } catch (error) {
+      if (turn !== this.#turn) return;
+      this.#setChances(false);
+      this.panel.fail(error.message);
+    }
+  }
+}

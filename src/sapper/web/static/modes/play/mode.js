@@ -1,0 +1,499 @@
+// Play: a game whose truth stays on the server.
+
+import { api } from "../../common/api.js";
+import { onBack } from "../../common/connection.js";
+import { Board } from "../../board/board.js";
+import { announce, button, el, icon, memory, toast } from "../../common/dom.js";
+import { GameCard } from "./card.js";
+import { DailyCard } from "./daily.js";
+import { Help, keyButton } from "./help.js";
+import { FLAG, HIDDEN, NO_CLUE, isClosed, parsePosition } from "../../board/position.js";
+import { showAddress } from "../../common/router.js";
+import { isOn, onSetting, setting } from "../../common/settings.js";
+import { describeRules, readSeed } from "../../rules/text.js";
+import { RulesForm } from "../../rules/form.js";
+import { describeWin } from "./bests.js";
+import { Panel } from "./panel.js";
+import { resultBody } from "./result.js";
+import { Questions } from "./questions.js";
+import { sound } from "./sounds.js";
+import { Tabs } from "./tabs.js";
+import { zoomButtons } from "../../board/zoom.js";
+
+// A phone on its side shows the whole board: its cells may be small, and two fingers make them larger.
+const SIDEWAYS = window.matchMedia("(max-height: 480px) and (min-width: 560px)");
+const SMALLEST_SIDEWAYS = 12; // css pixels
+const FEW_MOVES = 3; // from here on a game is not left unasked
+
+/** CSS pixels of a cell, or undefined: whatever fits. */
+function chosenSize() {
+  const size = Number(setting("size"));
+  return Number.isFinite(size) ? size : undefined;
+}
+
+export function create(root, info) {
+  return new Play(root, info);
+}
+
+class Play {
+  #state = null;
+  #receivedAt = 0;
+  #queue = Promise.resolve();
+  #isFlagMode = false;
+  #isAstray = false; // a move may be lost, so the board is not to be trusted before the server has told all of it
+  #justOpened = null;
+  #isSeedKnown = false; // before the end: somebody chose it, or has played the board
+  #worth = null; // a sentence about the win
+  #nextRules = null; // of the next board, if a setting has changed them
+
+  constructor(root, info) {
+    this.info = info;
+    this.#build(root);
+    this.tabs = new Tabs((id) => this.#lookAgain(id));
+    onSetting((name) => this.#settingChanged(name));
+    setInterval(() => this.#tick(), 100);
+    onBack(() => {
+      if (this.#isAstray) this.#queue = this.#queue.then(() => this.#resume(this.#state.id));
+    });
+  }
+
+  // -- the page -------------------------------------------------------------------------------------------
+
+  #build(root) {
+    this.minesLeft = el("span", { id: "mines-left" }, "–");
+    this.clock = el("span", { id: "clock" }, "0:00");
+    this.newButton = button("New board", "new", { id: "new", onclick: () => this.#leave(() => this.renew()) });
+    const status = el("div.bar.status", {},
+      el("div.meter", { title: "Mines left" }, icon("flag"), el("span.visually-hidden", {}, "Mines left"), this.minesLeft),
+      this.newButton,
+      el("div.meter.right", { title: "Time" }, icon("clock"), el("span.visually-hidden", {}, "Time"), this.clock));
+    const stage = el("div");
+    this.questions = new Questions(() => this.#showQuestions());
+    this.board = new Board(stage, {
+      label: "Minesweeper board",
+      get smallest() {
+        return chosenSize() ?? (SIDEWAYS.matches ? SMALLEST_SIDEWAYS : undefined);
+      },
+      get largest() {
+        return chosenSize();
+      },
+      get flagsOnPress() {
+        return setting("flag") === "press";
+      },
+      act: (action, row, col) => this.#act(action, row, col),
+      key: (event, row, col) => this.#boardKey(event, row, col),
+    });
+    root.board = this.board; // for tests and for whoever looks at the page from outside
+    this.panel = new Panel(() => this.board.grid.focus());
+    this.help = new Help(this.board, this.panel, {
+      state: () => this.#state,
+      settled: () => this.#queue,
+      flag: (row, col) => this.#flag(row, col, this.board.codeAt(row, col), false),
+      open: (row, col) => this.#send("open", row, col),
+      helped: () => memory.set("helped", this.#state.id),
+    });
+    this.flagButton = keyButton("Flag mode", "flag", "", () => this.#toggleFlagMode(), { "aria-pressed": "false", id: "flag-mode" });
+    this.undoButton = keyButton("Undo", "undo", "U", () => this.#undo(), { id: "undo" });
+    const { hintButton, chanceButton, wrongButton } = this.help;
+    const actions = el("div.bar.actions", {},
+      el("div.group", {}, this.flagButton, hintButton, chanceButton, this.undoButton, wrongButton),
+      zoomButtons(this.board));
+    root.append(el("div.desk", {}, status, stage, actions), this.#buildSide());
+  }
+
+  #buildSide() {
+    this.seed = el("input", { inputmode: "numeric", pattern: "[0-9]{1,16}", title: "A whole number of at most 16 digits", placeholder: "any", autocomplete: "off" });
+    this.noGuess = el("input", { type: "checkbox", role: "switch", onchange: () => this.#noGuessChanged() });
+    this.form = new RulesForm(this.info, {
+      action: "Start this board", changed: (rules) => this.#leave(() => this.#start(rules), () => this.form.set(this.#state.rules)),
+      first: () => setting("first"),
+      beside: this.info.no_guess ? [el("label.tick.switch", {}, this.noGuess, el("span", {}, "No guessing needed"))] : [],
+      extra: [el("label.field", {}, el("span", {}, "Seed"), this.seed)],
+    });
+    this.gameCard = new GameCard({ resume: (id) => this.#leave(() => this.#resume(id)), fail: (words) => this.panel.fail(words) });
+    this.dailyCard = new DailyCard();
+    return el("div.side", {}, this.panel.element,
+      el("div.rest", {}, this.help.legend,
+        el("section.card", { "aria-label": "Board" }, el("h2", {}, "Board"), this.form.element), this.dailyCard.element, this.gameCard.element));
+  }
+
+  // -- coming and going -----------------------------------------------------------------------------------
+
+  async enter(query) {
+    const rules = query.get("rules");
+    const named = query.get("game") ?? (rules || query.has("daily") ? null : this.tabs.game);
+    if (named !== null && named === this.#state?.id) this.#showAddress();
+    else await this.#leave(() => this.#go(query, rules, named), () => this.#showAddress());
+  }
+
+  async #go(query, rules, named) {
+    if (query.has("daily") && (await this.#startDaily(query.get("daily")))) return;
+    if (named !== null && (await this.#tryResume(named))) return;
+    if (rules) this.noGuess.checked = query.get("noguess") === "1";
+    const usual = this.form.renewed(memory.get("rules") ?? this.info.presets.beginner ?? "9x9/10");
+    await this.#start(this.info.presets[rules] ?? rules ?? usual, query.get("seed"));
+    // A link that means nothing is said to, and there is a board all the same.
+    if (this.#state === null) {
+      await this.#start(this.form.renewed(this.info.presets.beginner));
+      return;
+    }
+    // A link to somebody's board: it was laid around the cell that they opened first.
+    const first = /^(\d{1,3}),(\d{1,3})$/.exec(query.get("first") ?? "");
+    if (first !== null && this.#state?.moves === 0) await this.#send("open", Number(first[1]), Number(first[2]));
+  }
+
+  /** Go to another game, at once or after a question: what has been played for a while is not left unasked. */
+  #leave(act, keep) {
+    const isWorthIt = this.#state !== null && !this.#state.over && this.#state.moves >= FEW_MOVES;
+    if (!isWorthIt || !isOn("ask")) return act();
+    return this.panel.ask("Leave this game? You can come back to it under Recent games.", "Leave it", act, keep);
+  }
+
+  /** A board of the day, begun or gone on with; whether there is one. */
+  async #startDaily(level) {
+    try {
+      this.#take(await api.playDaily(level), true);
+    } catch (error) {
+      if (error.status === 0) throw error;
+      toast(error.message, true);
+      return false;
+    }
+    this.#showAddress();
+    announce(`Daily board: ${describeRules(this.#state.rules)}.`);
+    return true;
+  }
+
+  async #tryResume(id) {
+    try {
+      this.#take(await api.game(id), true);
+      return true;
+    } catch (error) {
+      if (error.status === 0) throw error;
+      return false;
+    }
+  }
+
+  async #resume(id) {
+    await this.#guard(async () => this.#take(await api.game(id), true));
+  }
+
+  async #start(rules, seed = null) {
+    const wanted = seed ?? this.seed.value.trim();
+    const settings = { rules };
+    if (readSeed(wanted) !== null) settings.seed = readSeed(wanted);
+    if (this.info.no_guess && this.noGuess.checked) settings.no_guess = true;
+    await this.#guard(async () => {
+      this.#take(await api.newGame(settings), true);
+      announce(`New board: ${describeRules(this.#state.rules)}.`);
+    });
+    if (this.#state !== null) this.noGuess.checked = this.#state.no_guess;
+  }
+
+  /** A board that is not begun is replaced at once; otherwise the choice holds from the next one on. */
+  #noGuessChanged() {
+    if (this.#state?.moves === 0) this.#start(this.#state.rules);
+    else announce("From the next board on.");
+  }
+
+  #settingChanged(name) {
+    if (name === "size") this.board.resetSize();
+    else if (name === "tenths") this.#tick();
+    else if (name === "first" && this.#state !== null) {
+      this.#nextRules = this.form.renewed(this.#state.rules, true);
+      const isFresh = this.#state.moves === 0 && (this.#state.seed ?? null) === null;
+      if (isFresh && this.#nextRules !== this.#state.rules) this.#start(this.#nextRules);
+    }
+  }
+
+  #renewByKey(event) {
+    if (event.repeat) return;
+    if (this.panel.isAsking) this.panel.agree();
+    else this.#leave(() => this.renew());
+  }
+
+  /** A new board by the same rules. */
+  renew() {
+    this.seed.value = "";
+    const rules = this.#nextRules ?? this.form.renewed(this.#state?.rules ?? this.form.text);
+    return this.#start(rules, "");
+  }
+
+  async #again() {
+    if (!this.#state?.over) {
+      toast("The same board can be played again once this game is over.");
+      return;
+    }
+    await this.#guard(async () => {
+      this.#take(await api.again(this.#state.id), true);
+      announce("The same board again.");
+    });
+  }
+
+  async #guard(act) {
+    try {
+      await act();
+    } catch (error) {
+      this.panel.fail(error.message);
+    }
+  }
+
+  // -- the state ------------------------------------------------------------------------------------------
+
+  /** Take over what the server says; `isWhole`: another game or position, not just changed cells. */
+  #take(state, isWhole = false) {
+    const isOther = state.id !== this.#state?.id;
+    const isWinNow = state.outcome === "won" && !isOther && !this.#state.over;
+    this.#state = state;
+    this.panel.hide(this.panel.note);
+    if (isOther) this.#worth = null;
+    if (!state.over) this.#isSeedKnown = (state.seed ?? null) !== null;
+    if (isWinNow) this.#worth = describeWin(state, this.#whyNotCounted(state));
+    this.board.stage.classList.toggle("won", isWinNow && isOn("animation"));
+    this.#receivedAt = performance.now();
+    if (isOther) {
+      this.tabs.game = state.id;
+      this.questions.look(state.id);
+      this.#nextRules = null;
+      memory.set("rules", state.rules);
+      this.form.set(state.rules);
+      this.noGuess.checked = state.no_guess;
+      this.#showAddress();
+    }
+    if (isWhole || !state.changed) {
+      this.#isAstray = false;
+      this.board.setTruth(null);
+      this.board.setPosition(parsePosition(state.position));
+    } else {
+      this.board.setCells(state.changed);
+    }
+    this.#showQuestions();
+    this.board.setTruth(state.over && state.layout ? state.layout : null);
+    // Whoever has opened everything else knows the mines, so they are marked.
+    if (state.outcome === "won" && state.layout) this.board.setCells(state.layout.map(([row, col]) => [row, col, FLAG]));
+    this.#showState();
+    this.help.changed(isOther);
+  }
+
+  /** Show the question marks of those cells that are closed still; a flag may be an answer that is overtaken already. */
+  #showQuestions() {
+    this.questions.prune((index) => isClosed(this.board.position.cells[index]));
+    this.board.setQuestions(this.questions.cells);
+  }
+
+  /** A game may have changed in another tab or on another device: ask the server, and say so if it has. */
+  #lookAgain(id) {
+    if (this.#state === null || (id !== null && id !== this.#state.id)) return;
+    this.#queue = this.#queue.then(() => this.#catchUp());
+  }
+
+  /** Show what the server knows of this game; whether it was something else. */
+  async #catchUp() {
+    const { id, moves, position } = this.#state;
+    let state;
+    try {
+      state = await api.game(id);
+    } catch {
+      return false; // the next move will say what is wrong
+    }
+    if (this.#state.id !== id || (state.moves === moves && state.position === position)) return false;
+    this.help.close();
+    this.#take(state, true);
+    const words = "This game went on elsewhere. The board shows how it stands now.";
+    toast(words);
+    return true;
+  }
+
+  #showAddress() {
+    const { rules, seed, id, no_guess: noGuess } = this.#state;
+    showAddress("play", { rules, seed: seed ?? null, noguess: noGuess ? "1" : null, game: id });
+  }
+
+  /** Why a win is not compared with others, or null. */
+  #whyNotCounted(state) {
+    if (state.played_on) return "this game was played on from another";
+    if (state.undone) return "moves were taken back";
+    if (memory.get("helped") === state.id) return "this game had help";
+    return this.#isSeedKnown ? "this board was known" : null;
+  }
+
+  #showState() {
+    const state = this.#state;
+    this.minesLeft.textContent = state.mines_left === null ? "?" : String(state.mines_left);
+    // A button that can no longer be used would lose the focus to nobody.
+    const hadFocus = document.activeElement;
+    this.undoButton.disabled = !this.#canUndo;
+    if (hadFocus === this.undoButton && this.undoButton.disabled) this.board.grid.focus();
+    this.gameCard.show(state);
+    this.dailyCard.changed(state);
+    if (!state.over) {
+      this.panel.hide(this.panel.result);
+    } else {
+      this.panel.show(this.panel.result, ...resultBody(state, this.#worth, {
+        undo: () => this.#undo(), again: () => this.#again(), renew: () => this.renew(),
+      }));
+    }
+    this.#tick();
+  }
+
+  /** A lost game may go on, to see what would have been; one that is won stays won. */
+  get #canUndo() {
+    return this.#state !== null && this.#state.moves > 0 && this.#state.outcome !== "won";
+  }
+
+  #seconds() {
+    const state = this.#state;
+    if (!state || state.moves === 0) return 0;
+    return state.over ? state.seconds : state.seconds + (performance.now() - this.#receivedAt) / 1000;
+  }
+
+  #tick() {
+    const tenths = Math.floor(10 * this.#seconds());
+    const seconds = Math.floor(tenths / 10);
+    let words = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    if (isOn("tenths")) words += `.${tenths % 10}`;
+    if (this.clock.textContent !== words) this.clock.textContent = words;
+  }
+
+  // -- moves ----------------------------------------------------------------------------------------------
+
+  #act(action, row, col) {
+    if (this.#state === null || this.#state.over) return;
+    const code = this.board.codeAt(row, col);
+    const key = `${row},${col}`;
+    const chord = setting("chord");
+    if (action === "double") {
+      // The second click of a double click that opened the cell is no chord.
+      if (code > 0 && chord === "both" && this.#justOpened !== key) this.#send("chord", row, col);
+      return;
+    }
+    // By mouse or finger a number can only be chorded; by keyboard it is asked for by name.
+    const isOnNumber = code > 0 && (action === "tap" || (action === "open" && chord === "click"));
+    this.#justOpened = null;
+    if (isOnNumber) {
+      if (chord !== "off") this.#send("chord", row, col);
+    } else if (action === "chord" || action === "chord-key") {
+      if (code > 0 && (chord !== "off" || action === "chord-key")) this.#send("chord", row, col);
+    } else if (action === "flag" || (this.#isFlagMode && isClosed(code))) this.#flag(row, col, code);
+    else if (code === FLAG) announce("Flagged; take the flag off before opening it.");
+    else if (code === HIDDEN || code === NO_CLUE) {
+      this.#justOpened = key;
+      this.#send("open", row, col);
+    }
+  }
+
+  /** Flag a cell or take the flag off; `asksToo`: with a question mark in between, if those are wanted. */
+  #flag(row, col, code, asksToo = isOn("questions")) {
+    if (!isClosed(code)) return;
+    const index = row * this.board.position.cols + col;
+    sound("flag");
+    if (code === HIDDEN && asksToo && this.questions.cells.has(index)) {
+      this.questions.put(index, false);
+      this.#showQuestions();
+      announce(`${this.board.grid.describe(row, col)}.`);
+      return;
+    }
+    // A flag is the player's own mark, so it need not wait for the server.
+    this.board.setCells([[row, col, code === FLAG ? HIDDEN : FLAG]]);
+    this.questions.put(index, code === FLAG && asksToo);
+    this.#showQuestions();
+    this.#send("flag", row, col);
+  }
+
+  #send(action, row, col) {
+    this.#queue = this.#queue.then(() => this.#sendNow(action, row, col));
+    return this.#queue;
+  }
+
+  async #sendNow(action, row, col) {
+    if (this.#state.over) return;
+    const { id } = this.#state;
+    this.help.close();
+    const isLaid = !this.#state.no_guess || this.#state.moves > 0;
+    const slow = setTimeout(() => toast(isLaid ? "The server is busy …" : "Looking for a board that needs no guess …"), isLaid ? 3000 : 400);
+    try {
+      const state = await api.move(id, action, row, col);
+      if (this.#state.id !== id) return;
+      // Somebody else's moves in between are not among the cells that this one changed.
+      this.#take(state, this.#isAstray || state.moves !== this.#state.moves + 1);
+      this.tabs.tell(id);
+      if (state.over) sound(state.outcome === "lost" ? "loss" : "win");
+      else if (action !== "flag") sound("open");
+      this.#announceMove(action, row, col, state);
+    } catch (error) {
+      // What the server has is right; what the page guessed may not be.
+      this.#takeBack();
+      if (error.status === 409 && (await this.#catchUp())) return;
+      if (error.status !== 0) await this.#resume(id);
+      this.panel.fail(error.message);
+    } finally {
+      clearTimeout(slow);
+    }
+  }
+
+  /** The server did not get a move, or could not say that it did: show what it said last, until it says more. */
+  #takeBack() {
+    this.#isAstray = true;
+    this.board.setPosition(parsePosition(this.#state.position));
+    this.#showQuestions();
+  }
+
+  #announceMove(action, row, col, state) {
+    const parts = [`${this.board.grid.describe(row, col)}.`];
+    const nOpened = (state.changed ?? []).filter(([, , code]) => code >= 0 || code === NO_CLUE).length;
+    if (action !== "flag" && nOpened > 1) parts.push(`${nOpened} cells opened.`);
+    if (action === "chord" && nOpened === 0 && !state.over) parts.push("Nothing to open.");
+    if (state.over) parts.push(`The game is ${state.outcome}.`);
+    else if (state.mines_left !== null) parts.push(`Mines left ${state.mines_left}.`);
+    announce(parts.join(" "));
+  }
+
+  #undo() {
+    if (!this.#canUndo) return;
+    this.#queue = this.#queue.then(() => this.#guard(async () => {
+      this.help.close();
+      this.#take(await api.undo(this.#state.id), true);
+      this.tabs.tell(this.#state.id);
+      announce(`The last move is taken back. ${this.#state.mines_left === null ? "" : `Mines left ${this.#state.mines_left}.`}`);
+    }));
+  }
+
+  #toggleFlagMode() {
+    this.#isFlagMode = !this.#isFlagMode;
+    this.flagButton.setAttribute("aria-pressed", String(this.#isFlagMode));
+    announce(this.#isFlagMode ? "Flag mode: a tap flags." : "Flag mode off: a tap opens.");
+  }
+
+  // -- keys -----------------------------------------------------------------------------------------------
+
+  #boardKey(event, row, col) {
+    if (event.key === " " || event.key === "Enter") {
+      // On an open number, opening means its neighbours.
+      this.#act(this.board.codeAt(row, col) > 0 ? "chord-key" : "open", row, col);
+      return true;
+    }
+    const key = event.key.toLowerCase();
+    if (key === "f") this.#act("flag", row, col);
+    else if (key === "c") this.#act("chord-key", row, col);
+    else return false;
+    return true;
+  }
+
+  key(event) {
+    const acts = { h: () => this.help.hint(), p: () => this.help.toggleChances(), u: () => this.#undo(), n: () => this.#renewByKey(event), w: () => this.help.checkFlags(), r: () => this.#again() };
+    const act = acts[event.key.toLowerCase()];
+    if (act) {
+      event.preventDefault();
+      act();
+    } else if (event.key.startsWith("Arrow") && (event.target === document.body || event.target.id === "main")) {
+      event.preventDefault();
+      const [row, col] = this.board.grid.cursor;
+      this.board.grid.setCursor(row, col, { focus: true });
+    } else if (event.key === "Enter" && this.panel.isAsking && !event.target.closest?.("button, a, summary, label, [role=grid]")) {
+      event.preventDefault();
+      this.panel.agree();
+    } else if (event.key === "Escape") {
+      this.panel.hide(this.panel.note);
+      this.help.close();
+    }
+  }
+}

@@ -1,0 +1,101 @@
+// The message beside the board: hint, result, question or error. It is always in view: at the top of the side, which
+// scrolls below it, or as a sheet at the bottom of a narrow screen.
+
+import { announce, button, el, icon } from "../../common/dom.js";
+
+const SHEET = window.matchMedia("(max-width: 940px) and (min-height: 481px), (max-width: 559px)");
+const STILL = window.matchMedia("(prefers-reduced-motion: reduce)");
+
+/** Whether a click came from the keyboard, which needs somewhere to go on from. */
+export const isByKey = (event) => event?.detail === 0;
+
+export class Panel {
+  #question = null; // { act, keep } while one is asked
+  #opener = null; // what had the focus then
+
+  /** @param giveBack puts the focus on the board when what had it goes away */
+  constructor(giveBack) {
+    this.giveBack = giveBack;
+    this.hint = el("section.card", { hidden: true, "aria-label": "Hint", id: "hint-card" });
+    this.result = el("section.card", { hidden: true, "aria-label": "Result", id: "result-card" });
+    this.note = el("section.card", { hidden: true, "aria-label": "Message", id: "message-card" });
+    this.element = el("div.message", { id: "message" }, this.note, this.hint, this.result);
+    // The page can be scrolled as far as the sheet covers it.
+    new ResizeObserver(() => {
+      document.documentElement.style.setProperty("--sheet", `${this.element.offsetHeight}px`);
+    }).observe(this.element);
+  }
+
+  show(card, ...body) {
+    const hadFocus = card.contains(document.activeElement);
+    if (card === this.note) this.#decline();
+    card.replaceChildren(...body);
+    card.hidden = false;
+    this.element.scrollTop = 0;
+    if (hadFocus) this.giveBack();
+  }
+
+  hide(card) {
+    if (card.hidden) return;
+    const hadFocus = card.contains(document.activeElement);
+    const opener = card === this.note ? this.#opener : null;
+    card.hidden = true;
+    if (card === this.note) this.#decline();
+    if (!hadFocus) return;
+    // Back to where somebody was asked, if that is still there.
+    if (opener?.isConnected && opener.checkVisibility() && opener !== document.body) opener.focus();
+    else this.giveBack();
+  }
+
+  /** A title with a button that closes the card. */
+  header(title, close) {
+    return el("header", {}, el("h2", {}, title),
+      el("button.ghost", { type: "button", "aria-label": `Close: ${title}`, onclick: close }, icon("cross")));
+  }
+
+  /** Say what went wrong; it stays until it is closed or the next move succeeds. */
+  fail(sentence) {
+    this.show(this.note, this.header("That did not work", () => this.hide(this.note)), el("p.notice.bad", {}, sentence));
+    announce(sentence);
+  }
+
+  /** Ask before something is given up: Return does it, Escape keeps what is there, as does going on with the game. */
+  ask(sentence, label, act, keep = () => {}) {
+    const opener = document.activeElement;
+    const confirm = button(label, null, { class: "primary", id: "confirm", onclick: () => this.agree() });
+    this.show(this.note,
+      el("div.card-body", { role: "alertdialog", "aria-labelledby": "question" },
+        el("p.notice.warn", { id: "question" }, sentence),
+        el("div.row", {}, confirm, button("Keep playing", null, { id: "keep", onclick: () => this.hide(this.note) }))));
+    this.#question = { act, keep };
+    this.#opener = opener;
+    confirm.focus();
+  }
+
+  /** Answer the question that is asked: yes. */
+  agree() {
+    const { act } = this.#question;
+    this.#question = this.#opener = null;
+    this.hide(this.note);
+    act();
+  }
+
+  /** It is not to be done. */
+  #decline() {
+    const question = this.#question;
+    this.#question = this.#opener = null;
+    question?.keep();
+  }
+
+  get isAsking() {
+    return this.#question !== null;
+  }
+
+  /** Scroll the page so that the sheet does not cover a place: { y, size } in the window. */
+  uncover({ y, size }) {
+    if (!SHEET.matches) return;
+    const over = y + 1.5 * size - this.element.getBoundingClientRect().top;
+    // The page has to grow by the height of the sheet first.
+    if (over > 0) requestAnimationFrame(() => window.scrollBy({ top: over, behavior: STILL.matches ? "auto" : "smooth" }));
+  }
+}

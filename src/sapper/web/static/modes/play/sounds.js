@@ -1,0 +1,39 @@
+// Short sounds, made here: nothing is loaded, and nothing is heard unless somebody asked for it.
+
+import { isOn } from "../../common/settings.js";
+
+// Each note: hertz, seconds until it begins, seconds that it lasts, loudness.
+const SOUNDS = {
+  open: [[520, 0, 0.05, 0.12]],
+  flag: [[760, 0, 0.06, 0.14], [980, 0.05, 0.06, 0.1]],
+  win: [[523, 0, 0.14, 0.16], [659, 0.11, 0.14, 0.16], [784, 0.22, 0.14, 0.16], [1047, 0.33, 0.32, 0.18]],
+  loss: [[196, 0, 0.22, 0.22], [139, 0.12, 0.38, 0.22]],
+};
+
+let context = null;
+
+export function sound(name) {
+  if (!isOn("sound")) return;
+  try {
+    context ??= new AudioContext();
+    if (context.state === "suspended") context.resume();
+    for (const note of SOUNDS[name]) playNote(...note);
+  } catch {
+    // A device without sound.
+  }
+}
+
+function playNote(hertz, after, seconds, loudness) {
+  const from = context.currentTime + after;
+  const tone = context.createOscillator();
+  const volume = context.createGain();
+  tone.type = "triangle";
+  tone.frequency.value = hertz;
+  // A sudden beginning or end would click.
+  volume.gain.setValueAtTime(0.0001, from);
+  volume.gain.exponentialRampToValueAtTime(loudness, from + 0.008);
+  volume.gain.exponentialRampToValueAtTime(0.0001, from + seconds);
+  tone.connect(volume).connect(context.destination);
+  tone.start(from);
+  tone.stop(from + seconds + 0.02);
+}

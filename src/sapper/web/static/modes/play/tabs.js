@@ -1,0 +1,37 @@
+// One browser, several tabs: each keeps a game of its own, and a game that is open in two of them stays in step.
+
+import { memory, tabMemory } from "../../common/dom.js";
+
+const LEAST_PAUSE = 1000; // milliseconds between two looks at the server
+
+export class Tabs {
+  #channel = "BroadcastChannel" in window ? new BroadcastChannel("sapper games") : null;
+  #lookedAt = 0;
+
+  /** @param changed called with the name of a game that may have changed elsewhere; null stands for the one that is shown */
+  constructor(changed) {
+    this.#channel?.addEventListener("message", ({ data }) => changed(data));
+    const look = () => {
+      if (document.hidden || performance.now() - this.#lookedAt < LEAST_PAUSE) return;
+      this.#lookedAt = performance.now();
+      changed(null);
+    };
+    document.addEventListener("visibilitychange", look);
+    window.addEventListener("focus", look);
+  }
+
+  /** The game of this tab; a new tab begins with the last one of this browser. */
+  get game() {
+    return tabMemory.get("game") ?? memory.get("game");
+  }
+
+  set game(id) {
+    tabMemory.set("game", id);
+    memory.set("game", id);
+  }
+
+  /** Tell the other tabs that a game has changed. */
+  tell(id) {
+    this.#channel?.postMessage(id);
+  }
+}

@@ -1,0 +1,359 @@
+// Review: a finished game, move by move, each move's risk against the best there was.
+
+import { api } from "../../common/api.js";
+import { Board } from "../../board/board.js";
+import { announce, button, cellName, el, icon, memory, svg, toast } from "../../common/dom.js";
+import { naming, withCells } from "../../common/coordinates.js";
+import { Estimate, PASSES } from "./estimate.js";
+import { EXAMPLE } from "./files.js";
+import { explanation } from "../../common/hint.js";
+import { Insight } from "./insight.js";
+import { keep, recall } from "./kept.js";
+import { OpeningCard } from "./opening.js";
+import { formatPosition, parsePosition } from "../../board/position.js";
+import { percent } from "../../common/percent.js";
+import { addressOf, readAddress, showAddress } from "../../common/router.js";
+import { describeRules } from "../../rules/text.js";
+import { drawStrip, markStrip, moveAt } from "./strip.js";
+import { badge, figuresOf, titleOf } from "./verdicts.js";
+import { rulerButton } from "../../board/rulers.js";
+import { zoomButtons } from "../../board/zoom.js";
+
+const PATIENCE = 150; // milliseconds after which it is said that the server is at work
+const REST = 200; // milliseconds at a move after which the address names it: browsers allow few changes a second
+
+export function create(root, info) {
+  return new Review(root, info);
+}
+
+class Review {
+  #review = null;
+  #at = 0;
+  #positions = [];
+  #source = {}; // as the address names the game: { game } of one's own, { kept } of what was pasted or opened
+  #asked = 0;
+  #noting = 0;
+  #insight = new Insight();
+  #what = null; // as the server was asked to review it
+  #estimate = null;
+
+  constructor(root) {
+    this.#build(root);
+  }
+
+  #build(root) {
+    const stage = el("div");
+    const jump = (label, name, act, id) => el("button.square", { type: "button", "aria-label": label, title: label, onclick: act, id }, icon(name));
+    this.range = el("input", { type: "range", min: "0", max: "0", step: "1", "aria-label": "Move", oninput: () => this.#goTo(Number(this.range.value)) });
+    this.strip = svg("svg", { class: "strip", "aria-hidden": "true" });
+    this.strip.addEventListener("click", (event) => this.#review?.moves.length && this.#goTo(moveAt(this.strip, event.clientX, this.#review.moves)));
+    this.now = el("p.now-line", { "aria-hidden": "true" }); // the card says the same, but far below on a phone
+    this.controls = el("div.controls", { hidden: true },
+      this.now,
+      el("div.scrub", {}, this.strip, this.range),
+      el("div.row.spread.captions", {},
+        el("p.small.soft", {}, "Bars: the risk taken. Dashes: the least possible. Curve: the chance to win."),
+        (this.progress = el("p.small.soft", { id: "estimating" }))));
+    this.empty = el("div.stage.empty", {},
+      el("p", {}, el("b", {}, "No game open yet."), el("br"), "Open a file, paste a record, or choose one of your games."),
+      el("div.row", {}, button("Show an example", "review", { id: "review-example", onclick: () => this.#open({ record: EXAMPLE }) })));
+    this.working = el("p.notice.row.working", { role: "status", hidden: true }, el("i", { "aria-hidden": "true" }), el("span", {}, "Reviewing the game …"));
+    this.desk = el("div.desk", {}, this.working, this.empty, stage, this.controls);
+    root.append(this.desk, this.#buildSide());
+    this.stage = stage;
+    this.board = new Board(stage, { label: "Reviewed position" });
+    stage.hidden = true;
+    this.analyse = el("a.button", { id: "analyse-this", title: "Analyse this position", "aria-label": "Analyse this position", onclick: () => this.#showAddress() },
+      icon("analyse"), el("span", {}, "Analyse"));
+    this.controls.append(el("div.bar", {},
+      el("div.group", {}, jump("First move", "first", () => this.#goTo(0)), jump("Move before", "back", () => this.#goTo(this.#at - 1), "review-back"),
+        jump("Next move", "step", () => this.#goTo(this.#at + 1), "review-next"), jump("End of the game", "last", () => this.#goTo(Infinity))),
+      el("div.group", {},
+        (this.mistakeButton = button("Turning point", "warn", { title: "The next mistake, extra risk or bad luck (M)", onclick: () => this.#nextMistake(), id: "next-mistake" })),
+        (this.safeButton = button("Last safe cell", "check", { title: "The last move with a safe cell (S)", onclick: () => this.#lastSafe(), id: "last-safe" })),
+        this.analyse,
+        (this.onwardButton = button("Play on", "play", { id: "play-on", title: "Play on from here, on the same mines", onclick: () => this.#playOn() }))),
+      zoomButtons(this.board, rulerButton())));
+    root.board = this.board;
+  }
+
+  #buildSide() {
+    this.card = el("section.card", { hidden: true, "aria-label": "This move", id: "move-card" });
+    this.reason = el("section.card", { hidden: true, "aria-label": "Reason", id: "reason-card" });
+    this.showsChances = el("input", { type: "checkbox", id: "review-chances", checked: memory.get("review-chances") !== "off", onchange: () => this.#toggleChances() });
+    this.summary = el("section.card", { hidden: true, "aria-label": "The game" });
+    this.moves = el("ol.list.moves", { "aria-label": "Moves", tabindex: "0" });
+    this.movesCard = el("section.card", { hidden: true, "aria-label": "Moves" }, el("h2", {}, "Moves"), this.moves);
+    this.opening = new OpeningCard({ openOwn: (id) => this.#open({ game: id }), open: (what) => this.#open(what) });
+    return el("div.side", {}, this.card, this.reason, this.summary, this.movesCard, this.opening.element);
+  }
+
+  async enter(query) {
+    this.opening.refresh();
+    this.#estimate?.start();
+    const [game, kept] = [query.get("game"), query.get("kept")];
+    const move = /^\d+$/.test(query.get("move") ?? "") ? Number(query.get("move")) : null;
+    if (game === null && kept === null) {
+      if (this.#review !== null) this.#showAddress();
+      return;
+    }
+    if (this.#review !== null && (game ?? null) === (this.#source.game ?? null) && (kept ?? null) === (this.#source.kept ?? null)) {
+      if (move !== null) this.#goTo(move);
+      return;
+    }
+    const what = game === null ? recall(kept) : { game };
+    if (what !== null) await this.#open(what, move);
+    else toast("This game was open in another tab; open it again here.", true);
+  }
+
+  leave() {
+    this.#insight.cancel();
+    this.#estimate?.stop();
+    clearTimeout(this.#noting);
+  }
+
+  // -- opening --------------------------------------------------------------------------------------------
+
+  async #open({ games: _, ...what }, move = null) {
+    this.#asked += 1;
+    const asked = this.#asked;
+    const slow = setTimeout(() => {
+      this.working.hidden = false;
+      this.desk.setAttribute("aria-busy", "true");
+    }, PATIENCE);
+    try {
+      const review = await api.review(what);
+      if (asked !== this.#asked) return; // another game was asked for meanwhile
+      this.#take(review, what.game ? { game: what.game } : { kept: keep(what) }, move, what);
+    } catch (error) {
+      if (asked === this.#asked) toast(error.message, true);
+    } finally {
+      clearTimeout(slow);
+      if (asked === this.#asked) {
+        this.working.hidden = true;
+        this.desk.removeAttribute("aria-busy");
+      }
+    }
+  }
+
+  #take(review, source, move, what) {
+    this.#review = review;
+    this.#source = source;
+    this.#what = what;
+    this.#positions = [];
+    this.empty.hidden = true;
+    this.stage.hidden = this.controls.hidden = this.card.hidden = this.summary.hidden = this.movesCard.hidden = false;
+    this.range.max = String(review.moves.length);
+    this.safeButton.disabled = review.last_safe === null;
+    this.#at = 0;
+    this.#showGame();
+    const notable = review.moves.findIndex((one) => one.notable);
+    this.#goTo(move ?? (notable >= 0 ? notable : 0));
+    this.#beginEstimate();
+  }
+
+  /** Everything about the game as a whole. */
+  #showGame() {
+    const { moves, result, rules, summary } = this.#review;
+    this.mistakeButton.disabled = !moves.some((one) => one.notable);
+    drawStrip(this.strip, moves, result.startsWith("won"), this.#at);
+    this.#listMoves();
+    const count = (verdict) => moves.filter((one) => one.verdict === verdict).length;
+    const nUnlucky = count("unlucky");
+    this.summary.replaceChildren(el("h2", {}, "The game"),
+      el("p", {}, `${describeRules(rules)}: ${result}.`),
+      el("dl.numbers", {}, ...[["Mistakes", count("mistake")], ["Extra risks", count("extra risk")], ["Unlucky", nUnlucky], ["Guesses", count("forced guess") + count("fair guess") + nUnlucky]]
+        .map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, String(value))))),
+      ...summary.map((line) => el("p.small.soft", {}, ...withCells(line))));
+  }
+
+  // -- the chance to win ----------------------------------------------------------------------------------
+
+  #beginEstimate() {
+    this.#estimate?.stop();
+    this.progress.textContent = "";
+    const review = this.#review;
+    if (!review.moves.some((one) => one.action !== "flag" && one.p_mine)) return; // nothing was risked
+    this.progress.textContent = "Estimating the chance to win …";
+    this.#estimate = new Estimate(this.#what, {
+      came: (part, isRough) => this.#review === review && this.#takeChances(part, isRough),
+      done: () => {
+        if (this.#review !== review) return;
+        this.progress.textContent = review.moves.some((one) => one.wins) ? `Estimated by ${PASSES.at(-1)} games per risky move.` : "";
+        announce("The chance to win is estimated.");
+      },
+      failed: (sentence) => {
+        if (this.#review === review) this.progress.textContent = sentence;
+      },
+    });
+    this.#estimate.start();
+  }
+
+  /** Some more moves with their chances to win: show them, and leave the rest as it is. */
+  #takeChances({ moves, done, total, summary, mistakes }, isRough) {
+    const review = this.#review;
+    const before = JSON.stringify(review.moves[this.#at]);
+    for (const { number, ...move } of moves) Object.assign(review.moves[number], move);
+    if (summary !== null) Object.assign(review, { summary, mistakes });
+    this.progress.textContent = isRough ? `Estimating the chance to win: ${done} of ${total} risky moves` : `Estimating it more precisely: ${done} of ${total} risky moves`;
+    const place = this.moves.scrollTop;
+    const listed = this.moves.contains(document.activeElement) ? document.activeElement.dataset.at : undefined;
+    this.#showGame();
+    this.#markListed();
+    this.moves.scrollTop = place;
+    if (listed !== undefined) this.moves.querySelector(`[data-at="${listed}"]`)?.focus({ preventScroll: true });
+    if (this.#at < review.moves.length && before !== JSON.stringify(review.moves[this.#at])) this.#showMove(review.moves[this.#at], this.#at, true);
+  }
+
+  /** Go on with the game from the position that is shown; Back leads here again. */
+  async #playOn() {
+    this.onwardButton.disabled = true;
+    try {
+      const { id } = await api.onward({ ...this.#what, moves: this.#at });
+      this.#showAddress();
+      location.hash = addressOf("play", { game: id });
+    } catch (error) {
+      toast(error.message, true);
+    } finally {
+      this.#showOnward();
+    }
+  }
+
+  #showOnward() {
+    const { moves } = this.#review;
+    this.onwardButton.disabled = this.#at === moves.length && moves.length > 0;
+  }
+
+  // -- going through it -----------------------------------------------------------------------------------
+
+  /** The position before move `at`; after the last one, the end. */
+  #positionAt(at) {
+    const { moves, start } = this.#review;
+    if (at === 0) return parsePosition(moves[0]?.position_before ?? start);
+    const known = moves[at - 1].position_after;
+    if (known) return parsePosition(known);
+    // Large records come as changes only: go on from the nearest position before.
+    let from = at;
+    while (from > 0 && !this.#positions[from]) from -= 1;
+    const position = this.#positions[from] ? { ...this.#positions[from], cells: this.#positions[from].cells.slice() } : parsePosition(start);
+    for (let k = from; k < at; k += 1) for (const [row, col, code] of moves[k].changed) position.cells[row * position.cols + col] = code;
+    if (at % 50 === 0) this.#positions[at] = { ...position, cells: position.cells.slice() };
+    return position;
+  }
+
+  #goTo(wanted) {
+    if (this.#review === null) return;
+    const { moves, layout } = this.#review;
+    const at = Math.max(0, Math.min(moves.length, wanted));
+    this.#at = at;
+    this.range.value = String(at);
+    const position = this.#positionAt(at);
+    this.#insight.cancel();
+    this.board.setChances(null);
+    this.board.setPosition(position);
+    this.board.setTruth(at === moves.length ? layout : null);
+    this.reason.hidden = true;
+    this.analyse.href = addressOf("analyse", { position: formatPosition(position) });
+    const move = moves[at];
+    this.range.setAttribute("aria-valuetext", move ? `Move ${at + 1} of ${moves.length}: ${move.action} ${cellName([move.row, move.col])}, ${move.verdict}${move.figures.chance ? `, chance to win ${move.figures.chance}` : ""}` : "End of the game");
+    if (move) this.#showMove(move, at);
+    else this.#showEnd();
+    this.#markListed();
+    this.#showOnward();
+    markStrip(this.strip, at, moves);
+    clearTimeout(this.#noting);
+    this.#noting = setTimeout(() => this.#showAddress(), REST);
+  }
+
+  /** Show in the list which move is looked at. */
+  #markListed() {
+    this.moves.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const line = this.moves.children[this.#at];
+    if (!line) return;
+    line.firstElementChild.setAttribute("aria-current", "true");
+    this.moves.scrollTop = Math.max(0, line.offsetTop - this.moves.offsetTop - 60);
+  }
+
+  #showAddress() {
+    clearTimeout(this.#noting);
+    if (readAddress().mode === "review") showAddress("review", { ...this.#source, move: this.#at });
+  }
+
+  /** `isSame`: it was shown already, and more is known of it now. */
+  #showMove(move, at, isSame = false) {
+    const marks = { best: move.instead, last: [[move.row, move.col]] };
+    this.board.setMarks(marks);
+    if (!isSame) this.board.reveal(move.row, move.col);
+    const hadFocus = document.activeElement === this.showsChances;
+    this.now.replaceChildren(el("b", {}, `${at + 1}. ${move.action} ${cellName([move.row, move.col])}`), badge(move.verdict));
+    this.card.replaceChildren(
+      el("header", {}, el("h2", {}, ...withCells(`Move ${at + 1}: ${move.action} ${cellName([move.row, move.col])}`)), badge(move.verdict)),
+      ...move.words.map((line) => el("p", {}, ...withCells(line))),
+      figuresOf(move),
+      move.reason ? el("p.small.soft", {}, ...withCells(`The player: ${move.reason}.`)) : "",
+      el("label.tick", {}, this.showsChances, el("span", {}, "Chances on the board")));
+    if (hadFocus) this.showsChances.focus();
+    if (!isSame) announce(`Move ${at + 1}: ${move.action} ${cellName([move.row, move.col])}. ${titleOf(move.verdict)}. ${move.words.join(" ")}`);
+    // What should have been seen: why the better cell is safe or less risky; else, why this move was what it was.
+    const cell = move.instead[0] ?? (move.action === "chord" ? null : [move.row, move.col]);
+    this.#insight.look(this.board.position, cell, (known) => this.#showInsight(known, marks));
+  }
+
+  #showInsight({ chances, found }, marks) {
+    if (this.showsChances.checked) this.board.setChances(chances);
+    if (found === null) return;
+    this.board.setMarks({ clue: found.clues, ...marks });
+    this.reason.replaceChildren(el("h2", {}, ...withCells(`Why ${cellName(found.cell)}?`)), ...explanation(found));
+    this.reason.hidden = false;
+  }
+
+  #toggleChances() {
+    memory.set("review-chances", this.showsChances.checked ? "on" : "off");
+    this.#goTo(this.#at);
+    this.showsChances.focus(); // the card was filled anew around it
+  }
+
+  #showEnd() {
+    this.board.setMarks({});
+    const { result } = this.#review;
+    this.now.replaceChildren(el("b", {}, "End of the game"));
+    this.card.replaceChildren(el("h2", {}, "End of the game"), el("p", {}, `${titleOf(result)}.`));
+    announce("End of the game.");
+  }
+
+  #listMoves() {
+    this.moves.replaceChildren(...this.#review.moves.map((move, at) => el("li", {},
+      el("button", { type: "button", "data-at": String(at), ...naming([move.row, move.col]), onclick: () => this.#goTo(at) },
+        el("span", {}, `${at + 1}. ${move.action} ${cellName([move.row, move.col])}`),
+        move.wins ? el("span.soft.small.chance", { title: "Chance to win before this move" }, percent(move.wins.best[0], move.wins.exact && [0, 1].includes(move.wins.best[0]))) : null,
+        badge(move.verdict)))));
+  }
+
+  #nextMistake() {
+    const { moves } = this.#review;
+    for (let k = 1; k <= moves.length; k += 1) {
+      const at = (this.#at + k) % moves.length;
+      if (moves[at].notable) {
+        this.#goTo(at);
+        return;
+      }
+    }
+  }
+
+  #lastSafe() {
+    if (this.#review?.last_safe !== null) this.#goTo(this.#review.last_safe);
+  }
+
+  key(event) {
+    if (this.#review === null || event.target === this.range) return;
+    const acts = {
+      ArrowLeft: () => this.#goTo(this.#at - 1), ArrowRight: () => this.#goTo(this.#at + 1), Home: () => this.#goTo(0), End: () => this.#goTo(Infinity),
+      m: () => !this.mistakeButton.disabled && this.#nextMistake(), s: () => !this.safeButton.disabled && this.#lastSafe(),
+    };
+    const act = acts[event.key] ?? acts[event.key.toLowerCase()];
+    if (act) {
+      event.preventDefault();
+      act();
+    }
+  }
+}

@@ -1,0 +1,61 @@
+// The card from which a game is opened: one's own, a file, or pasted text.
+
+import { api } from "../../common/api.js";
+import { button, el, toast } from "../../common/dom.js";
+import { SUFFIXES, readGameFile } from "./files.js";
+import { describeRules } from "../../rules/text.js";
+
+const MOST_LISTED = 6;
+
+export class OpeningCard {
+  /** `openOwn(id)` opens one of the visitor's games, `open(what)` anything that the server can review. */
+  constructor({ openOwn, open }) {
+    this.openOwn = openOwn;
+    this.open = open;
+    this.file = el("input", { type: "file", accept: `.record,.txt,.rawvf,${SUFFIXES.join(",")},text/plain`, "aria-label": "Record file", onchange: () => this.#read(this.file.files[0]) });
+    this.text = el("textarea.mono", { rows: "4", spellcheck: "false", "aria-label": "Record as text", placeholder: "Sapper-Record: 1\nRules: 9x9/10\n…" });
+    this.games = el("ul.list");
+    this.element = el("section.card.drop", { "aria-label": "Open a game" }, el("h2", {}, "Open a game"),
+      el("p.label", {}, "Your finished games"), this.games,
+      el("label.field", {}, el("span", {}, `A file: a record, .rawvf ${SUFFIXES.join(" ")}`), this.file),
+      el("label.field", {}, el("span", {}, "Or paste one"), this.text),
+      el("div.row", {}, button("Review it", "open", { class: "primary", id: "review-text", onclick: () => this.#paste() })));
+    this.element.addEventListener("dragover", (event) => {
+      event.preventDefault();
+      this.element.classList.add("over");
+    });
+    this.element.addEventListener("dragleave", () => this.element.classList.remove("over"));
+    this.element.addEventListener("drop", (event) => {
+      event.preventDefault();
+      this.element.classList.remove("over");
+      this.#read(event.dataTransfer.files[0]);
+    });
+  }
+
+  /** Bring the list of finished games up to date. */
+  async refresh() {
+    try {
+      const games = (await api.games()).filter((game) => game.outcome !== "playing").slice(0, MOST_LISTED);
+      this.games.replaceChildren(...games.map((game) => el("li", {}, el("button", { type: "button", onclick: () => this.openOwn(game.id) },
+        el("span", {}, describeRules(game.rules)), el("span.soft.small", {}, `${game.outcome}, ${game.moves} ${game.moves === 1 ? "move" : "moves"}`)))));
+      if (!games.length) this.games.replaceChildren(el("li.soft.small", {}, "None yet: play one to its end first."));
+    } catch (error) {
+      this.games.replaceChildren(el("li.soft.small", {}, error.message));
+    }
+  }
+
+  async #read(file) {
+    if (!file) return;
+    this.file.blur(); // the arrows now step through the game
+    try {
+      await this.open(await readGameFile(file));
+    } catch (error) {
+      toast(error.message, true);
+    }
+  }
+
+  async #paste() {
+    if (this.text.value.trim()) await this.open({ record: this.text.value });
+    else toast("Paste a record first.", true);
+  }
+}

@@ -1,0 +1,415 @@
+// Watch: agents play, step by step, each step with its reason.
+
+import { api } from "../../common/api.js";
+import { withCells } from "../../common/coordinates.js";
+import { announce, button, cellName, el, icon, toast, isControl } from "../../common/dom.js";
+import { Pane, VIEWS, describeResult } from "./pane.js";
+import { Tally } from "./tally.js";
+import { percent } from "../../common/percent.js";
+import { readAddress, showAddress } from "../../common/router.js";
+import { describeRules, formatRules, parseRules, readSeed } from "../../rules/text.js";
+import { RulesForm } from "../../rules/form.js";
+import { rulerButton } from "../../board/rulers.js";
+
+const IMPROVED = "contradiction"; // the two agents of student report 002
+const BASIC = "local";
+const SPEEDS = [1, 2, 4, 8, 15, 30, 60]; // steps per second
+const MOST_SHOWN = 4; // deductions per step in the log
+const PART = 1; // seconds of play that are asked for at once: a slow agent is shown while it still thinks
+const WAIT = 120; // milliseconds until it is looked again whether it has thought of something
+const REST = 200; // milliseconds at a step after which the address names it: browsers allow few changes a second
+
+export function create(root, info) {
+  return new Watch(root, info);
+}
+
+const newSeed = () => crypto.getRandomValues(new Uint32Array(1))[0] >>> 1;
+
+class Watch {
+  #count = 0;
+  #logged = 0;
+  #timer = 0;
+  #isVersus = false;
+  #isLoading = false;
+  #wantsStart = false;
+  #noting = 0;
+  #tally = new Tally();
+  #awaited = 0; // the step that the address asks for, while the game is not there that far
+
+  constructor(root, info) {
+    this.info = info;
+    this.names = info.agents.map(({ name }) => name);
+    this.rules = info.presets["report-002"] ?? "16x16/40 first-any survey";
+    this.seed = newSeed();
+    this.panes = [new Pane(), new Pane()];
+    this.#build(root);
+    root.boards = this.panes.map((pane) => pane.boards.solved);
+  }
+
+  #build(root) {
+    this.startButton = button("Start", "start", { class: "primary", id: "start", onclick: () => this.#toggle(), "aria-keyshortcuts": "Space" });
+    this.speed = el("input", { type: "range", min: "0", max: String(SPEEDS.length - 1), step: "1", "aria-label": "Speed" });
+    this.speed.value = "3";
+    this.speedName = el("span.small.soft", {}, "");
+    this.speed.addEventListener("input", () => this.#speedChanged());
+    const view = (name, label) => el("button", { type: "button", "data-view": name, "aria-pressed": "false", onclick: () => this.#setView(name) }, label);
+    this.viewButtons = [...Object.entries(VIEWS).map(([name, label]) => view(name, label)), view("all", "All three")];
+    this.panesPlace = el("div.panes", {}, ...this.panes.map((pane) => pane.element));
+    this.scrubber = el("input.scrubber", { type: "range", min: "0", max: "0", step: "1", disabled: true, "aria-label": "Step", oninput: () => this.#scrub(Number(this.scrubber.value)) });
+    this.backButton = button("Back", "back", { onclick: () => this.#stepBack(), id: "back", disabled: true, "aria-keyshortcuts": "ArrowLeft" });
+    const controls = el("div.bar.actions", {},
+      el("div.group", {}, this.startButton, this.backButton,
+        button("Step", "step", { onclick: () => this.#stepOnce(), id: "step", "aria-keyshortcuts": "S ArrowRight" }),
+        button("Reset", "first", { onclick: () => this.#reset(), id: "reset", "aria-keyshortcuts": "Enter" }),
+        button("New board", "dice", { onclick: () => this.#newBoard() })),
+      el("label.row.speed", {}, this.speed, this.speedName));
+    const legend = el("div.legend", {},
+      el("span", {}, el("i.watch-swatch.open"), "opened safely"),
+      el("span", {}, el("i.watch-swatch.identified"), "⚑ mine identified"),
+      el("span", {}, el("i.watch-swatch.clicked"), "✸ mine clicked"));
+    const desk = el("div.desk", {}, el("div.views", {}, el("div.segments", { role: "group", "aria-label": "View" }, ...this.viewButtons), rulerButton()), this.panesPlace, this.scrubber, legend, controls);
+    desk.addEventListener("click", (event) => event.target.closest("a.analyse-this") && this.#showAddress());
+    root.append(desk, this.#buildSide());
+    this.#speedChanged();
+    this.#setView("solved");
+  }
+
+  #buildSide() {
+    const choice = (label, act) => el("select", { "aria-label": label, onchange: act },
+      ...this.info.agents.map(({ name }) => el("option", { value: name }, name)));
+    this.agents = [choice("Agent", () => this.#chooseAgent(0, this.agents[0].value)), choice("Second agent", () => this.#chooseAgent(1, this.agents[1].value))];
+    this.versus = el("input", { type: "checkbox", onchange: () => this.#setVersus(this.versus.checked) });
+    this.about = el("p.small.soft", {}, "");
+    this.secondPlace = el("label.field", { hidden: true }, el("span", {}, "Second agent"), this.agents[1]);
+    this.note = el("p.small.soft", { hidden: true }, "A promised first click lays the mines around the first cell, so the two boards differ. Choose “May be a mine” as first click for the same board.");
+    this.form = new RulesForm(this.info, { action: "Watch this board", changed: (rules) => this.#setBoard(rules, newSeed()) });
+    this.boardName = el("p.small.soft", {}, "");
+    this.log = el("ol.log", { "aria-label": "Log", tabindex: "0" });
+    const key = (agent, letter, label) => button(label, null, {
+      onclick: () => this.#chooseAgent(0, agent), "data-agent": agent, "aria-pressed": "false", "aria-keyshortcuts": letter,
+    });
+    this.quick = [key(IMPROVED, "A", `Improved: ${IMPROVED}`), key(BASIC, "B", `Basic: ${BASIC}`)];
+    this.quick.forEach((made, at) => made.append(el("kbd", { "aria-hidden": "true" }, "AB"[at])));
+    return el("div.side", {},
+      el("section.card", { "aria-label": "Agents" }, el("h2", {}, "Agent"),
+        el("div.row.even", { role: "group", "aria-label": "Agents of student report 002" }, ...this.quick),
+        el("label.field", {}, el("span", {}, "Any agent"), this.agents[0]), this.about,
+        el("label.tick", {}, this.versus, el("span", {}, "Two agents side by side")), this.secondPlace, this.note),
+      el("section.card", { "aria-label": "Log" }, el("h2", {}, "Log"), this.log),
+      el("section.card", { "aria-label": "Board" }, el("h2", {}, "Board"), this.boardName, this.form.element));
+  }
+
+  async enter(query) {
+    const step = /^\d{1,6}$/.test(query.get("step") ?? "") ? Number(query.get("step")) : 0;
+    // Back from another mode: the same games are still here.
+    if (this.panes[0].run !== null && JSON.stringify(this.#named) === JSON.stringify(namedIn(query))) {
+      this.#goTo(Math.min(step, this.#length));
+      return;
+    }
+    const rules = query.get("rules");
+    if (rules && !this.info.presets[rules] && parseRules(rules) === null) toast(`The rules ${rules} cannot be read.`, true);
+    const isKnown = (name) => this.names.includes(name);
+    const agent = query.get("agent");
+    const versus = query.get("versus");
+    for (const name of [agent, versus]) if (name !== null && !isKnown(name)) toast(`There is no agent ${name}.`, true);
+    if (isKnown(agent)) this.panes[0].setAgent(agent);
+    else if (!this.panes[0].agent) this.panes[0].setAgent(isKnown(IMPROVED) ? IMPROVED : this.names[0]);
+    if (!this.panes[1].agent) this.panes[1].setAgent(isKnown(versus) ? versus : isKnown(BASIC) ? BASIC : this.names[0]);
+    else if (isKnown(versus)) this.panes[1].setAgent(versus);
+    this.#isVersus = versus !== null ? true : this.#isVersus;
+    const seed = readSeed(query.get("seed") ?? "") ?? this.seed;
+    const text = this.info.presets[rules] ?? (rules && parseRules(rules) ? formatRules(parseRules(rules)) : this.rules);
+    this.#setBoard(text, seed);
+    if (step > 0) {
+      this.#awaited = step;
+      if (await this.#load()) this.#catchUp();
+    }
+  }
+
+  leave() {
+    this.#pause();
+    clearTimeout(this.#noting);
+  }
+
+  /** What is watched, as the address names it. */
+  get #named() {
+    return { rules: this.rules, seed: String(this.seed), agent: this.panes[0].agent, versus: this.#isVersus ? this.panes[1].agent : null };
+  }
+
+  #showAddress() {
+    clearTimeout(this.#noting);
+    if (readAddress().mode === "watch") showAddress("watch", { ...this.#named, step: this.#count || null });
+  }
+
+  /** Go on towards the step that the address asked for. */
+  #catchUp() {
+    if (this.#awaited === 0) return;
+    const to = Math.min(this.#awaited, this.#length);
+    if (to === this.#awaited || !this.#isThinking) this.#awaited = 0;
+    this.#goTo(to);
+  }
+
+  get #shown() {
+    return this.#isVersus ? this.panes : this.panes.slice(0, 1);
+  }
+
+  get #length() {
+    return Math.max(...this.#shown.map((pane) => pane.run?.length ?? 0));
+  }
+
+  #setBoard(rules, seed) {
+    this.rules = rules;
+    this.seed = seed;
+    this.form.set(rules);
+    this.boardName.textContent = `${describeRules(rules)}, seed ${seed}`;
+    for (const pane of this.panes) pane.clear(parseRules(rules));
+    this.#changed();
+  }
+
+  #newBoard() {
+    this.#setBoard(this.rules, newSeed());
+    announce("New board.");
+  }
+
+  #chooseAgent(at, name) {
+    this.panes[at].setAgent(name);
+    this.panes[at].clear(parseRules(this.rules));
+    this.#changed();
+    announce(`Agent ${name}.`);
+  }
+
+  #setVersus(isOn) {
+    this.#isVersus = isOn;
+    this.#changed();
+  }
+
+  /** Something about what is watched changed: back to the start. */
+  #changed() {
+    this.#pause();
+    this.panes.forEach((pane, at) => {
+      this.agents[at].value = pane.agent;
+    });
+    this.versus.checked = this.#isVersus;
+    this.secondPlace.hidden = !this.#isVersus;
+    this.panes[1].element.hidden = !this.#isVersus;
+    this.note.hidden = !this.#isVersus || parseRules(this.rules).first === "any";
+    this.about.textContent = this.info.agents.find(({ name }) => name === this.panes[0].agent)?.about ?? "";
+    for (const made of this.quick) made.setAttribute("aria-pressed", String(made.dataset.agent === this.panes[0].agent));
+    this.panesPlace.classList.toggle("versus", this.#isVersus);
+    for (const pane of this.panes) pane.setView(this.view, this.#isVersus);
+    this.#awaited = 0;
+    this.#goTo(0);
+    this.#showAddress();
+    if (this.view === "actual" || this.view === "all") this.#load();
+  }
+
+  #setView(view) {
+    this.view = view;
+    for (const made of this.viewButtons) made.setAttribute("aria-pressed", String(made.dataset.view === view));
+    for (const pane of this.panes) pane.setView(view, this.#isVersus);
+    this.panesPlace.classList.toggle("all", view === "all");
+    if (view !== "solved" && view !== "start" && this.panes[0].agent) this.#load();
+  }
+
+  // -- playing --------------------------------------------------------------------------------------------
+
+  /** Ask the server for the games that are not there yet; false if it could not play them. */
+  async #load() {
+    this.#isLoading = true;
+    this.startButton.setAttribute("aria-busy", "true");
+    try {
+      for (const pane of this.#shown) {
+        const { agent } = pane;
+        const { rules, seed } = this;
+        await pane.ensure(JSON.stringify([rules, seed, agent]), (since) => api.watch(rules, seed, agent, since, PART), {
+          came: () => {
+            pane.show(this.#count);
+            this.#showLength();
+            this.#catchUp();
+          },
+          failed: (error) => {
+            pane.forget();
+            this.#pause();
+            toast(error.message, true);
+          },
+        });
+      }
+      this.#showLength();
+      return this.#shown.every((pane) => pane.run !== null);
+    } catch (error) {
+      toast(error.message, true);
+      return false;
+    } finally {
+      this.#isLoading = false;
+      this.startButton.removeAttribute("aria-busy");
+    }
+  }
+
+  async #toggle() {
+    if (this.#timer !== 0) {
+      this.#pause();
+      return;
+    }
+    // Pressed again while the server still plays: it is not to start after all.
+    this.#wantsStart = !this.#isLoading || !this.#wantsStart;
+    if (this.#isLoading || !(await this.#load()) || !this.#wantsStart) return;
+    if (this.#count >= this.#length) this.#goTo(0);
+    this.#timer = setTimeout(() => this.#tick(), 0);
+    this.#showStart();
+  }
+
+  get #isThinking() {
+    return this.#shown.some((pane) => pane.run !== null && !pane.run.isWhole);
+  }
+
+  #tick() {
+    if (this.#count >= this.#length && this.#isThinking) {
+      this.#timer = setTimeout(() => this.#tick(), WAIT);
+      return;
+    }
+    if (!this.#advance() && !this.#isThinking) {
+      this.#pause();
+      announce(this.#shown.map((pane) => `${pane.agent}: ${describeResult(pane.run.answer)}`).join(" "));
+      return;
+    }
+    this.#timer = setTimeout(() => this.#tick(), 1000 / SPEEDS[Number(this.speed.value)]);
+  }
+
+  async #stepOnce() {
+    this.#pause();
+    if (this.#isLoading || !(await this.#load())) return;
+    if (this.#count >= this.#length && this.#isThinking) announce("The agent is thinking.");
+    this.#advance();
+    const step = this.panes[0].run.steps[this.#count - 1];
+    if (step) announce(step.reason);
+  }
+
+  #stepBack() {
+    this.#scrub(Math.max(0, this.#count - 1));
+    announce(this.panes[0].run?.steps[this.#count - 1]?.reason ?? "The start.");
+  }
+
+  /** To the last step that is known by now. */
+  async #toEnd() {
+    if (this.#isLoading || !(await this.#load())) return;
+    this.#scrub(this.#length);
+  }
+
+  #scrub(count) {
+    this.#pause();
+    this.#awaited = 0;
+    this.#goTo(Math.min(count, this.#length));
+  }
+
+  #advance() {
+    this.#awaited = 0;
+    if (this.#count >= this.#length) return false;
+    this.#goTo(this.#count + 1);
+    return this.#count < this.#length;
+  }
+
+  #reset() {
+    this.#scrub(0);
+    announce("Back to the start.");
+  }
+
+  #pause() {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    this.#showStart();
+  }
+
+  #showStart() {
+    const isRunning = this.#timer !== 0;
+    this.startButton.replaceChildren(icon(isRunning ? "pause" : "start"), el("span", {}, isRunning ? "Pause" : "Start"));
+  }
+
+  #speedChanged() {
+    const speed = SPEEDS[Number(this.speed.value)];
+    this.speedName.textContent = `${speed} step${speed === 1 ? "" : "s"}/s`;
+  }
+
+  #goTo(count) {
+    this.#count = count;
+    for (const pane of this.#shown) pane.show(count);
+    this.#writeLog(count);
+    this.#showLength();
+    clearTimeout(this.#noting);
+    this.#noting = setTimeout(() => this.#showAddress(), REST);
+  }
+
+  /** Count the games that are shown to their end, and say how each agent does. */
+  #showRates() {
+    for (const pane of this.#shown) {
+      if (pane.run?.isWhole && this.#count >= pane.run.length) this.#tally.note(this.rules, this.seed, pane.agent, pane.run.answer);
+      pane.rate.textContent = this.#tally.describe(this.rules, pane.agent);
+    }
+  }
+
+  /** Bring the slider and the rates up to date. */
+  #showLength() {
+    const length = this.#length;
+    this.scrubber.max = String(length);
+    this.scrubber.value = String(this.#count);
+    this.scrubber.disabled = length === 0;
+    this.backButton.disabled = this.#count === 0;
+    this.scrubber.setAttribute("aria-valuetext", `Step ${this.#count} of ${length}`);
+    this.#showRates();
+  }
+
+  // -- the log --------------------------------------------------------------------------------------------
+
+  #writeLog(count) {
+    // The line that stands there before the first step goes with it.
+    if (this.#logged === 0 || count === 0) this.log.replaceChildren();
+    while (Number(this.log.lastElementChild?.dataset.step) > count) this.log.lastElementChild.remove();
+    this.#logged = Math.min(this.#logged, count);
+    this.log.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    for (let k = this.#logged; k < count; k += 1) {
+      for (const pane of this.#shown) {
+        if (pane.run && k < pane.run.length) this.log.append(this.#entry(pane, k));
+      }
+    }
+    this.#logged = count;
+    if (count === 0) this.log.append(el("li.soft", {}, "Space or Start: the agent plays, and says here why."));
+    else this.log.lastElementChild?.setAttribute("aria-current", "step");
+    this.log.scrollTop = this.log.scrollHeight;
+  }
+
+  #entry(pane, k) {
+    const step = pane.run.steps[k];
+    const move = step.moves.at(-1);
+    const what = move ? `${move.action} ${cellName([move.row, move.col])}` : "nothing to open";
+    const isGuess = step.p_mine !== null && step.p_mine !== undefined && step.p_mine > 0;
+    const found = step.deductions ?? [];
+    const shown = found.slice(0, MOST_SHOWN).map(({ cell, is_mine: isMine, reason }) =>
+      el("p.found", {}, ...withCells(`${isMine ? "⚑" : "✓"} ${cellName(cell)}: ${reason}`)));
+    if (found.length > MOST_SHOWN) shown.push(el("p.found", {}, `and ${found.length - MOST_SHOWN} more`));
+    const entry = el("li", { "data-step": String(k + 1) },
+      el("p", {}, el("span.head", {}, ...withCells(`${k + 1}. ${this.#isVersus ? `${pane.agent}: ` : ""}${what}`)), isGuess ? ` (risk ${percent(step.p_mine, step.p_mine === 1)})` : ""),
+      el("p", {}, ...withCells(step.reason)), ...shown);
+    entry.board = pane.element.board;
+    return entry;
+  }
+
+  key(event) {
+    const name = event.key.toLowerCase();
+    if ((name === " " || name === "enter") && isControl(event.target)) return;
+    if (event.target.type === "range") return;
+    const acts = {
+      " ": () => this.#toggle(), enter: () => this.#reset(), s: () => this.#stepOnce(), n: () => this.#newBoard(),
+      arrowleft: () => this.#stepBack(), arrowright: () => this.#stepOnce(), home: () => this.#reset(), end: () => this.#toEnd(),
+      a: () => this.#chooseAgent(0, IMPROVED), b: () => this.#chooseAgent(0, BASIC),
+      1: () => this.#setView("solved"), 2: () => this.#setView("actual"), 3: () => this.#setView("start"), 4: () => this.#setView("all"),
+    };
+    if (acts[name]) {
+      event.preventDefault();
+      acts[name]();
+    }
+  }
+}
+
+/** What an address asks to watch, as `#named` has it. */
+function namedIn(query) {
+  return Object.fromEntries(["rules", "seed", "agent", "versus"].map((key) => [key, query.get(key)]));
+}

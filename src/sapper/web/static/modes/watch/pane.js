@@ -1,0 +1,151 @@
+// One agent's side of Watch: its boards, its counts, and why it did what it did last.
+
+import { Board } from "../../board/board.js";
+import { withCells } from "../../common/coordinates.js";
+import { el, icon } from "../../common/dom.js";
+import { percent } from "../../common/percent.js";
+import { emptyPosition, formatPosition } from "../../board/position.js";
+import { addressOf } from "../../common/router.js";
+import { Run } from "./run.js";
+
+export const VIEWS = { solved: "Solved so far", actual: "Actual board", start: "Start board" };
+
+// Css pixels of a cell: one board is scrolled if it is large, two stand side by side, three of them are there to be
+// seen whole.
+const SMALLEST = { one: 12, two: 9, all: 3 };
+
+const N_TRIES = 4;
+const BETWEEN = 1500; // milliseconds
+
+/** Ask again where the server was busy: a game that is only watched can wait. */
+async function patiently(load, since) {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await load(since);
+    } catch (error) {
+      if (error.status !== 503 || tries === N_TRIES) throw error;
+      await new Promise((done) => setTimeout(done, BETWEEN));
+    }
+  }
+}
+
+export class Pane {
+  run = null;
+  #wanted = null; // what the run was asked for, as text
+  #turn = 0; // counts how often something else was chosen
+
+  constructor(describe) {
+    this.name = el("h2");
+    this.counts = el("p.small.soft", {}, "");
+    this.rate = el("span.small.soft.rate", {}, "");
+    this.link = el("a.button.analyse-this", { title: "Analyse this position" }, icon("analyse"), el("span", {}, "Analyse"));
+    this.reason = el("p.reason", { tabindex: "0", role: "note" });
+    this.boards = {};
+    this.figures = {};
+    for (const [view, label] of Object.entries(VIEWS)) {
+      const stage = el("div");
+      this.figures[view] = el("figure", { "data-view": view }, stage, el("figcaption", {}, label));
+      this.boards[view] = new Board(stage, { label: `${label}`, theme: "watch", smallest: SMALLEST.one, describe });
+    }
+    this.element = el("section.pane", {}, el("header", {}, el("div.row", {}, this.name, this.rate), this.link, this.counts), el("div.trio", {}, ...Object.values(this.figures)), this.reason);
+    // What a text of this side speaks of is shown on all of its boards.
+    this.element.board = {
+      stage: null,
+      point: (cell) => Object.values(this.boards).forEach((board) => board.point(cell)),
+      reveal: (row, col) => Object.values(this.boards).forEach((board) => board.reveal(row, col)),
+    };
+  }
+
+  setAgent(agent) {
+    this.agent = agent;
+    this.name.textContent = agent;
+    this.link.setAttribute("aria-label", `Analyse this position, ${agent}`);
+    this.reason.setAttribute("aria-label", `Reason of this step, ${agent}`);
+    for (const [view, board] of Object.entries(this.boards)) board.grid.element.setAttribute("aria-label", `${VIEWS[view]}, ${agent}`);
+  }
+
+  /** Show one of the views, or all three of them; `isVersus`: beside another agent. */
+  setView(view, isVersus) {
+    for (const board of Object.values(this.boards)) {
+      board.options.smallest = view === "all" ? SMALLEST.all : isVersus ? SMALLEST.two : SMALLEST.one;
+      board.resetSize();
+    }
+    for (const [name, figure] of Object.entries(this.figures)) {
+      figure.hidden = view !== "all" && name !== view;
+      figure.querySelector("figcaption").hidden = view !== "all";
+    }
+  }
+
+  /** An untouched board, before anything is known of the run. */
+  clear({ rows, cols, shape, mines, totalHidden }) {
+    this.run = null;
+    this.#wanted = null;
+    this.#turn += 1;
+    for (const board of Object.values(this.boards)) {
+      board.setTruth(null);
+      board.setIdentified([]);
+      board.setMarks({});
+      board.setPosition(emptyPosition(rows, cols, shape, totalHidden ? null : mines));
+    }
+    this.#showReason(null);
+    this.counts.textContent = `${rows * cols} cells hidden`;
+  }
+
+  /** Make sure that the run has begun; `load(since)` asks the server for a part of it. The rest comes by itself. */
+  async ensure(wanted, load, { came, failed }) {
+    if (this.#wanted === wanted && this.run !== null) return;
+    const turn = this.#turn;
+    const run = new Run(await patiently(load, 0));
+    if (turn !== this.#turn) return; // somebody chose something else
+    this.run = run;
+    this.#wanted = wanted;
+    const { boards } = this;
+    boards.actual.setPosition(run.actual());
+    boards.actual.setTruth(run.answer.layout);
+    boards.start.setPosition(run.positionAfter(0));
+    this.#loadRest(run, load, came).catch((error) => this.run === run && failed(error));
+  }
+
+  async #loadRest(run, load, came) {
+    while (!run.isWhole) {
+      const part = await patiently(load, run.length);
+      if (this.run !== run) return; // somebody chose something else
+      run.append(part);
+      came();
+    }
+  }
+
+  /** Forget a run whose rest did not come, so that it is asked for again. */
+  forget() {
+    this.#wanted = null;
+  }
+
+  show(count) {
+    if (this.run === null) return;
+    const at = Math.min(count, this.run.length);
+    const { solved } = this.boards;
+    solved.setPosition(this.run.positionAfter(at));
+    solved.setIdentified(this.run.identifiedAfter(at));
+    const cells = this.run.cellsOf(at);
+    solved.setMarks(at < this.run.length || cells.length ? { last: cells.slice(-1) } : {});
+    this.#showReason(at === 0 ? null : this.run.steps[at - 1]);
+    const { nOpen, nExploded, nIdentified } = this.run.countsAfter(at);
+    const { length, isWhole } = this.run;
+    const result = isWhole && at === length ? ` · ${describeResult(this.run.answer)}` : !isWhole && at === length ? " · thinking …" : "";
+    this.counts.textContent = `step ${at} of ${length}${isWhole ? "" : "+"} · ${nOpen} opened, ${nIdentified} identified, ${nExploded} clicked${result}`;
+  }
+
+  /** Say why the agent made a step, and let the position after it be analysed. */
+  #showReason(step) {
+    this.link.href = addressOf("analyse", { position: formatPosition(this.boards.solved.position) });
+    const isGuess = step !== null && (step.p_mine ?? 0) > 0;
+    this.reason.replaceChildren(
+      step === null ? el("span.soft", {}, "Start lets the agent play; here it says why.") : el("span", {}, ...withCells(step.reason)),
+      isGuess ? el("b", {}, ` Risk ${percent(step.p_mine, step.p_mine === 1)}.`) : "");
+    this.reason.scrollTop = 0;
+  }
+}
+
+export function describeResult({ result }) {
+  return typeof result === "string" ? result : String(result ?? "");
+}

@@ -1,0 +1,64 @@
+// The history of somebody's games: above, how fast each win was; below, the share of wins among the last games.
+
+import { svg } from "../../common/dom.js";
+
+const LEFT = 58;
+const RIGHT = 14;
+const TOP = 28;
+const BOTTOM = 42;
+const GAP = 34;
+const SHARE = 0.62; // of the height, for the upper part
+const LAST = 20; // games that a share of wins is taken of
+
+/** Draw results, the oldest first, into so many pixels; `measure` is "seconds" or "speed". */
+export function drawHistory(results, measure, label, width, height) {
+  const inner = height - TOP - BOTTOM - GAP;
+  const upper = { top: TOP, bottom: TOP + SHARE * inner };
+  const lower = { top: upper.bottom + GAP, bottom: height - BOTTOM };
+  const most = niceMost(Math.max(0, ...results.map((one) => (one.outcome === "won" ? one[measure] ?? 0 : 0))));
+  const toX = (at) => LEFT + ((at + 0.5) / results.length) * (width - LEFT - RIGHT);
+  const scale = (part, top) => (value) => part.bottom - (value / top) * (part.bottom - part.top);
+  const toY = scale(upper, most);
+  const toShare = scale(lower, 1);
+  return svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "chart", role: "img", "aria-label": `${label} of every win, and the share of wins, game by game; the same as a table below` },
+    ...lines(upper, most, 4, (value) => String(Number(value.toPrecision(3))), toY, width),
+    ...lines(lower, 1, 2, (value) => `${100 * value} %`, toShare, width),
+    caption(upper.top - 10, label), caption(lower.top - 10, `Won, of the last ${LAST} games`),
+    ...results.map((one, at) => (one.outcome === "won"
+      ? svg("circle", { class: "won", cx: toX(at), cy: toY(one[measure] ?? 0), r: 3.4 }) : cross(toX(at), upper.bottom))),
+    svg("polyline", { class: "share", points: shares(results).map((share, at) => `${toX(at)},${toShare(share)}`).join(" ") }),
+    ...numbers(results.length, toX, height));
+}
+
+function shares(results) {
+  return results.map((_, at) => {
+    const last = results.slice(Math.max(0, at + 1 - LAST), at + 1);
+    return last.filter(({ outcome }) => outcome === "won").length / last.length;
+  });
+}
+
+function niceMost(value) {
+  if (value <= 0) return 1;
+  const power = 10 ** Math.floor(Math.log10(value));
+  return [1, 2, 4, 8, 10].find((one) => one * power >= value) * power;
+}
+
+const caption = (y, words) => svg("text", { x: LEFT, y, class: "axis" }, words);
+
+function lines(part, most, n, name, toY, width) {
+  return Array.from({ length: n + 1 }, (_, k) => (most * k) / n).flatMap((value) => [
+    svg("line", { class: value === 0 ? "tick-line" : "grid-line", x1: LEFT, x2: width - RIGHT, y1: toY(value), y2: toY(value) }),
+    svg("text", { x: LEFT - 8, y: toY(value) + 4, "text-anchor": "end" }, name(value)),
+  ]);
+}
+
+function cross(x, y) {
+  return svg("path", { class: "lost", d: `M${x - 3} ${y - 3}l6 6m0 -6l-6 6` });
+}
+
+function numbers(n, toX, height) {
+  const step = [1, 2, 5, 10, 20, 50, 100, 200].find((one) => n / one <= 8) ?? 500;
+  const told = [svg("text", { x: toX(n - 1), y: height - 6, "text-anchor": "end", class: "axis" }, "Game")];
+  for (let at = step; at <= n; at += step) told.push(svg("text", { x: toX(at - 1), y: height - BOTTOM + 18, "text-anchor": "middle" }, String(at)));
+  return told;
+}

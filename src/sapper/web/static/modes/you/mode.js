@@ -1,0 +1,165 @@
+// Statistics: what somebody's games add up to, and how much of it was luck.
+
+import { api } from "../../common/api.js";
+import { announce, el, icon } from "../../common/dom.js";
+import { addressOf, showAddress } from "../../common/router.js";
+import { drawHistory } from "./chart.js";
+import { dataCard } from "./data.js";
+import { assisted, boardName, figures, luck, rate, seconds, skill, speed } from "./words.js";
+
+const POLL = 1000; // milliseconds, while risks are being worked out
+const MOST_IDLE = 20; // polls without any change, after which it is left to the next visit
+const ALL = "all";
+const LEVELS = { beginner: "Beginner", intermediate: "Intermediate", expert: "Expert" };
+
+export function create(root) {
+  return new Statistics(root);
+}
+
+class Statistics {
+  #told = null;
+  #timer = 0;
+  #idle = 0;
+  #size = { width: 720, height: 340 }; // of the figure, in pixels
+
+  constructor(root) {
+    this.#build(root);
+    new ResizeObserver(([{ contentRect: { width, height } }]) => {
+      if (width === 0 || (width === this.#size.width && height === this.#size.height)) return;
+      this.#size = { width, height };
+      this.#draw();
+    }).observe(this.figure);
+  }
+
+  #build(root) {
+    this.board = el("select", { id: "you-board", onchange: () => this.#chosen() });
+    this.numbers = el("dl.numbers", { id: "you-numbers" });
+    this.assisted = el("p.soft.small", { id: "you-assisted" });
+    this.luck = el("div.sentences", { id: "you-luck" });
+    this.figure = el("div.figure", { id: "you-chart" });
+    this.table = el("div.table", { tabindex: "0", role: "region", "aria-label": "Game by game" });
+    this.boards = el("div.table", { tabindex: "0", role: "region", "aria-label": "Board by board", id: "you-boards" });
+    this.deleted = el("p.notice.good", { hidden: true, role: "status" }, "Everything was deleted.");
+    this.full = [
+      el("section.card", { "aria-label": "In numbers" },
+        el("header", {}, el("h2", {}, "In numbers"), el("label.pick", {}, el("span.visually-hidden", {}, "Board"), this.board)),
+        this.numbers, this.assisted),
+      el("section.card", { "aria-label": "Luck and skill" }, el("h2", {}, "Luck and skill"), this.luck),
+      el("section.card", { "aria-label": "History" }, el("h2", {}, "History"), this.figure,
+        el("p.legend", {}, el("span", {}, el("i.dot.won"), "a win"), el("span", {}, el("i.dot.lost"), "a loss")),
+        el("details", {}, el("summary", {}, "Game by game"), el("div.inside", {}, this.table))),
+      el("section.card", { "aria-label": "Boards" }, el("h2", {}, "Board by board"), this.boards),
+    ];
+    this.empty = el("section.card.empty", { "aria-label": "Nothing yet", hidden: true },
+      el("p", {}, "No game is finished yet. Whatever you win or lose in Play is added up here."),
+      el("a.button", { href: addressOf("play") }, icon("play"), "Play"));
+    this.daily = el("div.levels", { id: "you-daily" });
+    root.append(
+      el("div.desk", {}, this.deleted, this.empty, ...this.full),
+      el("div.side", {},
+        el("section.card", { "aria-label": "Daily boards" }, el("h2", {}, "Daily boards"), this.daily),
+        dataCard()));
+  }
+
+  async enter(query) {
+    this.wanted = query.get("board") ?? this.board.value;
+    this.deleted.hidden = query.get("deleted") === null;
+    this.#idle = 0;
+    await Promise.all([this.#load(), this.#loadDaily()]);
+  }
+
+  leave() {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+  }
+
+  async #load() {
+    clearTimeout(this.#timer);
+    const before = this.#told?.all.luck.waiting ?? null;
+    this.#told = await api.you();
+    const { waiting } = this.#told.all.luck;
+    this.#idle = waiting === before ? this.#idle + 1 : 0;
+    this.#show();
+    if (before > 0 && waiting === 0) announce("The risks of all games are worked out.");
+    // What the server cannot say now it will say next time.
+    if (waiting > 0 && this.#idle < MOST_IDLE) this.#timer = setTimeout(() => this.#load().catch(() => {}), POLL);
+  }
+
+  async #loadDaily() {
+    const { levels, streak, longest_streak: longest } = await api.daily();
+    const states = { open: () => "not played yet", playing: () => "begun", failed: () => "failed", solved: (one) => (one.assisted ? "solved with help" : seconds(one.seconds)) };
+    this.daily.replaceChildren(
+      el("ul.list", {}, ...levels.map((one) => el("li", {},
+        el("a", { href: one.state === "playing" ? addressOf("play", { game: one.game }) : addressOf("play", { daily: one.level }) },
+          el("span", {}, LEVELS[one.level] ?? one.level), el("span.soft.small", {}, states[one.state](one)))))),
+      el("dl.numbers", {},
+        ...[["Days in a row", streak], ["Most days in a row", longest]].map(([label, value]) => el("div", {}, el("dt", {}, label), el("dd", {}, String(value))))));
+  }
+
+  // -- what is shown --------------------------------------------------------------------------------------
+
+  #show() {
+    const { boards, results } = this.#told;
+    const isEmpty = results.length === 0;
+    this.empty.hidden = !isEmpty;
+    for (const card of this.full) card.hidden = isEmpty;
+    const chosen = this.wanted || ALL;
+    this.board.replaceChildren(el("option", { value: ALL }, "All boards"),
+      ...boards.map((board) => el("option", { value: nameOf(board) }, boardName(board))));
+    this.board.value = boards.some((board) => nameOf(board) === chosen) ? chosen : ALL;
+    this.#showChosen();
+    this.#fill(this.boards, ["Board", "Games", "Won", "Best time", "Median", "Best 3BV/s", "With help"], boards.map((board) => [
+      boardName(board), board.games, rate(board), seconds(board.best_seconds), seconds(board.median_seconds), speed(board.best_speed), board.assisted.games,
+    ]));
+  }
+
+  #chosen() {
+    this.wanted = this.board.value;
+    showAddress("you", { board: this.wanted === ALL ? null : this.wanted });
+    this.#showChosen();
+    announce(this.board.selectedOptions[0].textContent);
+  }
+
+  get #totals() {
+    return this.#told.boards.find((board) => nameOf(board) === this.board.value) ?? this.#told.all;
+  }
+
+  /** The games that count, on the board that was chosen. */
+  get #counted() {
+    return this.#told.results.filter((one) => !one.assisted
+      && (this.board.value === ALL || nameOf({ ...one, daily: one.daily !== null }) === this.board.value));
+  }
+
+  #showChosen() {
+    const totals = this.#totals;
+    // Times of different boards do not compare.
+    const shown = figures(totals).filter(([label]) => this.board.value !== ALL || !label.endsWith("time"));
+    this.numbers.replaceChildren(...shown.map(([label, value]) => el("div", {}, el("dt", {}, label), el("dd", {}, value))));
+    this.assisted.textContent = assisted(totals.assisted);
+    this.luck.replaceChildren(...[...luck(totals.luck), ...skill(totals.luck)].map((sentence) => el("p", {}, sentence)));
+    this.#fill(this.table, ["Game", "Ended", "Board", "Outcome", "Time", "3BV/s", "Risk"], this.#counted.map((one, at) => [
+      at + 1, new Date(one.ended).toLocaleString(), boardName({ ...one, daily: one.daily !== null }), one.outcome === "won" ? "Won" : "Lost",
+      seconds(one.seconds), speed(one.speed), one.risk === null ? "–" : one.risk.toFixed(2),
+    ]).toReversed());
+    this.#draw();
+  }
+
+  #draw() {
+    if (this.#told === null) return;
+    const results = this.#counted;
+    if (results.length === 0) {
+      this.figure.replaceChildren(el("p.soft.small", {}, "No game on this board counts yet."));
+      return;
+    }
+    const [measure, label] = this.board.value === ALL ? ["speed", "3BV per second"] : ["seconds", "Time in seconds"];
+    this.figure.replaceChildren(drawHistory(results, measure, label, this.#size.width, this.#size.height));
+  }
+
+  #fill(place, titles, rows) {
+    place.replaceChildren(el("table", {},
+      el("thead", {}, el("tr", {}, ...titles.map((title) => el("th", { scope: "col" }, title)))),
+      el("tbody", {}, ...rows.map((row) => el("tr", {}, ...row.map((value) => el("td", {}, String(value))))))));
+  }
+}
+
+const nameOf = ({ rules, no_guess: noGuess, daily }) => [rules, noGuess ? "no-guess" : "", daily ? "daily" : ""].filter(Boolean).join(" ");

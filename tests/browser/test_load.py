@@ -1,0 +1,61 @@
+"""How the page comes up: at once, in the right colours, with the frame of a board."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from driver import DESK, Driver, visiting
+from playwright.sync_api import Browser, Route, expect
+
+pytestmark = pytest.mark.browser
+
+# What a page looks like in every frame until it is ready.
+WATCH_COLOURS = """
+window.colours = new Set();
+const note = () => {
+  if (document.body) window.colours.add(getComputedStyle(document.body).backgroundColor);
+  requestAnimationFrame(note);
+};
+requestAnimationFrame(note);
+"""
+
+
+def late(route: Route) -> None:
+    time.sleep(0.3)
+    route.continue_()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_chosen_colours_are_there_from_the_first_frame(scheme: str, browser: Browser, address: str) -> None:
+    with visiting(browser, address, color_scheme="dark" if scheme == "light" else "light", **DESK) as driver:
+        driver.visit("play")
+        driver.page.evaluate("(scheme) => localStorage.setItem('sapper.theme', scheme)", scheme)
+        driver.page.add_init_script(WATCH_COLOURS)
+        # Modules come late: what they do is not what counts.
+        driver.page.route("**/main.js", late)
+        driver.visit("play")
+        assert driver.page.evaluate("[...colours]") == ["rgb(18, 21, 25)" if scheme == "dark" else "rgb(238, 241, 244)"]
+
+
+def test_the_frame_of_a_board_is_there_before_anything_else(desk: Driver) -> None:
+    desk.page.route("**/api/info", lambda _: None)
+    desk.page.goto(desk.address)
+    skeleton = desk.page.locator("#skeleton .stage")
+    expect(skeleton).to_be_visible()
+    expect(desk.page.locator(".mode:visible")).to_have_count(1)
+    desk.page.unroute("**/api/info")
+    desk.visit("play")
+    expect(skeleton).to_have_count(0)
+
+
+def test_the_first_paint_comes_within_half_a_second(desk: Driver) -> None:
+    desk.visit("play")
+    times = []
+    for _ in range(3):
+        desk.page.reload()
+        desk.page.wait_for_selector("body[data-ready]")
+        times.append(
+            desk.page.evaluate("performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity")
+        )
+    assert min(times) < 500, times

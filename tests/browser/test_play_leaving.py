@@ -1,0 +1,165 @@
+"""Nothing is lost unasked, and two tabs do not get in each other's way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from driver import Driver
+from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.browser
+
+LINK = "play?rules=6x6/6+first-opening&seed=5"
+FLAGS = [(5, 5), (4, 4), (5, 4)]
+
+
+def begin(driver: Driver) -> None:
+    """Play a few moves."""
+    driver.visit(LINK)
+    driver.click(0, 0)
+    driver.expect_cell(0, 0, "empty")
+    for cell in FLAGS:
+        driver.click(*cell, button="right")
+        driver.expect_cell(*cell, "flag")
+    expect(driver.page.locator("#mines-left")).to_have_text("3")
+    driver.wait_until("fetch('/api/games').then((answer) => answer.json()).then(([game]) => game.moves === 4)")
+
+
+def go(driver: Driver, place: str) -> None:
+    driver.page.evaluate("(place) => { location.hash = `#/${place}`; }", place)
+
+
+WAYS: dict[str, Callable[[Driver], None]] = {
+    "key": lambda driver: driver.press("n"),
+    "button": lambda driver: driver.page.locator("#new").click(),
+    "preset": lambda driver: driver.page.get_by_role("button", name="Beginner").click(),
+    "link": lambda driver: go(driver, "play?rules=9x9/10&seed=3"),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_game_under_way_is_not_left_unasked(way: str, desk: Driver) -> None:
+    begin(desk)
+    address = desk.page.url
+    question = desk.page.get_by_role("alertdialog")
+    WAYS[way](desk)
+    expect(question).to_contain_text("Leave this game?")
+    expect(desk.page.locator("#confirm")).to_be_focused()
+    desk.press("Escape")
+    expect(question).to_be_hidden()
+    assert desk.page.evaluate("document.activeElement !== document.body")
+    desk.expect_cell(0, 0, "empty")
+    assert desk.page.url == address
+    expect(desk.page.get_by_label("Rows", exact=True)).to_have_value("6")
+    WAYS[way](desk)
+    expect(question).to_be_visible()
+    desk.press("Enter")
+    expect(question).to_be_hidden()
+    desk.expect_cell(0, 0, "hidden")
+    expect(desk.page.locator("[role=gridcell]:focus")).to_have_count(1)
+    # Begun anew, there is nothing to lose.
+    desk.click(0, 0)
+    desk.press("n")
+    expect(question).to_be_hidden()
+
+
+def test_going_on_with_the_game_is_an_answer_and_the_question_can_be_switched_off(desk: Driver) -> None:
+    begin(desk)
+    desk.press("n")
+    question = desk.page.get_by_role("alertdialog")
+    expect(question).to_be_visible()
+    desk.click(*FLAGS[0], button="right")
+    expect(question).to_be_hidden()
+    desk.expect_cell(0, 0, "empty")
+    desk.page.evaluate("localStorage.setItem('sapper.ask', 'off')")
+    desk.press("n")
+    desk.expect_cell(0, 0, "hidden")
+    expect(question).to_be_hidden()
+
+
+def test_on_a_phone_the_question_is_answered_by_touch(phone: Driver) -> None:
+    phone.visit(LINK)
+    phone.tap(0, 0)
+    phone.expect_cell(0, 0, "empty")
+    for cell in FLAGS:
+        phone.hold(*cell)
+        phone.expect_cell(*cell, "flag")
+    phone.page.locator("#new").tap()
+    phone.page.get_by_role("button", name="Keep playing").tap()
+    phone.expect_cell(0, 0, "empty")
+    phone.page.locator("#new").tap()
+    phone.page.get_by_role("button", name="Leave it").tap()
+    phone.expect_cell(0, 0, "hidden")
+
+
+def second_tab(driver: Driver, place: str) -> Driver:
+    other = Driver(driver.page.context.new_page(), driver.address)
+    other.visit(place)
+    return other
+
+
+def test_each_tab_keeps_its_own_game(desk: Driver) -> None:
+    desk.visit(LINK)
+    other = second_tab(desk, "play?rules=8x8/10&seed=2")
+    # A reload without a game in the address, as from a bookmark.
+    for driver, rows in ((desk, "6"), (other, "8"), (desk, "6")):
+        driver.visit("play")
+        expect(driver.page.get_by_role("grid")).to_have_attribute("aria-rowcount", rows)
+    # A new tab begins with what was played last.
+    new = second_tab(desk, "play")
+    expect(new.page.get_by_role("grid")).to_have_attribute("aria-rowcount", "6")
+    assert other.faults == new.faults == []
+
+
+def test_a_game_in_two_tabs_stays_in_step(desk: Driver) -> None:
+    desk.visit(LINK)
+    other = second_tab(desk, desk.page.url.split("#/")[1])
+    desk.click(0, 0)
+    other.expect_cell(0, 0, "empty")
+    other.click(5, 5, button="right")
+    desk.expect_cell(5, 5, "flag")
+    desk.press("u")
+    other.expect_cell(5, 5, "hidden")
+    assert other.faults == []
+
+
+def play_elsewhere(page: Page, action: str, row: int, col: int) -> Any:
+    """A move in the same game from another device: no tab hears of it."""
+    return page.evaluate(
+        """async ([action, row, col]) => {
+            const id = sessionStorage.getItem("sapper.game");
+            const options = { method: "POST", headers: { "Content-Type": "application/json" },
+                body: JSON.stringify({ action, row, col }) };
+            return (await fetch(`/api/games/${id}/moves`, options)).json();
+        }""",
+        [action, row, col],
+    )
+
+
+def test_moves_from_elsewhere_are_seen_with_the_next_move_or_look(desk: Driver) -> None:
+    desk.visit(LINK)
+    desk.click(0, 0)
+    desk.expect_cell(0, 0, "empty")
+    play_elsewhere(desk.page, "flag", 5, 5)
+    desk.click(4, 4, button="right")
+    desk.expect_cell(5, 5, "flag")
+    play_elsewhere(desk.page, "flag", 5, 4)
+    desk.page.evaluate("window.dispatchEvent(new Event('focus'))")
+    desk.expect_cell(5, 4, "flag")
+    expect(desk.page.locator("#toast")).to_contain_text("This game went on elsewhere.")
+
+
+def test_a_move_that_was_refused_is_not_shown_as_made(desk: Driver) -> None:
+    desk.visit(LINK)
+    desk.click(0, 0)
+    desk.expect_cell(0, 0, "empty")
+    play_elsewhere(desk.page, "flag", 5, 5)
+    refusal = {"error": "The game has changed meanwhile; look at it again."}
+    desk.page.route("**/moves", lambda route: route.fulfill(status=409, json=refusal))
+    desk.click(4, 4, button="right")
+    desk.expect_cell(5, 5, "flag")
+    desk.expect_cell(4, 4, "hidden")
+    expect(desk.page.locator("#toast")).to_contain_text("This game went on elsewhere.")
+    expect(desk.page.locator("#message-card")).to_be_hidden()

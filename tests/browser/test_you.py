@@ -1,0 +1,125 @@
+"""Statistics and daily boards, by mouse and by keyboard."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from driver import DESK, Driver, visiting
+from playwright.sync_api import Browser, expect
+
+from sapper.inference.posterior.exact import mine_probabilities
+from sapper.observation import HIDDEN, Observation
+
+pytestmark = pytest.mark.browser
+
+SURE = "1x4/0"  # one click and it is won
+
+
+def win(driver: Driver) -> None:
+    """Win a game that counts."""
+    driver.visit(f"play?rules={SURE}")
+    driver.click(0, 0)
+    expect(driver.page.locator("#result-card .outcome")).to_contain_text("Won")
+
+
+def state_of(driver: Driver) -> Any:
+    """What the server says of the game that is shown."""
+    game_id = driver.page.url.partition("game=")[2]
+    return driver.page.request.get(f"{driver.address}api/games/{game_id}").json()
+
+
+def test_games_add_up_in_numbers_and_words(desk: Driver) -> None:
+    page = desk.page
+    desk.visit("you")
+    expect(page.get_by_text("No game is finished yet")).to_be_visible()
+    win(desk)
+    win(desk)
+    expect(page.locator("#standing")).to_contain_text("2 of 2 such games won, the last 2 in a row.")
+    page.locator("#statistics").click()
+    numbers = page.locator("#you-numbers")
+    expect(numbers).to_contain_text("Games2")
+    expect(numbers).to_contain_text(re.compile(r"100\s%"))
+    expect(numbers).not_to_contain_text("Best time")
+    expect(page.locator("#you-luck")).to_contain_text("worth of risk; you hit 0: just as many as expected.")
+    expect(page.locator("#you-luck")).to_contain_text("Needless risk: 0.00 mines a game.")
+    expect(page.locator("#you-chart circle")).to_have_count(2)
+    expect(page.locator("#you-boards tbody tr")).to_have_count(1)
+    # By keyboard: another board, whose times compare.
+    page.locator("#you-board").focus()
+    desk.press("ArrowDown")
+    expect(numbers).to_contain_text("Best time")
+    assert "board=1x4/0" in page.url
+    desk.expect_said("4, 0 mines")
+    page.get_by_text("Game by game").first.focus()
+    desk.press("Enter")
+    expect(page.get_by_role("region", name="Game by game").locator("tbody tr")).to_have_count(2)
+
+
+def test_help_does_not_count(desk: Driver) -> None:
+    desk.visit("play?rules=2x2/1")
+    desk.press("h")
+    expect(desk.page.locator("#hint-card")).to_be_visible()
+    for row, col in ((0, 0), (0, 1), (1, 0), (1, 1)):
+        if not state_of(desk)["over"]:
+            desk.click(row, col)
+            desk.page.wait_for_timeout(200)
+    expect(desk.page.locator("#result-card")).to_be_visible()
+    desk.visit("you")
+    expect(desk.page.locator("#you-assisted")).to_contain_text("1 game with help")
+    expect(desk.page.locator("#you-numbers")).to_contain_text("Games0")
+
+
+def test_a_daily_board_is_solved_once(desk: Driver) -> None:
+    page = desk.page
+    desk.visit(f"play?rules={SURE}")
+    button = page.locator(".daily [data-level=beginner]")
+    expect(button).to_contain_text("open")
+    button.focus()
+    desk.press("Enter")
+    expect(button).to_contain_text("begun")
+    # The first cell is open already.
+    desk.wait_until("document.querySelector('section.play').board.codeAt(4, 4) === 0")
+    while not (state := state_of(desk))["over"]:
+        position = Observation.parse(state["position"])
+        row, col = next(cell for cell in mine_probabilities(position).safe if position.cells[cell] == HIDDEN)
+        desk.click(row, col)
+        desk.wait_until(f"document.querySelector('section.play').board.codeAt({row}, {col}) >= 0")
+    expect(page.locator("#daily-line")).to_have_value(
+        re.compile(r"^Sapper daily \d{4}-\d\d-\d\d, beginner: solved in [\d.]+ s, 3BV/s [\d.]+$")
+    )
+    expect(button).to_contain_text("✓")
+    page.locator("#copy-daily").click()
+    expect(page.locator("#toast")).to_contain_text("Copied.")
+    button.click()
+    expect(page.locator("#result-card")).to_be_hidden()
+    assert "daily" not in state_of(desk)
+    desk.visit("you")
+    expect(page.locator("#you-daily")).to_contain_text("Days in a row1")
+
+
+def test_everything_can_be_taken_along_and_deleted(browser: Browser, address: str) -> None:
+    with visiting(browser, address, accept_downloads=True, **DESK) as driver:
+        page = driver.page
+        win(driver)
+        driver.visit("you")
+        with page.expect_download() as downloading:
+            page.locator("[data-export=json]").click()
+        told = json.loads(Path(downloading.value.path()).read_text(encoding="utf-8"))
+        assert [one["rules"] for one in told["results"]] == [SURE]
+        page.locator("#delete").focus()
+        driver.press("Enter")
+        # The harmless answer comes first.
+        expect(page.get_by_role("button", name="Keep everything")).to_be_focused()
+        driver.press("Escape")
+        expect(page.locator("#delete-dialog")).to_have_count(0)
+        expect(page.locator("#you-numbers")).to_contain_text("Games1")
+        page.locator("#delete").click()
+        page.locator("#delete-confirm").click()
+        expect(page.get_by_text("Everything was deleted.")).to_be_visible()
+        expect(page.get_by_text("No game is finished yet")).to_be_visible()
+        assert page.request.get(f"{address}api/games").json() == []
+        assert page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('sapper.best'))") == []

@@ -1,0 +1,229 @@
+"""Puzzles of every kind: nothing easier solves them, every right answer is known, and no other is right."""
+
+from __future__ import annotations
+
+from itertools import combinations, islice
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from sapper import train
+from sapper.errors import GaveUp, InputError, RulesError
+from sapper.inference.chances.optimal import solve_position
+from sapper.inference.posterior.exact import mine_probabilities
+from sapper.kernels.codes import SAFE
+from sapper.layout import Layout
+from sapper.observation import FLAG, Observation
+from sapper.train import LEVELS, Puzzle, Verdict, check, puzzle, puzzles, two_layouts, what_follows
+from sapper.train.chains import needed_clues
+
+BOARDS = ("beginner", "8x8/12 hex", "8x8/12 torus", "6x6/7", "16x16/40")
+# On hexagons a 1 and a 2 that touch share so little that nothing is left for the pattern.
+NONE = {("one-two", "8x8/12 hex")}
+
+
+def fits(layout: Layout, position: Observation) -> bool:
+    """Whether a layout is one that the position allows, by looking at every clue."""
+    clues = layout.clues()
+    is_open = position.cells >= 0
+    return bool(
+        layout.n_mines == position.total
+        and not layout.mines[is_open].any()
+        and (clues[is_open] == position.cells[is_open]).all()
+    )
+
+
+def cells_where(chosen: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """The cells of a mask, row by row."""
+    return [(int(row), int(col)) for row, col in np.argwhere(chosen)]
+
+
+def certain_by_brute_force(position: Observation) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
+    """Safe cells and mines, from every placement in the hidden cells."""
+    board = position.topology
+    hidden = [board.cell(index) for index in np.flatnonzero(position.closed.ravel()).tolist()]
+    assert position.total is not None
+    ever, never = set(), set(hidden)
+    always = set(hidden)
+    for mines in combinations(hidden, position.total):
+        if fits(Layout.of(board, mines), position):
+            ever |= set(mines)
+            always &= set(mines)
+    return never - ever, always
+
+
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("level", LEVELS)
+def test_nothing_easier_finds_anything_and_the_level_does(level: train.Level, board: str) -> None:
+    if (level, board) in NONE:
+        with pytest.raises(GaveUp, match="no puzzle of the kind one-two"):
+            puzzle(level, 0, board=board)
+        return
+    for seed in range(4):
+        made = puzzle(level, seed, board=board)
+        flagged = set(cells_where(made.position.cells == FLAG))
+        if level != "single":
+            safe, mines = what_follows(made.position, LEVELS[LEVELS.index(level) - 1])
+            # Flags stand exactly on what easier reasoning proves.
+            assert (safe, set(mines)) == ((), flagged)
+        safe, mines = what_follows(made.position, level)
+        opens = made.task.startswith("Open")
+        found = set(safe) if opens else set(mines) - flagged
+        assert found
+        assert found <= set(made.solution)
+        posterior = mine_probabilities(made.position)
+        assert set(made.solution) == (set(posterior.safe) if opens else set(posterior.mines) - flagged)
+        assert made.proof is not None
+        assert made.proof.cell in found
+        assert made.proof.verdict == ("safe" if opens else "mine")
+
+
+@pytest.mark.parametrize("level", [level for level in LEVELS if level not in ("pairs", "cases")])
+def test_solutions_against_brute_force(level: train.Level) -> None:
+    n_compared = 0
+    for made in islice(puzzles(level, 100, board="5x4/4"), 12):
+        if made.position.closed.sum() <= 14:
+            safe, mines = certain_by_brute_force(made.position)
+            flagged = set(cells_where(made.position.cells == FLAG))
+            assert flagged <= mines
+            assert set(made.solution) == (safe if made.task.startswith("Open") else mines - flagged)
+            n_compared += 1
+    assert n_compared > 2
+
+
+def test_a_seed_means_the_same_puzzle_on_every_machine() -> None:
+    made = [puzzle(kind, 3, board="6x6/6") for kind in train.KINDS]
+    assert made == [puzzle(kind, 3, board="6x6/6") for kind in train.KINDS]
+    assert [str(one.position) for one in made] == EXPECTED
+
+
+def test_puzzles_that_follow_each_other_are_not_alike() -> None:
+    made = list(islice(puzzles("subsets", 0), 30))
+    assert len({str(one.position) for one in made}) == 30
+    looks = [sorted(int(one.position.cells[clue]) for clue in one.proof.clues) for one in made if one.proof]
+    assert all(
+        (a, len(x.solution)) != (b, len(y.solution))
+        for a, b, x, y in zip(looks, looks[1:], made, made[1:], strict=False)
+    )
+    # Nor is the place to look at always the same.
+    assert len({one.solution[0] for one in made}) > 15
+
+
+def test_difficulty_rises_with_the_level() -> None:
+    means = [np.mean([puzzle(level, seed).difficulty for seed in range(10)]) for level in LEVELS]
+    assert means == sorted(means)
+
+
+@pytest.mark.parametrize("level", ["single", "pairs", "cases"])
+def test_a_lucky_cell_is_wrong_and_two_layouts_show_it(level: train.Level) -> None:
+    made = puzzle(level, 5)
+    posterior = mine_probabilities(made.position)
+    hidden = cells_where(made.position.closed)
+    unsure = next(cell for cell in hidden if 0 < posterior.p_mine[cell] < 1)
+    verdict = check(made, unsure)
+    assert not verdict.is_right
+    assert verdict.score == 0
+    assert "is not certain" in str(verdict)
+    assert verdict.layouts is not None
+    with_mine, without = verdict.layouts
+    assert with_mine.mines[unsure]
+    assert not without.mines[unsure]
+    assert fits(with_mine, made.position)
+    assert fits(without, made.position)
+    right = [check(made, cell) for cell in made.solution]
+    assert all(one.is_right and one.proof is not None for one in right)
+
+
+def test_a_certain_mine_is_no_answer_to_what_is_safe() -> None:
+    made = Puzzle(
+        "single", "2x3/1", 0, Observation.parse("1##/1## 1"), "Open a cell that is certainly safe.", ((0, 2),), 1
+    )
+    assert "not certain" in str(check(made, (0, 1)))
+    made = Puzzle("single", "2x2/1", 0, Observation.parse("1#/11 1"), "Open a cell that is certainly safe.", (), 1)
+    assert str(check(made, (0, 1))) == "(0, 1) is certainly a mine, and that was not asked for."
+
+
+def test_answers_that_are_none() -> None:
+    made = puzzle("subsets", 0)
+    opened = cells_where(made.position.cells >= 0)[0]
+    flagged = puzzle("cases", 1)
+    flag = cells_where(flagged.position.cells == FLAG)[0]
+    for asked, answer in ((made, opened), (made, (99, 0)), (made, 3), (flagged, flag), (puzzle("area", 0), (0, 0))):
+        with pytest.raises(InputError):
+            check(asked, answer)
+
+
+def test_wrong_wishes() -> None:
+    with pytest.raises(InputError, match="no kind of puzzle 'tripels'"):
+        puzzle("tripels")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="exact clues"):
+        puzzle("subsets", board="8x8/10 withheld:0.2")
+    with pytest.raises(RulesError, match="number of mines is known"):
+        puzzle("subsets", board="8x8/10 total-hidden")
+    with pytest.raises(InputError, match="seed"):
+        puzzle("subsets", -1)
+
+
+def test_the_chances_of_a_guess_are_those_of_perfect_play() -> None:
+    n_compared = 0
+    for made in islice(puzzles("guess", 0, board="4x4/4"), 8):
+        optimum = solve_position(made.position.without_flags())
+        assert made.chances[0][1] == pytest.approx(optimum.wins / optimum.layouts)
+        n_compared += 1
+        best = check(made, made.solution[0])
+        assert best == Verdict(True, 1.0, best.said)
+        worst = made.chances[-1][0]
+        verdict = check(made, worst)
+        assert not verdict.is_right
+        assert verdict.score == pytest.approx(made.chances[-1][1] / made.chances[0][1])
+    assert n_compared == 8
+
+
+@pytest.mark.parametrize("board", ["beginner", "8x8/12 hex"])
+def test_every_layout_has_the_number_in_the_area(board: str) -> None:
+    rng = np.random.default_rng(1)
+    for made in islice(puzzles("area", 0, board=board), 6):
+        posterior = mine_probabilities(made.position)
+        rows, cols = zip(*made.marked, strict=True)
+        assert set(posterior.sample(200, rng)[:, rows, cols].sum(axis=1).tolist()) == {made.number}
+        # It is a question: no cell of it is certain.
+        assert all(0 < posterior.p_mine[cell] < 1 for cell in made.marked)
+        assert made.number is not None
+        assert check(made, made.number).is_right
+        assert not check(made, made.number + 1).is_right
+
+
+def test_without_a_needed_clue_the_cell_is_not_certain() -> None:
+    for made in islice(puzzles("chain", 0), 8):
+        assert made.proof is not None
+        # Every proof needs them, so the smallest does.
+        assert set(made.solution) <= set(made.proof.clues)
+        assert check(made, made.solution[0]).is_right
+        spare = next(cell for cell in cells_where(made.position.cells > 0) if cell not in made.solution)
+        assert not check(made, spare).is_right
+
+
+def test_needed_clues_of_a_position_that_can_be_seen() -> None:
+    # By the 2 and the 1 at the right a mine is at (0, 1), which is the one that the first 1 has.
+    position = Observation.parse("####/1221")
+    assert needed_clues(position, (0, 0), SAFE) == (((1, 0), (1, 2), (1, 3)), 1)
+
+
+def test_two_layouts_of_a_cell() -> None:
+    position = Observation.parse("1##/### 2")
+    one, other = two_layouts(position, (0, 1))
+    assert (one.mines[0, 1], other.mines[0, 1]) == (True, False)
+
+
+EXPECTED = [
+    "##1000/#31000/#20000/#21110/####10/####10 6",
+    "##1000/##1000/##1111/######/######/###### 6",
+    "000000/000000/110011/F2002F/F3223F/###### 6",
+    "1111##/##1###/11123#/0001##/0013##/001FF# 6",
+    "######/##111#/##101#/##101#/##312#/###### 6",
+    "#10011/#1012F/2211F2/#F2111/#F2000/#21000 6",
+    "##2F10/###210/###100/##2100/###100/###100 6",
+    "##2F10/###210/###100/##2100/###100/###100 6",
+    "######/######/##212#/##201#/##213#/###### 6",
+]
