@@ -161,6 +161,18 @@ def test_waiting_is_shown_if_it_takes_long(desk: Driver) -> None:
     expect(waiting).to_be_hidden()
 
 
+def test_an_answer_that_breaks_off_is_none(desk: Driver) -> None:
+    desk.page.route("**/hint", lambda route: route.fulfill(response=route.fetch(), body="{"))
+    desk.visit(GAME)
+    desk.click(0, 0)
+    desk.expect_cell(0, 0, "empty")
+    desk.press("h")
+    expect(desk.page.locator("#message-card")).to_contain_text("The server's answer broke off on the way.")
+    desk.page.unroute("**/hint")
+    desk.press("h")
+    expect(desk.page.locator("#hint-card .primary")).to_be_visible()
+
+
 def test_a_network_that_swallows_requests_is_found_out(desk: Driver) -> None:
     desk.page.clock.install()
     desk.visit(GAME)

@@ -3,6 +3,7 @@
 import { addressAt, isOwnAnswer, isServerAway, noteAway, noteBack, ping, waitFor } from "./connection.js";
 
 const AWAY = "The server does not answer, so nothing was changed. Try again when it is back.";
+const BROKEN = "The server's answer broke off on the way. Try again.";
 const LONG = 10_000; // milliseconds
 
 export class ApiError extends Error {
@@ -27,7 +28,9 @@ async function ask(method, path, body, signal) {
   let answer;
   try {
     answer = await response.json();
-  } catch {
+  } catch (error) {
+    // An answer that broke off is none, and neither is one that nobody waits for any more.
+    if (response.ok) throw signal?.aborted ? error : new ApiError(0, { error: BROKEN });
     answer = {};
   }
   if (!response.ok) throw new ApiError(response.status, answer);
