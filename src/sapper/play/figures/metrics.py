@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from sapper.topology import Topology
 
 
+UNSEEN, NO_MEMBER = -2, -1  # while groups are numbered
+
+
 @dataclass(frozen=True, slots=True)
 class BoardMetrics:
     """The usual measures of a layout."""
@@ -62,17 +65,21 @@ def group_openings(layout: Layout) -> tuple[NDArray[np.int32], list[tuple[int, .
 
 def _connected(board: Topology, members: NDArray[np.bool_]) -> tuple[int, NDArray[np.int32]]:
     """Number the groups of member cells that touch: how many, and the group of each cell (-1: none)."""
-    group = np.full(board.n_cells, -1, dtype=np.int32)
+    # Lists, since single elements of an array take Python several times as long to look at. The table has a -1 where a
+    # cell has no more neighbours, and the last place of `group` is there for it.
+    group = [*np.where(members, UNSEEN, NO_MEMBER).tolist(), NO_MEMBER]
+    cells = np.flatnonzero(members)
+    around = dict(zip(cells.tolist(), board.table[cells].tolist(), strict=True))
     n_groups = 0
-    for start in np.flatnonzero(members).tolist():
-        if group[start] >= 0:
+    for start in around:
+        if group[start] != UNSEEN:
             continue
         group[start] = n_groups
         stack = [start]
         while stack:
-            for neighbour in board.neighbours_of(stack.pop()):
-                if members[neighbour] and group[neighbour] < 0:
+            for neighbour in around[stack.pop()]:
+                if group[neighbour] == UNSEEN:
                     group[neighbour] = n_groups
                     stack.append(neighbour)
         n_groups += 1
-    return n_groups, group
+    return n_groups, np.array(group[:-1], dtype=np.int32)
