@@ -72,7 +72,7 @@ pictures: $(VENV)/.dev ## Draw the pictures of the README again
 	$(BIN)/python scripts/pictures.py
 
 screenshots: export SAPPER_NEEDS_BROWSER := 1
-screenshots: $(VENV)/.dev browser ## Take pictures of every mode of the page
+screenshots: $(VENV)/.dev browser ## Take the pictures of the page that the documents show
 	$(BIN)/python scripts/screenshots.py
 
 format: $(VENV)/.dev ## Put the code into the agreed form

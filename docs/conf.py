@@ -62,6 +62,9 @@ AT_THE_TOP = {
     "ARCHITECTURE": "architecture",
 }
 
+# A picture that has a dark twin on a code host; the site shows the light one.
+PICTURE = re.compile(r'<picture>.*?<img alt="([^"]*)" src="([^"]*)"[^>]*></picture>', re.DOTALL)
+
 
 def bring_in_the_top(app: Sphinx, page: str, source: list[str]) -> None:
     """Show the documents at the top of the repository, which read well on a code host where they are.
@@ -73,7 +76,7 @@ def bring_in_the_top(app: Sphinx, page: str, source: list[str]) -> None:
         if page == shown_as:
             path = HERE.parent / f"{document}.md"
             app.env.note_dependency(str(path))
-            text = path.read_text(encoding="utf-8").replace("](docs/", "](")
+            text = PICTURE.sub(r"![\1](\2)", path.read_text(encoding="utf-8")).replace("](docs/", "](")
             source[0] = re.sub(r"\]\((benchmarks|examples|src|tests|LICENSE)", r"](../\1", text)
             for other, place in AT_THE_TOP.items():
                 source[0] = source[0].replace(f"]({other}.md", f"]({place}.md")

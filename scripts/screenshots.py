@@ -1,29 +1,28 @@
-"""Take pictures of every mode of the page: light and dark, desk and phone.
+"""Take pictures of every mode of the page: light and dark, on a desk, a laptop, a tablet and a phone.
 
-``make screenshots`` starts a server of its own on a free port, plays a little, and writes
-``docs/pictures/page/MODE-SCHEME-DEVICE.png``. The same seeds every time, so pictures differ only if the page does.
+``make screenshots`` starts a server of its own on a free port, plays a little, and writes the pictures that the
+documents show into ``docs/pictures/page``. ``--all --folder FOLDER`` takes every scene on every device, to look at.
+The same seeds every time; only the games of the statistics are dealt anew.
 """
 
 from __future__ import annotations
 
 import argparse
+import base64
 import runpy
 import subprocess
 import sys
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import Page, sync_playwright
 
-from sapper.agents.registry import make_agent
-from sapper.play.matches.match import play_match
-from sapper.rules import Rules
-from sapper.world.game import Game
+from sapper.inference.posterior.exact import mine_probabilities
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from playwright.sync_api import Browser
 
@@ -33,16 +32,28 @@ FLAGS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
-DEVICES = {
-    "desk": {"viewport": {"width": 1360, "height": 860}, "device_scale_factor": 1},
-    "phone": {
-        "viewport": {"width": 360, "height": 780},
-        "device_scale_factor": 2,
-        "has_touch": True,
-        "is_mobile": True,
-    },
+_TOUCH = {"has_touch": True, "is_mobile": True}
+DEVICES: dict[str, dict[str, Any]] = {
+    "desk": {"viewport": {"width": 1440, "height": 900}},
+    "laptop": {"viewport": {"width": 1280, "height": 720}},
+    "tablet": {"viewport": {"width": 820, "height": 1180}, **_TOUCH},
+    "phone": {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, **_TOUCH},
+    "sideways": {"viewport": {"width": 844, "height": 390}, **_TOUCH},
 }
 SCHEMES = ("light", "dark")
+# What the documents show.
+PUBLISHED = {
+    ("chances", "laptop"): SCHEMES,
+    ("review", "laptop"): SCHEMES,
+    ("watch", "laptop"): SCHEMES,
+    ("analyse", "laptop"): ("dark",),
+    ("play", "phone"): ("dark",),
+    ("review", "phone"): ("light",),
+}
+QUALITY = 0.6  # of a WebP picture: letters stay sharp, at less than half the size of a PNG
+N_GAMES = 24  # in the statistics
+SEED = 11
+RULES = "16x16/40 first-opening"
 BOARD = "document.querySelector('section.mode:not([hidden])').board"
 
 
@@ -81,6 +92,14 @@ def open_mode(page: Page, address: str, hash_: str) -> None:
     page.wait_for_selector("body[data-ready]")
 
 
+def ask(page: Page, address: str, path: str, body: dict[str, Any]) -> Any:
+    """Ask the server for something, as the visitor of this page."""
+    answer = page.request.post(f"{address}api/{path}", data=body, headers={"Origin": address.rstrip("/")})
+    if not answer.ok:
+        raise RuntimeError(f"{path}: {answer.text()}")
+    return answer.json()
+
+
 def click_cell(page: Page, row: int, col: int, button: str = "left") -> None:
     """Click a cell of the board on the canvas."""
     place = page.evaluate(f"{BOARD}.placeOf({row}, {col})")
@@ -95,13 +114,34 @@ def run_for(page: Page, n_steps: int) -> None:
         page.locator("#start:not([aria-busy])").wait_for()
 
 
+def play_game(page: Page, address: str, rules: str) -> None:
+    """Play a game that is dealt to the visitor, always the cell with the least risk."""
+    state = ask(page, address, "games", {"rules": rules})
+    while not state["over"]:
+        row, col = mine_probabilities(state["position"]).best[0]
+        state = ask(page, address, f"games/{state['id']}/moves", {"action": "open", "row": row, "col": col})
+
+
+def begin(page: Page, address: str, rules: str = RULES) -> str:
+    """A game after its first click, with the seed that all pictures have; its name."""
+    state = ask(page, address, "games", {"rules": rules, "seed": SEED})
+    ask(page, address, f"games/{state['id']}/moves", {"action": "open", "row": 7, "col": 7})
+    return str(state["id"])
+
+
+# -- play ---------------------------------------------------------------------------------------------------
+
+
+def fresh(page: Page, address: str) -> None:
+    """A board before the first click."""
+    open_mode(page, address, "play?rules=expert")
+
+
 def play(page: Page, address: str) -> None:
     """A game under way, with a hint and its proof."""
-    open_mode(page, address, "play?rules=16x16/40+first-opening&seed=11")
-    click_cell(page, 7, 7)
+    open_mode(page, address, f"play?game={begin(page, address)}")
     for _ in range(6):
         page.keyboard.press("h")
-        page.wait_for_selector("#hint-card .primary")
         page.locator("#hint-card .primary").click()
         page.wait_for_timeout(250)
     page.keyboard.press("h")
@@ -110,32 +150,61 @@ def play(page: Page, address: str) -> None:
 
 def chances(page: Page, address: str) -> None:
     """The chances of a game under way."""
-    open_mode(page, address, "play?rules=16x16/40+first-opening&seed=11")
-    click_cell(page, 7, 7)
+    open_mode(page, address, f"play?game={begin(page, address)}")
     page.keyboard.press("p")
+    page.wait_for_timeout(500)
+
+
+def won(page: Page, address: str) -> None:
+    """A game won, by the last click."""
+    game = begin(page, address)
+    state = page.request.get(f"{address}api/games/{game}").json()
+    while not state["over"]:
+        hint = page.request.get(f"{address}api/games/{game}/hint").json()
+        row, col = hint.get("cell") or hint["best"]["cell"]
+        action = "flag" if hint.get("action") == "flag" else "open"
+        state = ask(page, address, f"games/{game}/moves", {"action": action, "row": row, "col": col})
+    open_mode(page, address, f"play?game={game}")
+    page.wait_for_selector("#result-card:not([hidden])")
 
 
 def lost(page: Page, address: str) -> None:
     """A game lost."""
-    open_mode(page, address, "play?rules=9x9/20&seed=3")
-    for row in range(9):
-        for col in range(9):
-            if page.locator("#what-if").count():
-                return
-            if page.evaluate(f"{BOARD}.codeAt({row}, {col})") == -1:
-                click_cell(page, row, col)
+    game = begin(page, address)
+    cells = ((row, col) for row in range(16) for col in range(16))
+    while not ask(
+        page, address, f"games/{game}/moves", dict(zip(("row", "col"), next(cells), strict=True), action="open")
+    )["over"]:
+        pass
+    open_mode(page, address, f"play?game={game}")
+    page.wait_for_selector("#result-card:not([hidden])")
+
+
+def settings(page: Page, address: str) -> None:
+    """The dialog of the settings."""
+    open_mode(page, address, "play?rules=beginner")
+    page.locator("#settings-button").click()
+
+
+def keys(page: Page, address: str) -> None:
+    """The dialog with the keys."""
+    open_mode(page, address, "play?rules=beginner")
+    page.locator("#help-button").click()
+
+
+# -- the other modes ----------------------------------------------------------------------------------------
 
 
 def watch(page: Page, address: str) -> None:
     """Report 002's improved agent at work."""
-    open_mode(page, address, "watch?rules=16x16/40+first-any+survey&seed=5")
-    run_for(page, 40)
+    open_mode(page, address, "watch?rules=16x16/40+first-any+survey&seed=5&step=40")
+    page.wait_for_selector(".log li:nth-child(40)")
 
 
 def versus(page: Page, address: str) -> None:
     """Two agents on the same board."""
-    open_mode(page, address, "watch?rules=10x10/20+first-any+survey&seed=5&agent=contradiction&versus=local")
-    run_for(page, 25)
+    open_mode(page, address, "watch?rules=10x10/20+first-any+survey&seed=5&agent=contradiction&versus=local&step=25")
+    page.wait_for_selector(".log li:nth-child(25)")
 
 
 def analyse(page: Page, address: str) -> None:
@@ -159,70 +228,117 @@ def impossible(page: Page, address: str) -> None:
     page.wait_for_selector("#verdict .notice.bad")
 
 
-def review(page: Page, address: str) -> None:
-    """A game of an agent that guesses where it need not."""
-    game = Game(Rules.parse("12x12/22 survey first-opening"), seed=4)
+def unopened(page: Page, address: str) -> None:
+    """Review without a game."""
     open_mode(page, address, "review")
-    page.get_by_label("Record as text").fill(str(play_match(game, make_agent("local", seed=4), flags=True)))
-    page.locator("#review-text").click()
+
+
+def review(page: Page, address: str) -> None:
+    """The example, with the curve of its chances to win."""
+    open_mode(page, address, "review")
+    page.locator("#review-example").click()
     page.wait_for_selector("#move-card:not([hidden])")
+    page.locator(".strip .wins").first.wait_for(state="attached", timeout=60_000)
+    page.wait_for_selector("#reason-card:not([hidden])")
+
+
+def you(page: Page, address: str) -> None:
+    """The statistics of some games."""
+    open_mode(page, address, "you")
+    page.wait_for_selector("#you-chart circle")
 
 
 def lab(page: Page, address: str) -> None:
-    """A small sweep, played to its end."""
+    """A small sweep, played to its end, with its values."""
     open_mode(page, address, "lab")
-    page.locator("#lab-run").click()
-    page.get_by_text("games, finished").wait_for(timeout=90_000)
+    page.wait_for_timeout(300)
+    past = page.locator(".lab .side .list button")
+    if past.count():
+        past.first.click()
+    else:
+        page.locator("#lab-run").click()
+    while page.evaluate("document.querySelector('.lab progress').position") < 1:
+        page.wait_for_timeout(300)
+    page.locator(".lab details.card summary").click()
+    page.locator(".lab table td").first.wait_for(state="attached", timeout=90_000)
 
 
 SCENES = {
-    one.__name__: one for one in (play, chances, lost, watch, versus, analyse, best, impossible, review, lab)
+    one.__name__: one
+    for one in (
+        fresh, play, chances, won, lost, settings, keys, watch, versus,
+        analyse, best, impossible, unopened, review, you, lab,
+    )
 }  # fmt: skip
 
 
-def shoot(browser: Browser, address: str, name: str, scheme: str, device: str, folder: Path) -> Path:
-    """Take one picture."""
-    context = browser.new_context(color_scheme=scheme, **DEVICES[device])  # type: ignore[arg-type]
+def shoot(
+    browser: Browser, address: str, name: str, device: str, schemes: Sequence[str], state: Any
+) -> Iterator[tuple[str, bytes]]:
+    """Take a scene in these schemes: the name of the picture, and the picture."""
+    context = browser.new_context(storage_state=state, service_workers="block", **DEVICES[device])
     page = context.new_page()
     page.on("pageerror", lambda error: print(f"{name}: {error}", file=sys.stderr))
     SCENES[name](page, address)
     page.evaluate("window.scrollTo(0, 0)")
     page.mouse.move(1, 1)
-    page.wait_for_timeout(350)
-    path = folder / f"{name}-{scheme}-{device}.png"
-    page.screenshot(path=path)
+    for scheme in schemes:
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.wait_for_timeout(500)
+        yield f"{name}-{scheme}-{device}", page.screenshot()
     context.close()
-    return path
+
+
+def compress(page: Page, picture: bytes) -> bytes:
+    """The picture as WebP, made by the browser."""
+    script = """async ([source, quality]) => {
+        const image = new Image();
+        image.src = source;
+        await image.decode();
+        const canvas = new OffscreenCanvas(image.width, image.height);
+        canvas.getContext("2d").drawImage(image, 0, 0);
+        const bytes = new Uint8Array(await (await canvas.convertToBlob({ type: "image/webp", quality })).arrayBuffer());
+        return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+    }"""
+    source = f"data:image/png;base64,{base64.b64encode(picture).decode()}"
+    return base64.b64decode(page.evaluate(script, [source, QUALITY]))
 
 
 def main() -> None:
     """Take the pictures that were asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("scenes", nargs="*", choices=[[], *SCENES], help="which of them; all by default")
+    parser.add_argument(
+        "scenes", nargs="*", choices=[[], *SCENES], help="which of them; what the documents show by default"
+    )
+    parser.add_argument("--all", action="store_true", help="every scene, as PNG")
     parser.add_argument("--folder", type=Path, default=PICTURES)
-    parser.add_argument("--scheme", choices=SCHEMES, action="append")
-    parser.add_argument("--device", choices=list(DEVICES), action="append")
-    parser.add_argument("--address", help="a server that runs already")
+    parser.add_argument(
+        "--device", choices=list(DEVICES), action="append", help="for scenes that are named; all by default"
+    )
     chosen = parser.parse_args()
     chosen.folder.mkdir(parents=True, exist_ok=True)
     chromium = runpy.run_path(str(ROOT / "scripts" / "browser.py"))["find_browser"]()
     if chromium is None:
         sys.exit("There is no browser; `make browser` installs one.")
-
-    def take(address: str) -> None:
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-            for name in chosen.scenes or SCENES:
-                for scheme in chosen.scheme or SCHEMES:
-                    for device in chosen.device or DEVICES:
-                        print(shoot(browser, address, name, scheme, device, chosen.folder), flush=True)
-            browser.close()
-
-    if chosen.address:
-        take(chosen.address)
-    else:
-        with serving() as address:
-            take(address)
+    names = list(SCENES) if chosen.all else chosen.scenes
+    chosen_devices = chosen.device or DEVICES
+    wanted = {(name, device): SCHEMES for name in names for device in chosen_devices} or PUBLISHED
+    with serving() as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        context = browser.new_context()
+        page = context.new_page()
+        open_mode(page, address, "play?rules=beginner")
+        if "you" in names:
+            for at in range(N_GAMES):
+                play_game(page, address, "9x9/10 first-opening" if at % 3 else RULES)
+        state = context.storage_state()
+        page.goto("about:blank")
+        for (name, device), schemes in wanted.items():
+            for title, picture in shoot(browser, address, name, device, schemes, state):
+                path = chosen.folder / f"{title}.{'png' if names else 'webp'}"
+                path.write_bytes(picture if names else compress(page, picture))
+                print(path, flush=True)
+        browser.close()
 
 
 if __name__ == "__main__":

@@ -88,7 +88,9 @@ def test_other_forms_are_read_and_nonsense_is_told(desk: Driver) -> None:
     visit(desk, "1#/#3 2")
     expect(desk.page.locator("#verdict")).to_contain_text("the 3 at (1, 1) cannot hold")
     visit(desk, "1#/## 2")
-    expect(desk.page.locator("#verdict")).to_contain_text("These disagree: the 1 at (0, 0), the number of mines.")
+    expect(desk.page.locator("#verdict")).to_contain_text(
+        "These contradict each other: the 1 at (0, 0), the number of mines."
+    )
 
 
 def test_the_best_cell_comes_with_its_chance_to_win(desk: Driver) -> None:
@@ -101,7 +103,7 @@ def test_the_best_cell_comes_with_its_chance_to_win(desk: Driver) -> None:
     desk.press("b")
     card = desk.page.locator("#best")
     expect(card).to_contain_text(f"Open ({best.cell[0]}, {best.cell[1]})")
-    expect(card).to_contain_text("Chance to win, exactly")
+    expect(card).to_contain_text("Chance to win, exact")
     rows = card.locator("tbody tr")
     for number, one in enumerate(best.candidates[:8]):
         assert one.p_win is not None

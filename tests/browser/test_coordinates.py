@@ -33,7 +33,7 @@ def test_a_key_numbers_rows_and_columns_and_it_is_remembered(desk: Driver, place
     desk.press("g")
     desk.wait_until(f"{BOARD}.stage.classList.contains('ruled')")
     assert ask(desk, ROOM) == room + 18
-    desk.expect_said("Rows and columns are numbered.")
+    desk.expect_said("Row and column numbers shown.")
     desk.visit("watch")
     expect(desk.page.locator(".pane:not([hidden]) figure:not([hidden]) .ruler").first).to_be_visible()
     expect(desk.page.locator(".watch .ruling")).to_have_attribute("aria-pressed", "true")

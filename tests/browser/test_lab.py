@@ -53,4 +53,4 @@ def test_touch_asks_for_too_much_and_is_told(phone: Driver) -> None:
     while chosen.count():
         chosen.first.tap()
     phone.page.locator("#lab-run").tap()
-    expect(phone.page.locator("#toast")).to_have_text("Choose from one to six agents.")
+    expect(phone.page.locator("#toast")).to_have_text("Choose one to six agents.")

@@ -40,7 +40,7 @@ def test_a_reviewed_game_goes_on_with_its_own_mines_and_back_leads_to_the_review
     with desk.page.expect_response("**/api/games/onward") as answered:
         desk.page.locator("#play-on:visible").click()
     assert "layout" not in answered.value.json()
-    expect(desk.page.locator("#played-on")).to_contain_text("counts for nothing")
+    expect(desk.page.locator("#played-on")).to_contain_text("does not count")
     before = review_record(record).moves[1].before
     assert desk.board("position.cells.join()") == ",".join(map(str, before.cells.ravel().tolist()))
     # On the true mines: those of the record, told once the game is over.
@@ -48,7 +48,7 @@ def test_a_reviewed_game_goes_on_with_its_own_mines_and_back_leads_to_the_review
         (row, col) for row in range(6) for col in range(6) if layout.mines[row, col] and before.closed[row, col]
     )
     desk.click(row, col)
-    expect(desk.page.locator("#result-card")).to_contain_text("counts for nothing")
+    expect(desk.page.locator("#result-card")).to_contain_text("does not count")
     assert desk.board("truth.size") == 6
     desk.page.go_back()
     expect(desk.page.locator("#move-card")).to_contain_text("Move 2: open (5, 5)")

@@ -8,7 +8,7 @@ import re
 import numpy as np
 import pytest
 from driver import Driver
-from playwright.sync_api import Response, expect
+from playwright.sync_api import Response, Route, expect
 
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import explain_certain
@@ -76,7 +76,7 @@ def test_a_mouse_opens_flags_chords_and_wins(desk: Driver) -> None:
         desk.click(row, col)
         game.open(row, col) if (row, col) in hidden_of(game) else None
     result = desk.page.get_by_role("region", name="Result")
-    expect(result).to_contain_text("Won")
+    expect(result).to_contain_text("You won")
     for measure in ("3BV", "ZiNi", "Efficiency", "Clicks", "Time"):
         expect(result).to_contain_text(measure)
 
@@ -86,7 +86,7 @@ def test_the_keyboard_plays_a_whole_game(desk: Driver) -> None:
     desk.visit(link())
     desk.press("ArrowRight", "ArrowLeft", "Space")
     desk.expect_said("Row 0, column 0: empty. ")
-    desk.expect_said("Mines left 6.")
+    desk.expect_said("6 mines left.")
     at = [0, 0]
 
     def go(row: int, col: int) -> None:
@@ -98,19 +98,19 @@ def test_the_keyboard_plays_a_whole_game(desk: Driver) -> None:
     mine = mines_of(game)[0]
     go(*mine)
     desk.press("f")
-    desk.expect_said(f"Row {mine[0]}, column {mine[1]}: flag. Mines left 5.")
+    desk.expect_said(f"Row {mine[0]}, column {mine[1]}: flag. 5 mines left.")
     desk.press("u")
-    desk.expect_said("The last move is taken back.")
+    desk.expect_said("Last move undone.")
     desk.expect_cell(*mine, "hidden")
     desk.press("?")
-    expect(desk.page.get_by_role("dialog")).to_contain_text("point out wrong flags")
+    expect(desk.page.get_by_role("dialog")).to_contain_text("check flags")
     desk.press("Escape")
     while hidden := [cell for cell in hidden_of(game) if cell not in mines_of(game)]:
         go(*hidden[0])
         desk.press("Space")
         game.open(*hidden[0])
         desk.expect_cell(*hidden[0], clue_words(int(game.observation.cells[hidden[0]])))
-    desk.expect_said("The game is won.")
+    desk.expect_said("You won.")
     desk.press("n")
     desk.expect_said("New board")
     desk.expect_cell(*mine, "hidden")
@@ -263,7 +263,7 @@ def test_wrong_flags_are_pointed_out(desk: Driver) -> None:
     desk.click(*safe, button="right")
     desk.expect_cell(*safe, "flag")
     desk.press("w")
-    desk.expect_said(f"prove safe: ({safe[0]}, {safe[1]})")
+    desk.expect_said(f"certainly safe: ({safe[0]}, {safe[1]})")
 
 
 def test_no_mine_travels_before_the_end(desk: Driver) -> None:
@@ -383,7 +383,7 @@ def test_a_silent_cell_is_asked_again_by_another_click(desk: Driver) -> None:
     game = twin(rules, 3)
     row, col = (int(k) for k in np.argwhere(game.observation.cells == NO_CLUE)[0])
     desk.visit(link(rules, 3))
-    expect(desk.page.get_by_text("clues withheld, 30 %, may be asked again").first).to_be_visible()
+    expect(desk.page.get_by_text("30% of clues withheld, click again to ask again").first).to_be_visible()
     desk.click(0, 0)
     desk.expect_cell(row, col, "open, no clue")
     while game.observation.cells[row, col] == NO_CLUE:
@@ -391,3 +391,27 @@ def test_a_silent_cell_is_asked_again_by_another_click(desk: Driver) -> None:
         with desk.page.expect_response("**/moves") as answered:
             desk.click(row, col)
         assert Observation.parse(answered.value.json()["position"]) == game.observation
+
+
+def test_a_flag_that_is_taken_off_at_once_stays_off(desk: Driver) -> None:
+    """The answer about the flag comes after it was taken off: it says nothing new."""
+    desk.visit(link("6x6/6 first-any"))
+    held: list[Route] = []
+    desk.page.route("**/moves", lambda route: held.append(route))
+
+    def answer(n_before: int) -> None:
+        """Let the server answer one more request, once it has come."""
+        while len(held) <= n_before:
+            desk.page.wait_for_timeout(20)
+        held[n_before].continue_()
+
+    desk.press("ArrowDown", "f", "f")
+    row, col = desk.board("grid.cursor")
+    answer(0)
+    while len(held) < 2:
+        desk.page.wait_for_timeout(20)
+    desk.expect_cell(row, col, "hidden")
+    desk.press("Space")
+    answer(1)
+    answer(2)
+    expect(desk.cell(row, col)).not_to_have_attribute("aria-label", re.compile("hidden|flag"))

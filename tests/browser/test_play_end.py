@@ -32,7 +32,7 @@ def win(driver: Driver) -> Game:
             if game.observation.closed[row, col] and not layout.mines[row, col]:
                 driver.click(row, col)
                 game.open(row, col)
-    expect(driver.page.locator("#result-card")).to_contain_text("Won")
+    expect(driver.page.locator("#result-card")).to_contain_text("You won")
     return game
 
 
@@ -70,18 +70,20 @@ def test_a_win_is_compared_with_those_before_it(desk: Driver) -> None:
     desk.expect_cell(0, 0, "empty")
     desk.page.wait_for_timeout(1500)
     desk.click(0, 1)
-    expect(worth).to_have_text("Your first win on such a board.")
+    expect(worth).to_have_text("Your first win on this kind of board!")
     desk.press("n")
     expect(desk.page.locator("#result-card")).to_be_hidden()
     desk.click(0, 0)
     desk.click(0, 1)
-    expect(worth).to_have_text(re.compile(r"^New best time! It was \d\.\d\d s\.$"))
-    expect(desk.page.locator("#standing")).to_have_text("2 of 2 such games won, the last 2 in a row.")
+    expect(worth).to_have_text(re.compile(r"^New best time! The old one was \d\.\d\d s\.$"))
+    expect(desk.page.locator("#standing")).to_have_text(
+        "You have won 2 of 2 games on this kind of board, the last 2 in a row."
+    )
     # A board that was known before is no feat; and what the browser kept before the server did counts too.
     desk.page.evaluate("localStorage.setItem('sapper.best.5x5/0', '{\"seconds\": 900}')")
     desk.visit("play?rules=5x5/0&seed=3")
     desk.click(2, 2)
-    expect(worth).to_have_text("Your best time stays 900.00 s: this board was known.")
+    expect(worth).to_have_text("Your best time is still 900.00 s: this board was known.")
 
 
 def test_a_link_to_a_running_game_without_guesses_says_so(desk: Driver) -> None:
@@ -106,8 +108,8 @@ def test_no_guess_is_one_click_from_the_presets(desk: Driver) -> None:
 
 def test_the_boards_of_the_reports_have_names_for_people(desk: Driver) -> None:
     desk.visit("play")
-    named = desk.page.get_by_label("Boards of the reports").locator("option").all_text_contents()
-    assert "Student report 000, total known" in named
+    named = desk.page.get_by_label("Boards from student reports").locator("option").all_text_contents()
+    assert "4 \N{MULTIPLICATION SIGN} 4 survey, number of mines known (report 000)" in named
     assert not [name for name in named if "-" in name]
 
 

@@ -172,5 +172,5 @@ def test_a_guess_is_explained_without_saying_its_risk_twice(desk: Driver) -> Non
     desk.visit("play?rules=5x5/8+first-any&seed=2")
     desk.press("h")
     card = desk.page.locator("#hint-card")
-    expect(card).to_contain_text("Best guess (0, 0), a mine with 32.0%. No cell has less risk")
+    expect(card).to_contain_text("Best guess: (0, 0), 32.0% chance of a mine. No cell has less risk")
     assert card.inner_text().count("32.0") == 1

@@ -69,7 +69,7 @@ def test_the_chance_to_win_comes_by_itself_and_the_curve_leads_to_moves(desk: Dr
     desk.page.locator("#review-example").click()
     # The board is there before anything is estimated.
     expect(desk.page.locator("#move-card")).to_be_visible()
-    expect(desk.page.locator("#estimating")).to_have_text("Estimated by 200 games per risky move.", timeout=60_000)
+    expect(desk.page.locator("#estimating")).to_have_text("Estimated from 200 games per risky move.", timeout=60_000)
     assert [fields["games"] for fields in asked if fields["since"] == 0] == [20, 200]
     expect(desk.page.get_by_role("region", name="The game")).to_contain_text("Wins lost by the choice of moves")
     # A mistake and bad luck have shapes of their own.
@@ -100,7 +100,7 @@ def test_nothing_is_estimated_for_somebody_who_has_left(desk: Driver) -> None:
     # Whoever comes back has it go on.
     desk.page.unroute("**/api/review/wins")
     desk.page.go_back()
-    expect(desk.page.locator("#estimating")).to_contain_text("Estimated by", timeout=60_000)
+    expect(desk.page.locator("#estimating")).to_contain_text("Estimated from", timeout=60_000)
 
 
 def test_the_keyboard_goes_through_a_game_just_lost(desk: Driver) -> None:
@@ -161,7 +161,7 @@ def test_every_word_of_the_example_is_the_server_s(desk: Driver) -> None:
     desk.page.locator("#review-example").click()
     expect(desk.page.locator("#move-card")).to_be_visible()
     record = desk.page.evaluate("Object.values(sessionStorage).map(JSON.parse).find((one) => one.record).record")
-    expect(desk.page.locator("#estimating")).to_contain_text("Estimated by", timeout=60_000)
+    expect(desk.page.locator("#estimating")).to_contain_text("Estimated from", timeout=60_000)
     told: Any = whole_games.review(record, 200)
     game = desk.page.get_by_role("region", name="The game")
     for line in told["summary"]:
@@ -262,7 +262,7 @@ def test_bars_stand_above_the_slider_and_figures_stay_in_their_card(desk: Driver
         lambda route: route.fulfill(json=[{"id": "a", "rules": "9x9/10", "outcome": "lost", "moves": 1}]),
     )
     open_record(desk)
-    expect(desk.page.get_by_role("region", name="Open a game")).to_contain_text("lost, 1 move")
+    expect(desk.page.get_by_role("region", name="Open a game")).to_contain_text("Lost, 1 move")
     expect(desk.page.get_by_role("region", name="Open a game")).not_to_contain_text("1 moves")
     desk.page.locator("#review-text").click()
     expect(desk.page.locator("#move-card")).to_be_visible()

@@ -31,6 +31,7 @@ SMALL: dict[str, tuple[str, ...]] = {
     "explain": ("###/121", "0,1"),
     "boards": (),
     "game": ("--seed", "1", "--record", "game.record"),
+    "train": ("--seed", "1", "--count", "2"),
     "generate": ("--board", "5x5/3"),
     "verify": ("proofs.jsonl",),
     "layouts": ("--board", "5x5/3 first-opening", "--count", "2", "--only", "plain"),

@@ -17,6 +17,7 @@ from sapper.layout import Layout
 from sapper.observation import FLAG, Observation
 from sapper.train import LEVELS, Puzzle, Verdict, check, puzzle, puzzles, two_layouts, what_follows
 from sapper.train.chains import needed_clues
+from sapper.world.generate import generate_layout
 
 BOARDS = ("beginner", "8x8/12 hex", "8x8/12 torus", "6x6/7", "16x16/40")
 # On hexagons a 1 and a 2 that touch share so little that nothing is left for the pattern.
@@ -163,6 +164,14 @@ def test_wrong_wishes() -> None:
         puzzle("subsets", board="8x8/10 total-hidden")
     with pytest.raises(InputError, match="seed"):
         puzzle("subsets", -1)
+
+
+@pytest.mark.parametrize(("board", "first_click"), [("3x3/1", "safe"), ("4x4/6", "opening"), ("4x4/8", "safe")])
+def test_the_first_cell_opens_something_where_there_is_room(board: str, first_click: str) -> None:
+    rules = train.read_board(board)
+    assert rules.first_click == first_click
+    for number in range(rules.n_cells):
+        assert generate_layout(rules, 1, rules.topology.cell(number)).n_mines == rules.mines
 
 
 def test_the_chances_of_a_guess_are_those_of_perfect_play() -> None:

@@ -24,15 +24,18 @@ CELL = 24  # pixels
 MARGIN = 26  # for the row and column numbers
 
 
-def draw_svg(observation: Observation, marked: Collection[int] = ()) -> str:
-    """Return the picture as text; ``marked`` cells get a ring. Linear in the cells."""
+def draw_svg(observation: Observation, marked: Collection[int] = (), palette: Palette | None = None) -> str:
+    """Return the picture as text; ``marked`` cells get a ring. Linear in the cells.
+
+    With a ``palette``, as for paper, the reader's setting is not followed.
+    """
     codes = observation.cells.ravel().tolist()
 
     def draw(cell: int, left: int, top: int) -> str:
         drawn = _draw_cell(codes[cell], left, top)
         return drawn + _tile("ring", left, top) if cell in marked else drawn
 
-    return _picture(observation.topology, str(observation), observation.caption(), draw)
+    return _picture(observation.topology, str(observation), observation.caption(), draw, palette)
 
 
 def draw_chances(
@@ -71,14 +74,20 @@ def draw_layout(layout: Layout, marked: Collection[int] = ()) -> str:
     return _picture(layout.topology, str(layout), count(layout.n_mines, "mine"), draw)
 
 
-def _picture(board: Topology, label: str, caption: str, draw: Callable[[int, int, int], str]) -> str:
+def _picture(
+    board: Topology,
+    label: str,
+    caption: str,
+    draw: Callable[[int, int, int], str],
+    palette: Palette | None = None,
+) -> str:
     half_cell = CELL // 2 if board.shape == "hex" else 0
     width = MARGIN + board.cols * CELL + half_cell + 4
     height = MARGIN + board.rows * CELL + 22
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
         f'height="{height}" role="img" aria-label="{escape(label, quote=True)}">',
-        f"<style>{_style_sheet()}</style>",
+        f"<style>{_style_sheet(palette)}</style>",
         f'<rect class="page" width="{width}" height="{height}"/>',
     ]
     parts += [
@@ -123,7 +132,7 @@ def _draw_mine(kind: str, left: int, top: int) -> str:
     )
 
 
-def _style_sheet() -> str:
+def _style_sheet(palette: Palette | None) -> str:
     common = (
         "text{font:bold 14px system-ui,sans-serif;text-anchor:middle}"
         ".faint{font:10px system-ui,sans-serif}.caption{font:12px system-ui,sans-serif;text-anchor:start}"
@@ -131,6 +140,8 @@ def _style_sheet() -> str:
         f".risk{{font-size:11px;fill:{INK_ON_SCALE}}}.sure{{font-size:9px;fill:#fff}}"
         f".safe{{fill:{SAFE_COLOUR}}}.sure-mine{{fill:{MINE_COLOUR}}}"
     )
+    if palette is not None:
+        return common + _colours(palette)
     return common + _colours(LIGHT) + "@media(prefers-color-scheme:dark){" + _colours(DARK) + "}"
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 # Hidden cells carry a dot so that they can be counted; an open cell without mines around is blank.
 FAINT = Style(dim=True)
+MARKED = Style(color=LIGHT.ink, bgcolor=LIGHT.hidden, bold=True)  # a hidden cell, whose own ink is faint
 GLYPHS = {HIDDEN: "·", FLAG: "F", EXPLODED: "*", NO_CLUE: "?", 0: " ", **{clue: SYMBOLS[clue] for clue in range(1, 16)}}
 
 
@@ -44,7 +45,9 @@ def terminal_lines(observation: Observation, marked: Collection[int] = ()) -> It
 
     def label(row: int, col: int, code: int) -> tuple[str, Style]:
         glyph = GLYPHS[code]
-        return f">{glyph}<" if row * observation.cols + col in marked else glyph, cell_style(code)
+        if row * observation.cols + col not in marked:
+            return glyph, cell_style(code)
+        return f">{glyph}<", MARKED if code == HIDDEN else cell_style(code)
 
     yield from board_lines(observation, step, label)
     yield Text(observation.caption(), FAINT)

@@ -37,14 +37,16 @@ class _Sum(NamedTuple):
 
 def make_area(rules: Rules, seed: int) -> Puzzle | None:
     """The first position from this seed that has such an area, with one of its areas."""
-    found = (_of_position(posterior, seed) for posterior in islice(crossroads(rules, seed), _MOST_TRIED))
+    found = (area_of(posterior, seed) for posterior in islice(crossroads(rules, seed), _MOST_TRIED))
     return next((one for one in found if one is not None), None)
 
 
-def _of_position(posterior: Posterior, seed: int) -> Puzzle | None:
+def area_of(posterior: Posterior, seed: int) -> Puzzle | None:
+    """The puzzle of a position, with one of its areas; None if it has none."""
     position = with_flags(posterior)
     facts = Facts(position.with_flags_as_mines())
-    found = list(_sums(facts))
+    safe = sum(1 << position.topology.index(*cell) for cell in posterior.safe)
+    found = [one for one in _sums(facts) if not one.area & safe]
     if not found:
         return None
     chosen = found[seed % len(found)]

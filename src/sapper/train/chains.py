@@ -31,11 +31,12 @@ _BASE, _PER_CLUE = 1000, 90
 
 def make_chain(rules: Rules, seed: int) -> Puzzle | None:
     """The first moment from this seed in which a cell hangs on some of its clues and not on others."""
-    found = (_of_moment(one) for one in islice(moments(rules, _LEVELS[seed % len(_LEVELS)], seed), _MOST_TRIED))
+    found = (chain_of(one) for one in islice(moments(rules, _LEVELS[seed % len(_LEVELS)], seed), _MOST_TRIED))
     return next((one for one in found if one is not None), None)
 
 
-def _of_moment(moment: Moment) -> Puzzle | None:
+def chain_of(moment: Moment) -> Puzzle | None:
+    """The puzzle of a moment; None if its cell hangs on no single clue, or on all that are there."""
     cell = (moment.safe or moment.mines)[0]
     given = moment.position.with_flags_as_mines()
     verdict = SAFE if moment.safe else MINE

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from sapper.topology import Cell
     from sapper.train.puzzles import Puzzle
 
+_MOST_DRAWN = 32  # layouts of either kind, among which two are looked for that are alike
+
 
 def check(puzzle: Puzzle, answer: Cell | int) -> Verdict:
     """Judge an answer: a cell as (row, col), or a number where one is asked for."""
@@ -35,20 +37,36 @@ def check(puzzle: Puzzle, answer: Cell | int) -> Verdict:
 
 
 def two_layouts(position: Observation, cell: Cell) -> tuple[Layout, Layout]:
-    """Two layouts that fit every clue: one with a mine at the cell, and one without; for a cell that is not certain."""
+    """Two layouts that fit every clue: one with a mine at the cell, and one without; for a cell that is not certain.
+
+    Of some that are drawn, the two that are most alike, so that the eye finds where they differ.
+    """
     rng = np.random.default_rng(0)
     given = position.with_flags_as_mines()
-    found = []
+    board = given.topology
+    drawn = []
     for code in (EXPLODED, NO_CLUE):
         cells = given.cells.copy()
         cells[cell] = code
-        seen = Observation(given.topology, cells, given.total, given.channel)
-        found.append(Layout(given.topology, mine_probabilities(seen).sample(1, rng)[0]))
-    return found[0], found[1]
+        posterior = mine_probabilities(Observation(board, cells, given.total, given.channel))
+        drawn.append(posterior.sample(_MOST_DRAWN, rng).reshape(_MOST_DRAWN, board.n_cells))
+    shows_clue = np.append(given.cells.ravel() >= 0, False)  # and -1 in the table of neighbours stands for none
+    near = shows_clue[board.table].any(axis=1)
+    apart = (drawn[0][:, None, near] != drawn[1][None, :, near]).sum(axis=2)
+    one, other = divmod(int(apart.argmin()), _MOST_DRAWN)
+    with_mine, without = drawn[0][one], drawn[1][other].copy()
+    # Far from every clue only the number of mines counts, so they may as well lie where those of the other do.
+    far = given.closed.ravel() & ~near
+    far[board.number(cell)] = False
+    order = np.flatnonzero(far)[np.argsort(~with_mine[far], kind="stable")]
+    n_far = int(without[far].sum())
+    without[far] = False
+    without[order[:n_far]] = True
+    return Layout(board, with_mine), Layout(board, without)
 
 
 def _check_certain(puzzle: Puzzle, cell: Cell) -> Verdict:
-    wanted = "safe" if puzzle.task.startswith("Open") else "a mine"
+    wanted = "safe" if puzzle.opens else "a mine"
     if cell in puzzle.solution:
         proof = puzzle.proof if puzzle.proof is not None and puzzle.proof.cell == cell else None
         return Verdict(True, 1.0, (f"{cell} is certainly {wanted}.",), proof or _explain(puzzle, cell))

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sapper.inference.posterior.engine import Engine
-from sapper.observation import FLAG, Observation
-from sapper.world.game import Game, Outcome
+from sapper.kernels import Field, reveal
+from sapper.kernels.codes import SAFE
+from sapper.observation import FLAG, HIDDEN, Observation
+from sapper.world.generate import generate_layout
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,15 +31,32 @@ def crossroads(rules: Rules, seed: int) -> Iterator[Posterior]:
     engine = Engine()
     for _ in range(_MOST_GAMES):
         word = int(generator.random_raw(1)[0])
-        game = Game(rules, word >> 1)
-        game.open(*rules.topology.cell(word % rules.n_cells))
-        while game.outcome is Outcome.PLAYING:
-            posterior = engine.posterior(game.observation)
-            if not posterior.safe:
-                yield posterior
-            for cell in posterior.safe or posterior.best[:1]:
-                if game.outcome is Outcome.PLAYING and game.observation.closed[cell]:
-                    game.open(*cell)
+        yield from _stops(rules, word >> 1, word % rules.n_cells, engine)
+
+
+def _stops(rules: Rules, seed: int, first: int, engine: Engine) -> Iterator[Posterior]:
+    """The crossroads of one game.
+
+    Played on an array, since most games lead to no puzzle and have to be quick.
+    """
+    board = rules.topology
+    layout = generate_layout(rules, seed, board.cell(first))
+    cells = np.full(board.n_cells, HIDDEN, dtype=np.int8)
+    field = Field(cells, layout.clues().ravel(), np.empty(board.n_cells, dtype=np.int32))
+    reveal(field, board.graph, first, True)
+    while np.count_nonzero(cells == HIDDEN) > rules.mines:
+        posterior = engine.posterior(Observation.of_game(board, cells, rules.mines, rules.channel))
+        safe: list[int] = np.flatnonzero(posterior.verdicts == SAFE).tolist()
+        if not safe:
+            yield posterior
+            cell = posterior.best[0]
+            if layout.mines[cell]:
+                return
+            safe = [board.number(cell)]
+        for number in safe:
+            # A zero may have opened it already.
+            if cells[number] == HIDDEN:
+                reveal(field, board.graph, number, True)
 
 
 def with_flags(posterior: Posterior) -> Observation:

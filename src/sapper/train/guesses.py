@@ -25,11 +25,12 @@ _EASIEST, _HARDEST = 900, 2100
 def make_guess(rules: Rules, seed: int) -> Puzzle | None:
     """The first position from this seed in which it matters which cell is chosen."""
     endgame = Endgame(rules.n_cells, FEW)
-    found = (_of_position(posterior, endgame) for posterior in islice(crossroads(rules, seed), _MOST_TRIED))
+    found = (guess_of(posterior, endgame) for posterior in islice(crossroads(rules, seed), _MOST_TRIED))
     return next((one for one in found if one is not None), None)
 
 
-def _of_position(posterior: Posterior, endgame: Endgame) -> Puzzle | None:
+def guess_of(posterior: Posterior, endgame: Endgame) -> Puzzle | None:
+    """The puzzle of a position in which nothing is safe; None if its chances are unknown or hardly differ."""
     ranked = endgame.rank(posterior)
     if not ranked or ranked[0].layouts < _FEWEST_LAYOUTS:
         return None

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from sapper.errors import GaveUp, InputError, RulesError, TooHard
+from sapper.errors import GaveUp, RulesError, TooHard
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import Explanation, explain
 from sapper.inference.proofs.grounds import find_grounds
@@ -18,12 +18,13 @@ from sapper.train.areas import make_area
 from sapper.train.chains import make_chain
 from sapper.train.guesses import make_guess
 from sapper.train.moments import moments
-from sapper.train.puzzles import KINDS, Kind, Puzzle
+from sapper.train.puzzles import Kind, Puzzle, read_kind
 from sapper.world.generate import MAX_SEED, check_seed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from sapper.inference.posterior.exact import Posterior
     from sapper.topology import Cell
     from sapper.train.levels import Level
     from sapper.train.moments import Moment
@@ -46,8 +47,7 @@ def puzzle(kind: Kind = "subsets", seed: int = 0, *, board: Rules | str = "begin
     """
     rules = read_board(board)
     check_seed(seed)
-    if kind not in KINDS:
-        raise InputError(f"There is no kind of puzzle {str(kind)[:40]!r}; choose from {', '.join(KINDS)}.")
+    read_kind(kind)
     if kind == "guess":
         made = make_guess(rules, seed)
     elif kind == "area":
@@ -79,29 +79,41 @@ def read_board(board: Rules | str) -> Rules:
     check_rules(rules)
     if not rules.total_known:
         raise RulesError("Puzzles come from boards whose number of mines is known.")
-    try:
-        return replace(rules, first_click="opening", opened_mine="ends", cascade=True)
-    except RulesError:
-        return replace(rules, first_click="safe", opened_mine="ends", cascade=True)
+    # Any cell may come first, so there has to be room for an opening at each of them.
+    has_room = rules.mines < rules.n_cells - int(rules.topology.degree.max(initial=0))
+    return replace(rules, first_click="opening" if has_room else "safe", opened_mine="ends", cascade=True)
+
+
+def level_puzzle(moment: Moment, level: Level, posterior: Posterior) -> Puzzle:
+    """The puzzle of a moment of this level, however boring it is; ``posterior`` is that of its position."""
+    # Where nothing is safe, a mine is to be flagged.
+    opens = bool(moment.safe)
+    solution = posterior.safe if opens else _unflagged(moment, posterior)
+    proof = _easiest(moment, moment.safe if opens else moment.mines)
+    task = "Open a cell that is certainly safe." if opens else "Nothing is safe yet: flag a cell that is a mine."
+    return Puzzle(level, "", 0, moment.position, task, solution, _difficulty(level, proof), proof)
 
 
 def _of_moment(moment: Moment, level: Level) -> Puzzle | None:
     """The puzzle of a moment, or None if it is boring."""
+    # What a level finds is part of what is certain, so this needs no look at the rest.
+    if len(moment.safe) > _MOST_SOLUTIONS:
+        return None
     try:
         posterior = mine_probabilities(moment.position)
-        mines = tuple(cell for cell in posterior.mines if moment.position.cells[cell] != FLAG)
-        # Where nothing is safe, a mine is to be flagged.
-        opens = bool(moment.safe)
-        solution = posterior.safe if opens else mines
-        if (posterior.safe and not opens) or len(solution) > _MOST_SOLUTIONS or _has_only_to_count(moment):
+        n_solutions = len(posterior.safe if moment.safe else _unflagged(moment, posterior))
+        misleads = bool(posterior.safe) and not moment.safe
+        if misleads or n_solutions > _MOST_SOLUTIONS or _has_only_to_count(moment):
             return None
-        proof = _easiest(moment, moment.safe if opens else moment.mines)
+        made = level_puzzle(moment, level, posterior)
     except TooHard:
         return None
-    if len(proof.clues) + proof.total < 2:
-        return None
-    task = "Open a cell that is certainly safe." if opens else "Nothing is safe yet: flag a cell that is a mine."
-    return Puzzle(level, "", 0, moment.position, task, solution, _difficulty(level, proof), proof)
+    assert made.proof is not None
+    return made if len(made.proof.clues) + made.proof.total >= 2 else None
+
+
+def _unflagged(moment: Moment, posterior: Posterior) -> tuple[Cell, ...]:
+    return tuple(cell for cell in posterior.mines if moment.position.cells[cell] != FLAG)
 
 
 def _easiest(moment: Moment, cells: tuple[Cell, ...]) -> Explanation:

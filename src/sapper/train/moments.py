@@ -50,7 +50,6 @@ class Moment(NamedTuple):
     position: Observation  # with flags on the mines that easier reasoning proves
     safe: tuple[Cell, ...]
     mines: tuple[Cell, ...]  # those without a flag
-    layout: Layout
 
 
 def moments(rules: Rules, level: Level, seed: int) -> Iterator[Moment]:
@@ -103,7 +102,7 @@ def _walk(game: Game, level: Level) -> Iterator[Moment]:
             flagged, unknown = facts.mines, facts.unknown
             reason(facts, level)
             if facts.unknown != unknown:
-                yield _moment(game, facts, flagged)
+                yield moment_of(game.observation, facts, flagged)
         # What is harder still is opened too, so that the game goes on.
         safe = [cell(index) for index in facts.safe] or mine_probabilities(game.observation).safe
         if not safe:
@@ -121,21 +120,20 @@ def _first_steps(game: Game, generator: np.random.PCG64) -> Iterator[Moment]:
         reason(facts, "single")
         if not facts.safe:
             return
-        yield _moment(game, facts, 0)
+        yield moment_of(game.observation, facts, 0)
         safe = [cell(index) for index in facts.safe]
         order = np.argsort(generator.random_raw(len(safe)), kind="stable")
         _open(game, [safe[place] for place in order[: (len(safe) + 1) // 2].tolist()])
 
 
-def _moment(game: Game, facts: Facts, flagged: int) -> Moment:
-    seen = game.observation
+def moment_of(seen: Observation, facts: Facts, flagged: int) -> Moment:
+    """A position with these cells flagged, given as bits, and what else has been learned of it."""
     board = seen.topology
     cells = seen.cells.copy()
     cells.ravel()[cells_of(flagged)] = FLAG
     position = Observation(board, cells, seen.total, seen.channel)
-    safe, mines = sorted(facts.safe), cells_of(facts.mines & ~flagged)
-    assert game.layout is not None
-    return Moment(position, tuple(map(board.cell, safe)), tuple(map(board.cell, mines)), game.layout)
+    mines = [cell for cell in cells_of(facts.mines & ~flagged) if seen.closed.flat[cell]]
+    return Moment(position, tuple(map(board.cell, sorted(facts.safe))), tuple(map(board.cell, mines)))
 
 
 def _open(game: Game, cells: Iterable[Cell]) -> None:

@@ -50,7 +50,7 @@ def explain(
 
         write_bytes(svg, draw_svg(observation, _marked(explanation)).encode())
     if as_json:
-        print(json.dumps(as_plain_values(explanation)))
+        print(json.dumps(explanation.as_plain_values()))
     elif svg != "-":
         _print(explanation, chosen is None)
 
@@ -67,31 +67,6 @@ def read_cell(text: str) -> tuple[int, int]:
     if len(parts) != 2 or not all(part.isascii() and part.isdecimal() and len(part) <= 9 for part in parts):
         raise InputError(f"{text[:40]!r} is not a cell; write its row and column, counted from 0, like 3,14.")
     return int(parts[0]), int(parts[1])
-
-
-def as_plain_values(explanation: Explanation) -> dict[str, object]:
-    """Return an explanation as plain values for JSON; cells as [row, col], steps numbered from 1."""
-    risk = explanation.risk
-    return {
-        "cell": explanation.cell,
-        "verdict": explanation.verdict,
-        "p_mine": explanation.p_mine,
-        "kind": explanation.kind,
-        "clues": explanation.clues,
-        "total": explanation.total,
-        "smallest": explanation.is_smallest,
-        "summary": explanation.summary,
-        "steps": [step._asdict() for step in explanation.steps],
-        "risk": None
-        if risk is None
-        else {
-            "best": risk.best,
-            "p_best": risk.p_best,
-            "cost": risk.cost,
-            "p_zero": risk.p_zero,
-            "shares": [share._asdict() for share in risk.shares],
-        },
-    }
 
 
 def _marked(explanation: Explanation) -> set[int]:

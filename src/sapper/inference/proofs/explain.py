@@ -71,6 +71,30 @@ class Explanation:
         ]
         return "\n".join([" ".join(self.summary), *numbered])
 
+    def as_plain_values(self) -> dict[str, object]:
+        """The same for JSON; cells as [row, col], steps numbered from 1. The position is not repeated."""
+        risk = self.risk
+        return {
+            "cell": self.cell,
+            "verdict": self.verdict,
+            "p_mine": self.p_mine,
+            "kind": self.kind,
+            "clues": self.clues,
+            "total": self.total,
+            "smallest": self.is_smallest,
+            "summary": self.summary,
+            "steps": [step._asdict() for step in self.steps],
+            "risk": None
+            if risk is None
+            else {
+                "best": risk.best,
+                "p_best": risk.p_best,
+                "cost": risk.cost,
+                "p_zero": risk.p_zero,
+                "shares": [share._asdict() for share in risk.shares],
+            },
+        }
+
     def _repr_html_(self) -> str:
         board = self.observation.topology
         proof = [board.index(*clue) for clue in (*self.clues, self.cell)]

@@ -9,6 +9,7 @@ import { fillHelp } from "./common/help.js";
 import { readAddress } from "./common/router.js";
 import { isOn } from "./common/settings.js";
 import "./common/theme.js";
+import { fillPage, say } from "./words/index.js";
 
 const MAKERS = {
   play: () => import("./modes/play/mode.js"),
@@ -18,7 +19,6 @@ const MAKERS = {
   you: () => import("./modes/you/mode.js"),
   lab: () => import("./modes/lab/mode.js"),
 };
-const TITLES = { play: "Play", watch: "Watch", analyse: "Analyse", review: "Review", you: "Statistics", lab: "Lab" };
 
 const main = document.getElementById("main");
 const help = document.getElementById("help");
@@ -36,9 +36,9 @@ async function show() {
     if (link.dataset.mode === mode) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  document.title = `${TITLES[mode]} · Sapper`;
+  document.title = say.common.title(say.page[mode]);
   if (!modes.has(mode)) {
-    const section = el("section", { class: `mode ${mode}`, "aria-label": TITLES[mode], hidden: true });
+    const section = el("section", { class: `mode ${mode}`, "aria-label": say.page[mode], hidden: true });
     main.append(section);
     modes.set(mode, { section, ready: null, loading: null, hasFailed: false, isCutShort: true });
   }
@@ -90,7 +90,7 @@ async function tellMissing(mode, entry) {
   entry.hasFailed = true;
   document.getElementById("skeleton")?.remove();
   entry.section.classList.add("missing");
-  entry.section.replaceChildren(el("p.notice.bad", {}, `${TITLES[mode]} did not load. `, el("button", { type: "button", onclick: shown }, "Try again")));
+  entry.section.replaceChildren(el("p.notice.bad", {}, `${say.common.didNotLoad(say.page[mode])} `, el("button", { type: "button", onclick: shown }, say.page.tryAgain)));
 }
 
 async function shown() {
@@ -127,6 +127,7 @@ function openHelp() {
 }
 
 async function start() {
+  fillPage();
   document.getElementById("help-button").addEventListener("click", openHelp);
   document.getElementById("settings-button").addEventListener("click", openSettings);
   document.getElementById("skip").addEventListener("click", () => {
@@ -139,7 +140,7 @@ async function start() {
   try {
     info = await askInfo();
   } catch (error) {
-    main.replaceChildren(el("p.notice.bad", {}, `${error.message} `, el("button", { type: "button", onclick: () => location.reload() }, "Try again")));
+    main.replaceChildren(el("p.notice.bad", {}, `${error.message} `, el("button", { type: "button", onclick: () => location.reload() }, say.page.tryAgain)));
     return;
   }
   window.addEventListener("hashchange", shown);

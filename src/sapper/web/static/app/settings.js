@@ -2,12 +2,8 @@
 
 import { el, icon } from "../common/dom.js";
 import { changeSetting, isOn, setting } from "../common/settings.js";
-import { THEMES, setTheme, theme } from "../common/theme.js";
-
-const SIZES = { fit: "As large as fits", 18: "Small", 26: "Medium", 36: "Large", 48: "Very large" };
-const CHORDS = { both: "Both buttons, middle or double click", click: "A click on the number", off: "Off" };
-const FLAGS = { press: "When the button goes down", release: "When the button comes up" };
-const FIRSTS = { opening: "Opens an area", safe: "Is never a mine", any: "May be a mine" };
+import { setTheme, theme } from "../common/theme.js";
+import { say } from "../words/index.js";
 
 let nMade = 0;
 
@@ -41,23 +37,23 @@ const part = (title, ...rows) => el("section", {}, el("h3", {}, title), ...rows)
 
 export function fillSettings(dialog) {
   dialog.replaceChildren(
-    el("header.row.spread", {}, el("h2", { id: "settings-title" }, "Settings"),
-      el("button.ghost", { type: "button", autofocus: true, "aria-label": "Close", onclick: () => dialog.close() }, icon("cross"))),
+    el("header.row.spread", {}, el("h2", { id: "settings-title" }, say.page.settings),
+      el("button.ghost", { type: "button", autofocus: true, "aria-label": say.common.close, onclick: () => dialog.close() }, icon("cross"))),
     el("div.columns", {},
-      part("Look and sound",
-        choice("Colours", THEMES, theme(), setTheme, "Light or dark, for the whole page."),
-        keptChoice("size", "Cells", SIZES, "How large the cells are in Play."),
-        keptTick("rulers", "Rows and columns", "Numbers along the edges of every board, counted from 0. The key G does the same."),
-        keptTick("tenths", "Tenths of a second on the clock", "The result always shows hundredths."),
-        keptTick("animation", "Animation after a win", "Never shown if your system asks for less motion."),
-        keptTick("sound", "Sound", "A short sound for each move and for the end of a game.")),
-      part("Mouse and touch",
-        keptChoice("flag", "Flag with the right button", FLAGS, "A long press flags on a touch screen."),
-        keptChoice("chord", "Chord with the mouse", CHORDS, "A chord opens what is left around a number whose mines are flagged."),
-        keptTick("questions", "Question marks", "Flagging again turns a flag into a question mark, and once more clears it.")),
-      part("Games and keys",
-        keptChoice("first", "First click", FIRSTS, "For the presets. Links and custom boards say it themselves."),
-        keptTick("ask", "Ask before leaving a game", "Once you have made a few moves."),
-        keptTick("keys", "Single keys everywhere", "If this is off, letters work only on the board, or anywhere with Alt."))),
-    el("p.soft.small", {}, "Everything is kept in this browser."));
+      part(say.settings.look,
+        choice(say.settings.colours, say.settings.themes, theme(), setTheme, say.settings.aboutColours),
+        keptChoice("size", say.settings.size, say.settings.sizes, say.settings.aboutSize),
+        keptTick("rulers", say.settings.rulers, say.settings.aboutRulers),
+        keptTick("tenths", say.settings.tenths, say.settings.aboutTenths),
+        keptTick("animation", say.settings.animation, say.settings.aboutAnimation),
+        keptTick("sound", say.settings.sound, say.settings.aboutSound)),
+      part(say.settings.input,
+        keptChoice("flag", say.settings.flag, say.settings.flagChoices, say.settings.aboutFlag),
+        keptChoice("chord", say.settings.chord, say.settings.chordChoices, say.settings.aboutChord),
+        keptTick("questions", say.settings.questions, say.settings.aboutQuestions)),
+      part(say.settings.games,
+        keptChoice("first", say.settings.first, say.settings.firstChoices, say.settings.aboutFirst),
+        keptTick("ask", say.settings.ask, say.settings.aboutAsk),
+        keptTick("keys", say.settings.keys, say.settings.aboutKeys))),
+    el("p.soft.small", {}, say.settings.kept));
 }

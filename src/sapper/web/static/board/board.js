@@ -18,6 +18,7 @@ const COARSE = window.matchMedia("(pointer: coarse)");
 const SMALLEST = 2; // device pixels per cell
 const LARGEST_CSS = 72;
 const MARGIN = 12; // css pixels of the stage around the board
+const NEARLY = 0.85; // of the least comfortable size of a cell
 
 export class Board {
   #zoom = null; // css pixels per cell if somebody chose it
@@ -280,7 +281,9 @@ export class Board {
 
   #comfortable(whole = this.#wholeSize()) {
     const least = this.options.smallest ?? (COARSE.matches ? 26 : 18);
-    return Math.max(least, Math.min(this.options.largest ?? 52, whole));
+    // Cells that are a little smaller are better than a board of which the edge is cut off.
+    const enough = this.options.smallest === undefined ? NEARLY * least : least;
+    return whole >= enough ? Math.min(this.options.largest ?? 52, whole) : least;
   }
 
   /** How tall the stage should be, by its width alone: where the page is one column it may choose. */

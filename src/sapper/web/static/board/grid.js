@@ -6,6 +6,7 @@ import { el } from "../common/dom.js";
 import { percent } from "../common/percent.js";
 import { FLAG, HIDDEN, describeCode } from "./position.js";
 import { step } from "./topology.js";
+import { say } from "../words/index.js";
 
 const MOST = 13; // rows and columns in the document at once
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
@@ -24,7 +25,7 @@ export class CellGrid {
     this.options = options;
     this.element = el("div.cells", {
       role: "grid",
-      "aria-label": options.label ?? "Board",
+      "aria-label": options.label ?? say.common.board,
       onkeydown: (event) => this.#key(event),
       onfocusin: () => this.#focusChanged(true),
       // From cell to cell the focus stays in the grid.
@@ -93,15 +94,15 @@ export class CellGrid {
     const { board } = this;
     const code = board.codeAt(row, col);
     let words = describeCode(code);
-    if ((code === HIDDEN || code === FLAG) && board.isMineShown(row, col)) words = code === FLAG ? "flag on a mine" : "mine";
-    else if (code === HIDDEN && board.questions.has(row * board.position.cols + col)) words = "hidden, question mark";
-    if (board.isIdentified(row, col)) words = "identified mine";
+    if ((code === HIDDEN || code === FLAG) && board.isMineShown(row, col)) words = code === FLAG ? say.board.flagOnMine : say.board.mine;
+    else if (code === HIDDEN && board.questions.has(row * board.position.cols + col)) words = say.board.question;
+    if (board.isIdentified(row, col)) words = say.board.identified;
     const chance = board.chanceAt(row, col);
     if (chance !== null) {
-      if (chance.certain) words += chance.p === 0 ? ", certainly safe" : ", certainly a mine";
-      else words += `, mine ${percent(chance.p)}`;
+      if (chance.certain) words = chance.p === 0 ? say.board.certainlySafe(words) : say.board.certainlyMine(words);
+      else words = say.board.chance(words, percent(chance.p));
     }
-    return `Row ${row}, column ${col}: ${words}`;
+    return say.board.cell(row, col, words);
   }
 
   #cellAt([row, col]) {

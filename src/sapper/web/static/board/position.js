@@ -1,5 +1,7 @@
 // Positions as the server writes them: the one-line text form, and the codes of single cells.
 
+import { say } from "../words/index.js";
+
 export const HIDDEN = -1;
 export const FLAG = -2;
 export const EXPLODED = -3;
@@ -49,9 +51,9 @@ export function formatPosition(position) {
 
 /** Say what a cell shows, as a person would. */
 export function describeCode(code) {
-  if (code === HIDDEN) return "hidden";
-  if (code === FLAG) return "flag";
-  if (code === EXPLODED) return "exploded mine";
-  if (code === NO_CLUE) return "open, no clue";
-  return code === 0 ? "empty" : String(code);
+  if (code === HIDDEN) return say.board.hidden;
+  if (code === FLAG) return say.board.flag;
+  if (code === EXPLODED) return say.board.exploded;
+  if (code === NO_CLUE) return say.board.noClue;
+  return code === 0 ? say.board.empty : String(code);
 }

@@ -2,6 +2,7 @@
 
 import { announce, el, icon, isTyping } from "../common/dom.js";
 import { changeSetting, isOn, onSetting } from "../common/settings.js";
+import { say } from "../words/index.js";
 
 const KEY = "g";
 const TALL = 18; // css pixels of the strip above the board
@@ -12,7 +13,7 @@ const isShown = () => isOn("rulers");
 
 function toggle() {
   changeSetting("rulers", isShown() ? "off" : "on");
-  announce(isShown() ? "Rows and columns are numbered." : "Rows and columns are not numbered.");
+  announce(isShown() ? say.board.rulersShown : say.board.rulersHidden);
 }
 
 document.addEventListener("keydown", (event) => {
@@ -24,8 +25,7 @@ document.addEventListener("keydown", (event) => {
 
 /** A button that shows the rulers of all boards, or hides them. */
 export function rulerButton() {
-  const label = "Rows and columns";
-  const made = el("button.square.ruling", { type: "button", "aria-label": label, title: `${label} (G)`, "aria-keyshortcuts": "G", onclick: toggle }, icon("ruler"));
+  const made = el("button.square.ruling", { type: "button", "aria-label": say.board.rulers, title: say.board.rulersTitle, "aria-keyshortcuts": "G", onclick: toggle }, icon("ruler"));
   const show = () => made.setAttribute("aria-pressed", String(isShown()));
   onSetting(show);
   show();

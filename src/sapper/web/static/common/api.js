@@ -1,14 +1,13 @@
 // The server's answers as values; its errors as one sentence each.
 
 import { addressAt, isOwnAnswer, isServerAway, noteAway, noteBack, ping, waitFor } from "./connection.js";
+import { say } from "../words/index.js";
 
-const AWAY = "The server does not answer, so nothing was changed. Try again when it is back.";
-const BROKEN = "The server's answer broke off on the way. Try again.";
 const LONG = 10_000; // milliseconds
 
 export class ApiError extends Error {
   constructor(status, body) {
-    super(body.error ?? `The server answered with status ${status}.`);
+    super(body.error ?? say.common.badStatus(status));
     this.status = status;
     this.body = body;
   }
@@ -30,7 +29,7 @@ async function ask(method, path, body, signal) {
     answer = await response.json();
   } catch (error) {
     // An answer that broke off is none, and neither is one that nobody waits for any more.
-    if (response.ok) throw signal?.aborted ? error : new ApiError(0, { error: BROKEN });
+    if (response.ok) throw signal?.aborted ? error : new ApiError(0, { error: say.common.brokeOff });
     answer = {};
   }
   if (!response.ok) throw new ApiError(response.status, answer);
@@ -53,7 +52,7 @@ async function reach(path, options) {
   }
   if (response === null || !isOwnAnswer(response)) {
     noteAway();
-    throw new ApiError(0, { error: AWAY });
+    throw new ApiError(0, { error: say.common.serverAway });
   }
   noteBack();
   return response;

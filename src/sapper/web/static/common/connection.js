@@ -1,6 +1,7 @@
 // Whether the server answers: a bar while it takes its time, a banner while it is away.
 
 import { toast } from "./dom.js";
+import { say } from "../words/index.js";
 
 const PATIENCE = 150; // milliseconds before waiting is shown
 const FIRST_PAUSE = 1000; // milliseconds before it is asked whether it is back, twice as many every time
@@ -80,7 +81,7 @@ export function noteBack() {
   isAway = false;
   clearTimeout(timer);
   showBanner();
-  toast("The server is back.");
+  toast(say.common.serverBack);
   for (const listener of [...listeners]) listener();
 }
 

@@ -1,13 +1,14 @@
 // Cells that a sentence names, as elements: pointing at one, or focusing it, shows it on the board.
 
 import { el } from "./dom.js";
+import { say } from "../words/index.js";
 
 const CELL = /(\(\d{1,3}, \d{1,3}\))/;
 
 /** A sentence as text and elements, one for every cell "(row, col)" that it names. */
 export function withCells(sentence) {
   return String(sentence).split(CELL).filter(Boolean).map((part) => (CELL.test(part)
-    ? el("span.cell-name", { role: "button", tabindex: "0", title: "Show it on the board", "data-cell": part.slice(1, -1) }, part)
+    ? el("span.cell-name", { role: "button", tabindex: "0", title: say.common.showCell, "data-cell": part.slice(1, -1) }, part)
     : part));
 }
 

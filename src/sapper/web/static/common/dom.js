@@ -1,5 +1,7 @@
 // Making elements, and telling people things.
 
+import { say } from "../words/index.js";
+
 /** Make an element: tag and classes as "button.primary", attributes, listeners as onclick, children. */
 export function el(name, attributes = {}, ...children) {
   const [tag, ...classes] = name.split(".");
@@ -36,15 +38,24 @@ export function button(label, name, attributes = {}) {
   return el("button", { type: "button", ...attributes }, name ? icon(name) : null, el("span", {}, label));
 }
 
-export const cellName = ([row, col]) => `(${row}, ${col})`;
+export const cellName = ([row, col]) => say.common.cell(row, col);
+
+/** What was done to a cell: "open (3, 4)". */
+export const moveName = ({ action, row, col }) => say.common.moves[action]?.(cellName([row, col])) ?? action;
 
 const live = () => document.getElementById("live");
 let liveTurn = 0;
+let said = { sentence: "", at: -Infinity };
+const READING = 1000; // milliseconds
 
 /** Say something politely to a screen reader, even if it is the same words as before. */
 export function announce(sentence) {
+  const now = performance.now();
+  // What was said a moment ago may not have been read out yet.
+  const before = now - said.at < READING && said.sentence !== sentence ? `${said.sentence} ` : "";
+  said = { sentence, at: now };
   liveTurn += 1;
-  live().textContent = sentence + (liveTurn % 2 ? "\u00a0" : "");
+  live().textContent = before + sentence + (liveTurn % 2 ? "\u00a0" : "");
 }
 
 let toastTimer = 0;

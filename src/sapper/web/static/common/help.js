@@ -1,21 +1,7 @@
 // The keys of every mode, in a dialog.
 
 import { el, icon } from "./dom.js";
-
-const EVERYWHERE = [[["?"], "this help"], [["Tab"], "from control to control"], [["G"], "rows and columns, numbered"], [["Ctrl", "wheel"], "zoom; two fingers on a phone"]];
-const KEYS = {
-  play: [[["←", "↑", "↓", "→"], "move"], [["Space"], "open"], [["F"], "flag, or the next mark"], [["C"], "chord"], [["H"], "hint, with its reason; again: the next one"],
-    [["P"], "probabilities"], [["U"], "undo"], [["W"], "point out wrong flags"], [["N"], "new board; asks first during a game"], [["R"], "same board again"]],
-  watch: [[["Space"], "start, pause"], [["←", "→"], "one step back, on (or S)"], [["Home", "End"], "first, last"], [["A"], "improved agent: contradiction"], [["B"], "basic agent: local"], [["Return"], "reset"],
-    [["N"], "new board"], [["1", "2", "3", "4"], "solved so far, actual, start, all"]],
-  analyse: [[["←", "↑", "↓", "→"], "move"], [["0"], "to ", ["8"], "paint a clue"], [["#"], "hidden"], [["F"], "flag"], [["*"], "exploded mine"],
-    [["."], "open, no clue"], [["Space"], "explain a hidden cell"], [["B"], "best cell, with its chance to win"], [["U"], "undo a change (or Ctrl+Z)"]],
-  review: [[["←", "→"], "move by move"], [["Home", "End"], "first, last"], [["M"], "next mistake, extra risk or bad luck"], [["S"], "last move with a safe cell"]],
-  lab: [],
-};
-const NAMES = { play: "Play", watch: "Watch", analyse: "Analyse", review: "Review" };
-const MOUSE = [["Left click", "opens"], ["Right click", "flags"], ["Both buttons, middle or double click", "chord"],
-  ["Tap, long press", "opens, flags"], ["Tap on a number", "chords"]];
+import { say } from "../words/index.js";
 
 function keyList(entries) {
   return el("dl.keys", {}, ...entries.flatMap((parts) => {
@@ -25,13 +11,15 @@ function keyList(entries) {
 }
 
 export function fillHelp(dialog, mode) {
-  const order = [mode, ...Object.keys(NAMES).filter((name) => name !== mode)].filter((name) => KEYS[name]?.length);
+  const lists = say.keys.modes;
+  const order = [mode, ...Object.keys(lists).filter((name) => name !== mode)].filter((name) => name in lists);
   dialog.replaceChildren(
-    el("header.row.spread", {}, el("h2", { id: "help-title" }, "Keys and help"),
-      el("button.ghost", { type: "button", autofocus: true, "aria-label": "Close", onclick: () => dialog.close() }, icon("cross"))),
+    el("header.row.spread", {}, el("h2", { id: "help-title" }, say.page.help),
+      el("button.ghost", { type: "button", autofocus: true, "aria-label": say.common.close, onclick: () => dialog.close() }, icon("cross"))),
+    el("section.how-to", {}, el("h3", {}, say.keys.howTo), el("p", {}, say.keys.rules)),
     el("div.columns", {},
-      ...order.map((name) => el("section", {}, el("h3", {}, NAMES[name]), keyList(KEYS[name]))),
-      el("section", {}, el("h3", {}, "Mouse and touch"), el("dl.keys", {}, ...MOUSE.flatMap(([what, does]) => [el("dt", {}, what), el("dd", {}, does)]))),
-      el("section", {}, el("h3", {}, "Everywhere"), keyList(EVERYWHERE))),
-    el("p.soft.small", {}, "Rows and columns are counted from 0, from the top left. Chances are exact and never rounded to 0 or 100 % unless certain."));
+      ...order.map((name) => el("section", {}, el("h3", {}, say.page[name]), keyList(lists[name]))),
+      el("section", {}, el("h3", {}, say.keys.mouse), el("dl.keys", {}, ...say.keys.mouseActs.flatMap(([what, does]) => [el("dt", {}, what), el("dd", {}, does)]))),
+      el("section", {}, el("h3", {}, say.keys.everywhere), keyList(say.keys.everywhereKeys))),
+    el("p.soft.small", {}, say.keys.note));
 }

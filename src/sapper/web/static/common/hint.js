@@ -3,14 +3,14 @@
 import { naming, withCells } from "./coordinates.js";
 import { button, cellName, el, icon } from "./dom.js";
 import { percent } from "./percent.js";
-
-const KINDS = {
-  single: "single clues", subset: "one clue within another", pair: "two clues together", "one-two": "a one-two punch",
-  contradiction: "trying it out", complete: "everything taken together", total: "the number of mines",
-  promise: "the rules",
-};
+import { say } from "../words/index.js";
 
 export const swatch = (name, label) => el("span", {}, el("i", { class: `swatch ${name}` }), label);
+
+/** What the colours of chances on a board mean. */
+export const chanceLegend = () => el("div.legend", {},
+  swatch("safe", say.chances.certainlySafe), swatch("mine", say.chances.certainlyMine),
+  el("span", {}, say.chances.least, el("i.ramp"), say.chances.most));
 
 /** The cells to mark for a hint or an explanation. */
 export function marksOf(hint) {
@@ -38,7 +38,7 @@ export function explanation(hint) {
   const parts = [];
   if (hint.verdict) {
     const isSafe = hint.verdict === "safe";
-    const start = `${cellName(hint.cell)} is ${isSafe ? "safe" : "a mine"}`;
+    const start = isSafe ? say.hint.isSafe(cellName(hint.cell)) : say.hint.isMine(cellName(hint.cell));
     const isSaid = hint.summary.startsWith(start);
     parts.push(el(`p.notice.${isSafe ? "good" : "bad"}.row`, {}, icon(isSafe ? "check" : "flag"),
       el("span", {}, el("b", {}, ...withCells(start)), ...withCells(isSaid ? hint.summary.slice(start.length) : `. ${hint.summary}`))));
@@ -47,18 +47,18 @@ export function explanation(hint) {
   }
   const steps = stepList(hint.steps);
   if (steps) parts.push(steps);
-  if (hint.uses_total) parts.push(el("p.small.soft", {}, "The number of mines on the board is part of the proof."));
+  if (hint.uses_total) parts.push(el("p.small.soft", {}, say.hint.usesTotal));
   return parts;
 }
 
 /** The same for a screen reader, in one go. */
 export function hintWords(hint) {
   if (hint.certain) return [hint.summary, ...(hint.steps ?? []).map((step) => step.sentence ?? step)].join(" ");
-  if (!hint.best) return `Nothing is certain. ${hint.summary ?? ""}`;
-  return `Nothing is certain. ${bestStart(hint.best)} ${reasonOf(hint)}`;
+  if (!hint.best) return `${say.hint.guessNeeded} ${hint.summary ?? ""}`;
+  return `${say.hint.guessNeeded} ${bestStart(hint.best)} ${reasonOf(hint)}`;
 }
 
-const bestStart = (best) => `Best guess ${cellName(best.cell)}, a mine with ${percent(best.p_mine, false, 1)}.`;
+const bestStart = (best) => say.hint.best(cellName(best.cell), percent(best.p_mine, false, 1));
 
 /** The whole body of a hint. `use(action, cell, event)` carries it out, `show(cell)` scrolls to a cell, `next(event)` asks for another. */
 export function hintBody(hint, { use, show, next }) {
@@ -66,27 +66,27 @@ export function hintBody(hint, { use, show, next }) {
     const isSafe = hint.verdict === "safe";
     return [
       ...explanation(hint),
-      el("div.legend", {}, hint.kind ? el("span", {}, `By ${KINDS[hint.kind] ?? hint.kind}`) : null,
-        hint.clues.length ? swatch("clue", "proves it") : null,
-        swatch(isSafe ? "safe" : "mine", isSafe ? "safe" : "mine")),
+      el("div.legend", {}, hint.kind ? el("span", {}, say.hint.kinds[hint.kind] ?? hint.kind) : null,
+        hint.clues.length ? swatch("clue", say.hint.proves) : null,
+        swatch(isSafe ? "safe" : "mine", isSafe ? say.hint.safe : say.hint.mine)),
       el("div.row.uses", {},
-        button(isSafe ? "Open it" : "Flag it", isSafe ? "check" : "flag",
+        button(isSafe ? say.hint.open : say.hint.flag, isSafe ? "check" : "flag",
           { class: "primary", onclick: (event) => use(isSafe ? "open" : "flag", hint.cell, event) }),
-        next ? button("Next hint", "bulb", { id: "next-hint", onclick: next }) : null),
+        next ? button(say.hint.next, "bulb", { id: "next-hint", onclick: next }) : null),
     ];
   }
-  const parts = [el("p.notice.warn.row", {}, icon("dice"), el("b", {}, "Nothing is certain here: a guess is needed."))];
+  const parts = [el("p.notice.warn.row", {}, icon("dice"), el("b", {}, say.hint.guessNeeded))];
   if (hint.best) {
     parts.push(el("p", {}, el("b", {}, ...withCells(`${bestStart(hint.best)} `)), ...withCells(reasonOf(hint))));
   } else if (hint.summary) {
     parts.push(el("p", {}, ...withCells(hint.summary)));
   }
   if (hint.best) {
-    parts.push(el("div.row.uses", {}, button("Open the best guess", "dice", { class: "primary", onclick: (event) => use("open", hint.best.cell, event) }),
-      el("span.legend", {}, swatch("best", "best guess"))));
+    parts.push(el("div.row.uses", {}, button(say.hint.openBest, "dice", { class: "primary", onclick: (event) => use("open", hint.best.cell, event) }),
+      el("span.legend", {}, swatch("best", say.hint.bestGuess))));
   }
   if (hint.candidates?.length) {
-    parts.push(el("div", {}, el("p.label", {}, "The safest cells; the board shows the risk of all"),
+    parts.push(el("div", {}, el("p.label", {}, say.hint.safest),
       el("div.chances", {}, ...hint.candidates.map(({ cell, p_mine: p }) =>
         el("button", { type: "button", ...naming(cell), onclick: () => show(cell) }, el("span", {}, cellName(cell)), el("b", {}, percent(p)))))));
   }

@@ -1,7 +1,9 @@
 // Chances as people read them. Never 0 % or 100 % unless it is certain; as in words.py.
 
+import { say } from "../words/index.js";
+
 export function percent(p, certain = false, places = 0) {
-  return `${bare(p, certain, places)}%`;
+  return say.common.percent(bare(p, certain, places));
 }
 
 /** The same without the sign, for the small cells of a board. */

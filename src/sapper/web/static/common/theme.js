@@ -2,12 +2,12 @@
 
 import { memory } from "./dom.js";
 
-export const THEMES = { system: "As the system", light: "Light", dark: "Dark" };
+const THEMES = ["system", "light", "dark"];
 
 const system = window.matchMedia("(prefers-color-scheme: dark)");
 const listeners = new Set();
 
-const chosen = () => (memory.get("theme") in THEMES ? memory.get("theme") : "system");
+const chosen = () => (THEMES.includes(memory.get("theme")) ? memory.get("theme") : "system");
 
 export const theme = chosen;
 

@@ -1,23 +1,13 @@
 // A form that makes rules: presets, size, mines and everything that is not as usual.
 
 import { el } from "../common/dom.js";
-import { PLAIN, SHAPE_NAMES, formatRules, parseRules, withFirst } from "./text.js";
+import { PLAIN, formatRules, parseRules, withFirst } from "./text.js";
+import { say } from "../words/index.js";
 
 const QUICK = ["beginner", "intermediate", "expert"];
-const VARIANTS = { total: "total known", uncertain: "uncertain", play: "small board" };
-const FIRST_NAMES = { any: "May be a mine", safe: "Is never a mine", opening: "Opens an area" };
-// As the server writes them, so that the rules of a game find their option.
-const CHANNELS = {
-  exact: "Exact", "withheld:0.3": "Withheld, 30 %", "withheld:0.3:redraws": "Withheld, 30 %; click again to ask again",
-  "optimistic:1.0": "Optimistic (0 … truth)", "cautious:1.0": "Cautious (truth … all)",
-};
 
-/** A preset for people: "report-000-total" is "Student report 000, total known". */
-function title(name) {
-  const [, number, variant] = /^report-(\d+)(?:-(.+))?$/.exec(name) ?? [];
-  if (number === undefined) return name.charAt(0).toUpperCase() + name.slice(1);
-  return `Student report ${number}${variant ? `, ${VARIANTS[variant] ?? variant}` : ""}`;
-}
+/** A preset for people; one that the page does not know has its own name. */
+const title = (name) => say.common.levels[name] ?? say.rules.reportBoards[name] ?? name;
 
 const option = (value, label) => el("option", { value }, label);
 
@@ -40,9 +30,9 @@ export class RulesForm {
     this.rows = number("rows", 1, info.limits.rows);
     this.cols = number("cols", 1, info.limits.cols);
     this.mines = number("mines", 0, info.limits.rows * info.limits.cols);
-    this.shape = el("select", {}, ...info.topologies.map((shape) => option(shape, SHAPE_NAMES[shape] ?? shape)));
-    this.first = el("select", {}, ...info.first_clicks.map((first) => option(first, FIRST_NAMES[first] ?? first)));
-    this.channel = el("select", {}, ...Object.entries(CHANNELS).map(([value, label]) => option(value, label)));
+    this.shape = el("select", {}, ...info.topologies.map((shape) => option(shape, say.rules.shapes[shape] ?? shape)));
+    this.first = el("select", {}, ...info.first_clicks.map((first) => option(first, say.rules.firstClicks[first] ?? first)));
+    this.channel = el("select", {}, ...Object.entries(say.rules.channels).map(([value, label]) => option(value, label)));
     this.survey = box();
     this.totalHidden = box();
     this.noCascade = box();
@@ -50,21 +40,21 @@ export class RulesForm {
       el("button", { type: "button", "aria-pressed": "false", "data-preset": name, onclick: () => this.#choose(this.#presetText(name)) }, title(name)));
     const others = Object.keys(info.presets).filter((name) => !QUICK.includes(name));
     this.preset = el("select", { onchange: () => this.preset.value && this.set(info.presets[this.preset.value]) },
-      option("", "Own settings"), ...others.map((name) => option(name, title(name))));
-    this.details = el("details", {}, el("summary", {}, "Custom board"),
+      option("", say.rules.noReport), ...others.map((name) => option(name, title(name))));
+    this.details = el("details", {}, el("summary", {}, say.rules.custom),
       el("div.inside", {},
-        field("Boards of the reports", this.preset),
-        el("div.fields", {}, field("Rows", this.rows), field("Columns", this.cols), field("Mines", this.mines)),
-        el("div.fields.wide", {}, field("Topology", this.shape), field("First click", this.first)),
-        field("Clues", this.channel),
+        field(say.rules.reports, this.preset),
+        el("div.fields", {}, field(say.common.rows, this.rows), field(say.common.columns, this.cols), field(say.common.mines, this.mines)),
+        el("div.fields.wide", {}, field(say.common.topology, this.shape), field(say.rules.firstClick, this.first)),
+        field(say.rules.clues, this.channel),
         el("div", {},
-          tick("Survey: mines explode, play goes on", this.survey),
-          tick("Total number of mines hidden", this.totalHidden),
-          tick("Zeros do not cascade", this.noCascade)),
+          tick(say.rules.survey, this.survey),
+          tick(say.rules.totalHidden, this.totalHidden),
+          tick(say.rules.noCascade, this.noCascade)),
         ...extra,
         el("button.primary", { type: "submit" }, action)));
     this.element = el("form", { onsubmit: (event) => this.#submit(event), oninput: () => this.#edited() },
-      el("div.segments", { role: "group", "aria-label": "Presets" }, ...this.quick), ...beside, this.details);
+      el("div.segments", { role: "group", "aria-label": say.rules.presets }, ...this.quick), ...beside, this.details);
     this.set(formatRules(PLAIN));
   }
 

@@ -1,10 +1,10 @@
 // The rules of a game as fields and as the one-line text that the server reads.
 
+import { say } from "../words/index.js";
+
 export const PLAIN = {
   rows: 9, cols: 9, mines: 10, shape: "square", first: "safe", survey: false, totalHidden: false, cascade: true, channel: "exact",
 };
-
-export const SHAPE_NAMES = { square: "Square", torus: "Torus (edges meet)", hex: "Hexagons" };
 
 /** Read a seed; null if it is none, or one that a number here cannot hold exactly. The server draws those up to 2⁵³. */
 export function readSeed(text) {
@@ -47,26 +47,24 @@ export function withFirst(text, first) {
   return rules === null ? text : formatRules({ ...rules, first });
 }
 
-const FIRSTS = { opening: "starts with an opening", any: "first click may be a mine" };
-const SHAPES = { square: "", torus: "torus", hex: "hexagons" };
-
-/** Clues for people: "withheld:0.3:redraws" is "clues withheld, 30 %, may be asked again". */
+/** Clues for people: "withheld:0.3:redraws" is "30% of clues withheld" and "click again to ask again". */
 function describeChannel(text) {
   const [kind, p, redraws] = text.split(":");
-  const share = Number((100 * Number(p)).toPrecision(12));
-  return `clues ${kind}, ${share} %${redraws ? ", may be asked again" : ""}`;
+  const share = say.common.percent(Number((100 * Number(p)).toPrecision(12)));
+  const part = say.rules.channelParts[kind]?.(share) ?? text;
+  return redraws ? [part, say.rules.redrawsPart] : [part];
 }
 
 /** A short name for people: "16 × 30, 99 mines, torus, survey". */
 export function describeRules(text) {
   const rules = parseRules(text);
   if (rules === null) return text;
-  const parts = [`${rules.rows} × ${rules.cols}`, `${rules.mines} mine${rules.mines === 1 ? "" : "s"}`];
-  if (rules.shape !== "square") parts.push(SHAPES[rules.shape] ?? rules.shape);
-  if (rules.survey) parts.push("survey");
-  if (rules.first in FIRSTS) parts.push(FIRSTS[rules.first]);
-  if (rules.totalHidden) parts.push("total hidden");
-  if (!rules.cascade) parts.push("no cascade");
-  if (rules.channel !== "exact") parts.push(describeChannel(rules.channel));
+  const parts = [say.rules.size(rules.rows, rules.cols), say.rules.mines(rules.mines)];
+  if (rules.shape !== "square") parts.push(say.rules.shapeParts[rules.shape] ?? rules.shape);
+  if (rules.survey) parts.push(say.rules.surveyPart);
+  if (rules.first in say.rules.firstParts) parts.push(say.rules.firstParts[rules.first]);
+  if (rules.totalHidden) parts.push(say.rules.totalHiddenPart);
+  if (!rules.cascade) parts.push(say.rules.noCascadePart);
+  if (rules.channel !== "exact") parts.push(...describeChannel(rules.channel));
   return parts.join(", ");
 }

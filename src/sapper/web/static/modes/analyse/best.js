@@ -3,6 +3,7 @@
 import { naming, withCells } from "../../common/coordinates.js";
 import { button, cellName, el, icon } from "../../common/dom.js";
 import { percent } from "../../common/percent.js";
+import { say } from "../../words/index.js";
 
 export const SECONDS = 2; // of games played on
 const MOST_LISTED = 8;
@@ -11,40 +12,45 @@ const risk = ({ risk: p }) => percent(p, p === 0 || p === 1, p === 0 || p === 1 
 
 /** A chance to win with what a 95 % interval adds; an exact one has none. */
 function wins({ p_win: p, error, games }) {
-  if (p === null) return "–";
+  if (p === null) return say.common.none;
   const isSure = games === 0 && (p === 0 || p === 1);
-  return percent(p, isSure, isSure ? 0 : 1) + (error ? ` ± ${(196 * error).toFixed(1)}` : "");
+  const chance = percent(p, isSure, isSure ? 0 : 1);
+  return error ? say.analyse.winsWithin(chance, (196 * error).toFixed(1)) : chance;
 }
+
+const riskOf = (chosen, certain) => (certain ? say.analyse.certainlySafe : say.analyse.risk(risk(chosen)));
 
 /** What a screen reader is told. */
 export function bestWords({ cell, certain, candidates }) {
   const chosen = candidates.find((one) => String(one.cell) === String(cell));
-  return `Best cell ${cellName(cell)}, ${certain ? "certainly safe" : `risk ${risk(chosen)}`}. Chance to win ${wins(chosen)}.`;
+  return say.analyse.saidBest(cellName(cell), riskOf(chosen, certain), wins(chosen));
+}
+
+/** Where the chances to win come from. */
+function sourceOf({ exact, candidates }) {
+  if (exact) return say.analyse.byPerfectPlay;
+  return candidates.some(({ games }) => games > 0) ? say.analyse.byGames : say.analyse.byBook;
 }
 
 /** The body of the card. `explain(cell)` says why a cell is what it is, `close()` takes the card away. */
 export function bestBody(found, { explain, close }) {
   const chosen = found.candidates.find((one) => String(one.cell) === String(found.cell));
   const rows = found.candidates.slice(0, MOST_LISTED).map((one) => el("tr", {},
-    el("td", {}, el("button.ghost", { type: "button", ...naming(one.cell), onclick: () => explain(one.cell), title: one.reason, "aria-label": `Explain ${cellName(one.cell)}` }, cellName(one.cell))),
+    el("td", {}, el("button.ghost", { type: "button", ...naming(one.cell), onclick: () => explain(one.cell), title: one.reason, "aria-label": say.analyse.explainCell(cellName(one.cell)) }, cellName(one.cell))),
     el("td", {}, risk(one)), el("td", {}, wins(one))));
   const more = found.candidates.length - MOST_LISTED;
   return [
-    el("header", {}, el("h2", {}, "Best cell"), el("button.ghost", { type: "button", "aria-label": "Close the best cell", onclick: close }, icon("cross"))),
+    el("header", {}, el("h2", {}, say.analyse.bestCell), el("button.ghost", { type: "button", "aria-label": say.analyse.closeBest, onclick: close }, icon("cross"))),
     el(`p.notice.${found.certain ? "good" : "warn"}.row`, {}, icon(found.certain ? "check" : "dice"),
-      el("span", {}, el("b", {}, ...withCells(`Open ${cellName(found.cell)}`)), ` · ${found.certain ? "certainly safe" : `risk ${risk(chosen)}`}`)),
-    el("dl.numbers", {}, el("div", {}, el("dt", {}, found.exact ? "Chance to win, exactly" : "Chance to win, estimated"), el("dd", {}, wins(chosen)))),
-    el("div.table", { tabindex: "0", role: "region", "aria-label": "Candidates" }, el("table", {},
-      el("thead", {}, el("tr", {}, ...["Cell", "Risk", "Chance to win"].map((name) => el("th", { scope: "col" }, name)))),
+      el("span", {}, el("b", {}, ...withCells(say.analyse.open(cellName(found.cell)))), ` · ${riskOf(chosen, found.certain)}`)),
+    el("dl.numbers", {}, el("div", {}, el("dt", {}, found.exact ? say.analyse.winsExactly : say.analyse.winsEstimated), el("dd", {}, wins(chosen)))),
+    el("div.table", { tabindex: "0", role: "region", "aria-label": say.analyse.candidates }, el("table", {},
+      el("thead", {}, el("tr", {}, ...say.analyse.columns.map((name) => el("th", { scope: "col" }, name)))),
       el("tbody", {}, ...rows))),
-    el("p.small.soft", {}, `${more > 0 ? `And ${more} more. ` : ""}${found.exact
-      ? "Few layouts are left, so the chances are those of perfect play."
-      : found.candidates.some(({ games }) => games > 0)
-        ? "Games are played on from here by least risk, over layouts drawn with their exact chance; ± covers 95 %."
-        : "From the opening book."}`),
+    el("p.small.soft", {}, [...(more > 0 ? [say.analyse.moreCandidates(more)] : []), sourceOf(found)].join(" ")),
   ];
 }
 
 export function bestButton(act) {
-  return button("Best cell", "bolt", { id: "best-cell", onclick: act });
+  return button(say.analyse.bestCell, "bolt", { id: "best-cell", onclick: act });
 }

@@ -5,14 +5,14 @@ import { Board } from "../../board/board.js";
 import { SECONDS, bestBody, bestButton, bestWords } from "./best.js";
 import { naming, withCells } from "../../common/coordinates.js";
 import { announce, button, cellName, el, icon, isTyping, toast } from "../../common/dom.js";
-import { explanation, marksOf, swatch } from "../../common/hint.js";
+import { chanceLegend, explanation, marksOf } from "../../common/hint.js";
 import { Past } from "./past.js";
 import { percent } from "../../common/percent.js";
 import { EXPLODED, FLAG, HIDDEN, NO_CLUE, codeOf, describeCode, emptyPosition, formatPosition, isClosed, parsePosition, symbolOf } from "../../board/position.js";
 import { addressOf, showAddress } from "../../common/router.js";
-import { SHAPE_NAMES } from "../../rules/text.js";
 import { rulerButton } from "../../board/rulers.js";
 import { zoomButtons } from "../../board/zoom.js";
+import { say } from "../../words/index.js";
 
 const EXAMPLE = "01#211#10001####/023#11110012####/01#21000002#33##/01110000002#22##/1100111001221###/#1001#1001######/"
   + "#1002#2112######/#1013###########/#101############/#323############/################/################ 36";
@@ -47,7 +47,7 @@ class Analyse {
     this.tools = this.#buildTools();
     root.append(el("div.desk", {}, el("div.bar", {}, this.tools), stage, (this.footer = el("div.bar", {}))), this.#buildSide());
     this.board = new Board(stage, {
-      label: "Position",
+      label: say.analyse.board,
       act: (action, row, col) => this.#act(action, row, col),
       drag: (row, col) => this.#tool !== null && this.#paint(row, col, this.#tool, this.#stroke),
       press: () => {
@@ -57,7 +57,7 @@ class Analyse {
     });
     root.board = this.board;
     this.caption = el("span.soft", {}, "");
-    this.undoButton = button("Undo", "undo", { id: "undo-edit", disabled: true, title: "Undo the last change (U or Ctrl+Z)", "aria-keyshortcuts": "U Control+Z", onclick: () => this.#undo() });
+    this.undoButton = button(say.analyse.undo, "undo", { id: "undo-edit", disabled: true, title: say.analyse.undoTitle, "aria-keyshortcuts": "U Control+Z", onclick: () => this.#undo() });
     this.footer.append(this.undoButton, this.caption, zoomButtons(this.board, rulerButton()));
     this.#setTool(null);
   }
@@ -66,34 +66,34 @@ class Analyse {
     const tool = (code, label, name) => el("button", {
       type: "button", "data-code": String(code), "aria-pressed": "false", "aria-label": label, title: label, onclick: () => this.#setTool(code),
     }, name);
-    return el("div.tools", { role: "group", "aria-label": "Paint with" },
-      el("button.long", { type: "button", "data-code": "null", "aria-pressed": "true", onclick: () => this.#setTool(null) }, icon("analyse"), "Explain"),
-      ...[0, 1, 2, 3, 4, 5, 6, 7, 8].map((clue) => tool(clue, `Clue ${clue}`, String(clue))),
-      tool(HIDDEN, "Hidden", "#"), tool(FLAG, "Flag", icon("flag")), tool(EXPLODED, "Exploded mine", "✸"), tool(NO_CLUE, "Open, no clue", "?"));
+    return el("div.tools", { role: "group", "aria-label": say.analyse.tools },
+      el("button.long", { type: "button", "data-code": "null", "aria-pressed": "true", onclick: () => this.#setTool(null) }, icon("analyse"), say.analyse.explain),
+      ...[0, 1, 2, 3, 4, 5, 6, 7, 8].map((clue) => tool(clue, say.analyse.clue(clue), String(clue))),
+      tool(HIDDEN, say.analyse.hidden, "#"), tool(FLAG, say.analyse.flag, icon("flag")), tool(EXPLODED, say.analyse.exploded, "✸"), tool(NO_CLUE, say.analyse.noClue, "?"));
   }
 
   #buildSide() {
-    this.verdict = el("section.card", { "aria-label": "Result", id: "verdict" });
-    this.proof = el("section.card", { "aria-label": "Explanation", hidden: true, id: "proof" });
-    this.best = el("section.card", { "aria-label": "Best cell", hidden: true, id: "best" });
+    this.verdict = el("section.card", { "aria-label": say.analyse.result, id: "verdict" });
+    this.proof = el("section.card", { "aria-label": say.analyse.explanation, hidden: true, id: "proof" });
+    this.best = el("section.card", { "aria-label": say.analyse.bestCell, hidden: true, id: "best" });
     const number = (least, most, label) => el("input", { type: "number", inputmode: "numeric", min: String(least), max: String(most), "aria-label": label, onchange: () => this.#resize() });
-    this.rows = number(1, this.info.limits.rows, "Rows");
-    this.cols = number(1, this.info.limits.cols, "Columns");
-    this.total = number(0, this.info.limits.rows * this.info.limits.cols, "Mines on the board");
-    this.total.placeholder = "unknown";
-    this.shape = el("select", { onchange: () => this.#resize() }, ...this.info.topologies.map((shape) => el("option", { value: shape }, SHAPE_NAMES[shape] ?? shape)));
-    this.text = el("textarea.mono", { rows: "4", spellcheck: "false", autocomplete: "off", "aria-label": "Position as text" });
+    this.rows = number(1, this.info.limits.rows, say.common.rows);
+    this.cols = number(1, this.info.limits.cols, say.common.columns);
+    this.total = number(0, this.info.limits.rows * this.info.limits.cols, say.analyse.minesOnBoard);
+    this.total.placeholder = say.analyse.unknownMines;
+    this.shape = el("select", { onchange: () => this.#resize() }, ...this.info.topologies.map((shape) => el("option", { value: shape }, say.rules.shapes[shape] ?? shape)));
+    this.text = el("textarea.mono", { rows: "4", spellcheck: "false", autocomplete: "off", "aria-label": say.analyse.positionText });
     const field = (label, input) => el("label.field", {}, el("span", {}, label), input);
     return el("div.side", {}, this.proof, this.best, this.verdict,
-      el("section.card", { "aria-label": "Text" }, el("h2", {}, "Paste a position"), this.text,
-        el("div.row", {}, button("Read it", "open", { class: "primary", id: "read", onclick: () => this.#read(this.text.value) }),
-          button("Copy", "share", { onclick: () => this.#copy() })),
-        el("p.small.soft", {}, "The one-line form, a .mine file, a PTTA link or a Tatham game id. ",
-          el("code", {}, "#"), " hidden, ", el("code", {}, "0–8"), ", ", el("code", {}, "F"), " flag, ", el("code", {}, "*"), " exploded, ", el("code", {}, "."), " no clue.")),
-      el("section.card", { "aria-label": "Board" }, el("h2", {}, "Board"),
-        el("div.fields", {}, field("Rows", this.rows), field("Columns", this.cols), field("Mines", this.total)),
-        field("Topology", this.shape),
-        el("div.row", {}, button("Clear", "cross", { onclick: () => this.#clear() }), button("Example", null, { onclick: () => this.#setPosition(parsePosition(EXAMPLE)) }))));
+      el("section.card", { "aria-label": say.analyse.text }, el("h2", {}, say.analyse.paste), this.text,
+        el("div.row", {}, button(say.analyse.read, "open", { class: "primary", id: "read", onclick: () => this.#read(this.text.value) }),
+          button(say.common.copy, "share", { onclick: () => this.#copy() })),
+        el("p.small.soft", {}, say.analyse.formats),
+        el("p.small.soft", {}, ...Object.entries(say.analyse.symbols).flatMap(([symbol, meaning], at) => [at > 0 ? ", " : "", el("code", {}, symbol), ` ${meaning}`]))),
+      el("section.card", { "aria-label": say.common.board }, el("h2", {}, say.common.board),
+        el("div.fields", {}, field(say.common.rows, this.rows), field(say.common.columns, this.cols), field(say.common.mines, this.total)),
+        field(say.common.topology, this.shape),
+        el("div.row", {}, button(say.analyse.clear, "cross", { onclick: () => this.#clear() }), button(say.analyse.example, null, { onclick: () => this.#setPosition(parsePosition(EXAMPLE)) }))));
   }
 
   async enter(query) {
@@ -140,7 +140,7 @@ class Analyse {
     if (this.board.codeAt(row, col) === code) return;
     this.#note(stroke);
     this.board.setCells([[row, col, code]]);
-    announce(`Row ${row}, column ${col}: ${describeCode(code)}.`);
+    announce(say.analyse.painted(say.board.cell(row, col, describeCode(code))));
     this.#changed();
   }
 
@@ -173,7 +173,7 @@ class Analyse {
     this.undoButton.disabled = this.#past.isEmpty;
     if (text === null) return;
     this.#showPosition(parsePosition(text));
-    announce("The last change is undone.");
+    announce(say.analyse.undone);
   }
 
   #setPosition(position) {
@@ -213,10 +213,10 @@ class Analyse {
   async #copy() {
     try {
       await navigator.clipboard.writeText(this.text.value);
-      toast("Copied.");
+      toast(say.common.copied);
     } catch {
       this.text.select();
-      toast("Press Ctrl+C to copy.");
+      toast(say.common.pressToCopy);
     }
   }
 
@@ -224,7 +224,7 @@ class Analyse {
 
   async #read(text) {
     if (!text.trim()) {
-      toast("Paste a position first.", true);
+      toast(say.analyse.pasteFirst, true);
       return;
     }
     try {
@@ -271,24 +271,23 @@ class Analyse {
     this.board.setChances(answer);
     const best = (answer.best ?? []).map((one) => (Array.isArray(one) ? one : one.cell));
     const isOver = !this.board.position.cells.some(isClosed);
-    const figures = [["Layouts", describeLayouts(answer)], ["Safe cells", String(answer.safe.length)], ["Certain mines", String(answer.mines.length)]];
+    const figures = [[say.analyse.layouts, describeLayouts(answer)], [say.analyse.safeCells, String(answer.safe.length)], [say.analyse.certainMines, String(answer.mines.length)]];
     if (best.length && answer.safe.length === 0) this.board.setMarks({ best });
     this.caption.textContent = answer.caption ?? "";
     const cellButton = (cell) => {
       const chance = this.board.chanceAt(...cell);
       return el("button", { type: "button", ...naming(cell), onclick: () => this.#explain(...cell) }, el("span", {}, cellName(cell)),
-        el("b", {}, chance === null ? "" : chance.certain && chance.p === 0 ? "safe" : percent(chance.p, chance.certain)));
+        el("b", {}, chance === null ? "" : chance.certain && chance.p === 0 ? say.analyse.safe : percent(chance.p, chance.certain)));
     };
     this.verdict.replaceChildren(
-      el("h2", {}, isOver ? "Every cell is open" : answer.safe.length ? "There are safe cells" : "Nothing is safe: a guess"),
+      el("h2", {}, isOver ? say.analyse.allOpen : answer.safe.length ? say.analyse.safeThere : say.analyse.guess),
       el("dl.numbers", {}, ...figures.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))),
-      best.length ? el("div", {}, el("p.label", {}, (answer.safe.length ? "Safe cells" : "Least risk") + (best.length > MOST_LISTED ? ` (${MOST_LISTED} of ${best.length})` : "")),
+      best.length ? el("div", {}, el("p.label", {}, (answer.safe.length ? say.analyse.safeListed : say.analyse.riskListed)(Math.min(MOST_LISTED, best.length), best.length)),
         el("div.chances", {}, ...best.slice(0, MOST_LISTED).map(cellButton))) : "",
       isOver ? "" : el("div.row", {}, bestButton((event) => this.#findBest(event.currentTarget)),
-        button("Play on from here", "play", { id: "play-on", title: "A game from this position, on mines that the clues allow", onclick: (event) => this.#playOn(event.currentTarget) })),
-      el("div.legend", {}, swatch("safe", "certainly safe ✓"), swatch("mine", "certainly a mine"), el("span", {}, "0 %", el("i.ramp"), "100 %")));
-    const count = (cells, name) => `${cells.length} ${name}${cells.length === 1 ? "" : "s"}`;
-    announce(`${count(answer.safe, "safe cell")}, ${count(answer.mines, "certain mine")}.`);
+        button(say.analyse.playOn, "play", { id: "play-on", title: say.analyse.playOnTitle, onclick: (event) => this.#playOn(event.currentTarget) })),
+      chanceLegend());
+    announce(say.analyse.saidCounts(answer.safe.length, answer.mines.length));
   }
 
   #showError(error) {
@@ -298,9 +297,9 @@ class Analyse {
     this.caption.textContent = "";
     const clues = error.body?.clues ?? [];
     this.verdict.replaceChildren(
-      el("h2", {}, clues.length || error.body?.total ? "Impossible" : "This cannot be analysed"),
+      el("h2", {}, clues.length || error.body?.total ? say.analyse.impossible : say.analyse.failed),
       el("p.notice.bad", { role: "alert" }, ...withCells(error.message)),
-      clues.length ? el("p.small.soft", {}, ...withCells(describeConflict(clues.map((cell) => `the ${symbolOf(this.board.codeAt(...cell))} at ${cellName(cell)}`), error.body.total))) : "");
+      clues.length ? el("p.small.soft", {}, ...withCells(describeConflict(clues.map((cell) => say.analyse.clueAt(symbolOf(this.board.codeAt(...cell)), cellName(cell))), error.body.total))) : "");
     if (clues.length) this.board.reveal(...clues[0]);
   }
 
@@ -313,6 +312,7 @@ class Analyse {
       if (answer !== this.#answer) return; // something else is on the board by now
       this.best.replaceChildren(...bestBody(found, { explain: (cell) => this.#explain(...cell), close: () => this.#closeBest() }));
       this.best.hidden = false;
+      showTop(this.best);
       this.proof.hidden = true;
       this.board.setMarks({ best: [found.cell] });
       this.board.reveal(...found.cell);
@@ -347,10 +347,11 @@ class Analyse {
     try {
       const found = await api.explain(formatPosition(this.board.position), row, col);
       const body = { ...found, cell: [row, col] };
-      const close = el("button.ghost", { type: "button", "aria-label": "Close the explanation", onclick: () => this.#closeProof() }, icon("cross"));
-      this.proof.replaceChildren(el("header", {}, el("h2", {}, ...withCells(`Why ${cellName([row, col])}?`)), close), ...explanation(body),
-        found.verdict ? "" : el("p", {}, "Chance of a mine: ", el("b", {}, percent(found.p_mine, false, 1))));
+      const close = el("button.ghost", { type: "button", "aria-label": say.analyse.closeExplanation, onclick: () => this.#closeProof() }, icon("cross"));
+      this.proof.replaceChildren(el("header", {}, el("h2", {}, ...withCells(say.analyse.why(cellName([row, col])))), close), ...explanation(body),
+        found.verdict ? "" : el("p", {}, `${say.analyse.chance} `, el("b", {}, percent(found.p_mine, false, 1))));
       this.proof.hidden = false;
+      showTop(this.proof);
       this.board.setMarks(found.verdict ? marksOf(body) : { clue: found.clues ?? [], last: [[row, col]] });
       this.board.reveal(row, col);
       announce(`${found.summary} ${(found.steps ?? []).map((step) => step.sentence ?? step).join(" ")}`);
@@ -376,16 +377,22 @@ class Analyse {
   }
 }
 
+/** Scroll to a card that has opened above what is in view: whoever clicks far down in a list is told at its top. */
+function showTop(card) {
+  const top = document.querySelector(".top").getBoundingClientRect().bottom;
+  if (card.getBoundingClientRect().top < Math.max(0, top)) card.scrollIntoView({ block: "nearest" });
+}
+
 /** Which clues, in words, cannot hold together. */
 function describeConflict(clues, isTotal) {
-  if (clues.length === 1 && !isTotal) return "It is outlined on the board.";
-  return `These disagree: ${[...clues, ...(isTotal ? ["the number of mines"] : [])].join(", ")}.`;
+  if (clues.length === 1 && !isTotal) return say.analyse.outlined;
+  return say.analyse.disagree([...clues, ...(isTotal ? [say.analyse.total] : [])].join(", "));
 }
 
 /** The number of layouts, exactly if it is known, else by its size. */
 function describeLayouts({ layouts, log_layouts: log }) {
   if (layouts !== null && layouts !== undefined) return String(layouts).replace(/\B(?=(\d{3})+$)/g, "\u202f");
-  if (log === null || log === undefined) return "–";
+  if (log === null || log === undefined) return say.common.none;
   const tens = log / Math.LN10;
   const exponent = Math.floor(tens);
   const digits = String(exponent).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]);

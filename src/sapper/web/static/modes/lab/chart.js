@@ -2,6 +2,7 @@
 
 import { svg } from "../../common/dom.js";
 import { SERIES, isDark } from "../../board/palette.js";
+import { say } from "../../words/index.js";
 
 const LEFT = 72;
 const RIGHT = 18;
@@ -25,7 +26,7 @@ export function drawChart(rows, measure, label, width, height) {
   const toX = (x) => LEFT + ((x - x0) / (x1 - x0)) * (width - LEFT - RIGHT);
   // An interval of a mean may reach past what is possible; the figure does not.
   const toY = (y) => height - BOTTOM - (Math.max(0, Math.min(most, y)) / most) * (height - TOP - BOTTOM);
-  const chart = svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "chart", role: "img", "aria-label": `${label} against mine density, one line per agent` });
+  const chart = svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "chart", role: "img", "aria-label": say.lab.chart(label) });
   chart.append(...axes({ toX, toY, x0, x1, most, label, width, height }));
   const colours = isDark() ? SERIES.dark : SERIES.light;
   [...byAgent].forEach(([agent, series], at) => {
@@ -50,7 +51,7 @@ function axes({ toX, toY, x0, x1, most, label, width, height }) {
   for (let k = 0; k <= 5; k += 1) {
     const y = (most * k) / 5;
     parts.push(svg("line", { class: "grid-line", x1: LEFT, x2: width - RIGHT, y1: toY(y), y2: toY(y) }),
-      svg("text", { x: LEFT - 8, y: toY(y) + 4, "text-anchor": "end" }, most === 1 ? `${20 * k} %` : y.toFixed(most < 10 ? 1 : 0)));
+      svg("text", { x: LEFT - 8, y: toY(y) + 4, "text-anchor": "end" }, most === 1 ? say.common.percent(20 * k) : y.toFixed(most < 10 ? 1 : 0)));
   }
   const step = [0.01, 0.02, 0.05, 0.1, 0.2].find((one) => (x1 - x0) / one <= width / 70) ?? 0.25;
   for (let x = Math.ceil(x0 / step - 1e-9) * step; x <= x1 + 1e-9; x += step) {
@@ -58,7 +59,7 @@ function axes({ toX, toY, x0, x1, most, label, width, height }) {
       svg("text", { x: toX(x), y: height - BOTTOM + 20, "text-anchor": "middle" }, String(Number(x.toFixed(3)))));
   }
   parts.push(svg("line", { class: "tick-line", x1: LEFT, x2: width - RIGHT, y1: height - BOTTOM, y2: height - BOTTOM }),
-    svg("text", { x: (LEFT + width - RIGHT) / 2, y: height - 10, "text-anchor": "middle", class: "axis" }, "mines / cells"),
+    svg("text", { x: (LEFT + width - RIGHT) / 2, y: height - 10, "text-anchor": "middle", class: "axis" }, say.lab.density),
     svg("text", { x: 14, y: (TOP + height - BOTTOM) / 2, "text-anchor": "middle", class: "axis", transform: `rotate(-90 14 ${(TOP + height - BOTTOM) / 2})` }, label));
   return parts;
 }

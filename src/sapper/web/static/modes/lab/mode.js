@@ -5,16 +5,10 @@ import { announce, button, el, toast } from "../../common/dom.js";
 import { chartLegend, drawChart } from "./chart.js";
 import { onSchemeChange } from "../../board/palette.js";
 import { showAddress } from "../../common/router.js";
+import { say } from "../../words/index.js";
 
-const MEASURES = { score: "Mines identified", won: "Games won", detonations: "Mines stepped on" };
 const DEFAULT_AGENTS = ["local", "contradiction", "exact"];
 const POLL = 700; // milliseconds
-const RULES = {
-  "survey first-any": "Survey: play goes on",
-  "survey first-any total-hidden": "Survey, total hidden",
-  "first-safe": "Classic, first click safe",
-  "first-opening": "Classic, first click an opening",
-};
 
 export function create(root, info) {
   return new Lab(root, info);
@@ -39,24 +33,24 @@ class Lab {
   }
 
   #build(root) {
-    this.title = el("h2", {}, "No sweep yet");
-    this.progress = el("progress", { max: 1, value: 0, "aria-label": "Progress" });
+    this.title = el("h2", {}, say.lab.noSweep);
+    this.progress = el("progress", { max: 1, value: 0, "aria-label": say.lab.progress });
     this.progressText = el("span.small.soft", {}, "");
-    this.stopButton = button("Stop", "stop", { hidden: true, onclick: () => this.#stop(), id: "lab-stop" });
-    this.measures = Object.entries(MEASURES).map(([name, label]) =>
+    this.stopButton = button(say.lab.stop, "stop", { hidden: true, onclick: () => this.#stop(), id: "lab-stop" });
+    this.measures = Object.entries(say.lab.measures).map(([name, label]) =>
       el("button", { type: "button", "data-measure": name, "aria-pressed": String(name === this.#measure), onclick: () => this.#setMeasure(name) }, label));
     this.running = el("div.running", {}, el("div", {}, this.progress, this.progressText),
-      el("div.segments", { role: "group", "aria-label": "Measure" }, ...this.measures));
+      el("div.segments", { role: "group", "aria-label": say.lab.measure }, ...this.measures));
     this.figure = el("div.figure", {});
     this.legend = el("div.legend", {});
-    this.table = el("div.table", { hidden: true, tabindex: "0", role: "region", "aria-label": "Values" });
+    this.table = el("div.table", { hidden: true, tabindex: "0", role: "region", "aria-label": say.lab.values });
     root.append(
       el("div.desk", {},
-        el("section.card.sheet", { "aria-label": "Figure" },
+        el("section.card.sheet", { "aria-label": say.lab.figure },
           el("header", {}, this.title, this.stopButton),
           this.running,
           this.figure, this.legend),
-        el("details.card", {}, el("summary", {}, "Values"), el("div.inside", {}, this.table))),
+        el("details.card", {}, el("summary", {}, say.lab.values), el("div.inside", {}, this.table))),
       this.#buildSide());
     this.#draw();
   }
@@ -77,17 +71,17 @@ class Lab {
     this.from = number("0.05", { min: "0", max: "1", step: "any" });
     this.to = number("0.35", { min: "0", max: "1", step: "any" });
     this.steps = number("7", { min: "1", max: "20" });
-    this.words = el("select", {}, ...Object.entries(RULES).map(([value, label]) => el("option", { value }, label)));
+    this.words = el("select", {}, ...Object.entries(say.lab.rulesChoices).map(([value, label]) => el("option", { value }, label)));
     const field = (label, input) => el("label.field", {}, el("span", {}, label), input);
-    this.runButton = el("button.primary", { type: "submit", id: "lab-run" }, "Run the sweep");
-    const form = el("form.card", { "aria-label": "New sweep", onsubmit: (event) => this.#start(event) },
-      el("h2", {}, "New sweep"),
-      el("fieldset", {}, el("legend.label", {}, "Agents (up to six)"), el("div.agents", {}, ...this.agents)),
-      el("div.fields", {}, field("Rows", this.rows), field("Columns", this.cols), field("Games each", this.games)),
-      el("div.fields", {}, field("Density from", this.from), field("to", this.to), field("Points", this.steps)),
-      field("Rules", this.words), this.runButton);
+    this.runButton = el("button.primary", { type: "submit", id: "lab-run" }, say.lab.run);
+    const form = el("form.card", { "aria-label": say.lab.newSweep, onsubmit: (event) => this.#start(event) },
+      el("h2", {}, say.lab.newSweep),
+      el("fieldset", {}, el("legend.label", {}, say.lab.agents), el("div.agents", {}, ...this.agents)),
+      el("div.fields", {}, field(say.common.rows, this.rows), field(say.common.columns, this.cols), field(say.lab.gamesEach, this.games)),
+      el("div.fields", {}, field(say.lab.from, this.from), field(say.lab.to, this.to), field(say.lab.points, this.steps)),
+      field(say.lab.rules, this.words), this.runButton);
     this.past = el("ul.list");
-    return el("div.side", {}, form, el("section.card", { "aria-label": "Past sweeps" }, el("h2", {}, "Past sweeps"), this.past));
+    return el("div.side", {}, form, el("section.card", { "aria-label": say.lab.past }, el("h2", {}, say.lab.past), this.past));
   }
 
   async enter(query) {
@@ -105,9 +99,9 @@ class Lab {
     try {
       const plans = await api.labs();
       this.past.replaceChildren(...plans.slice(0, 12).map((plan) => el("li", {}, el("button", { type: "button", onclick: () => this.#watch(plan.id) },
-        el("span", {}, `${plan.size}, ${plan.agents.length > 2 ? `${plan.agents.length} agents` : plan.agents.join(", ")}`),
-        el("span.soft.small", {}, plan.finished ? `${plan.games} games each` : `${Math.floor((100 * plan.done) / Math.max(1, plan.total))} % played`)))));
-      if (!plans.length) this.past.replaceChildren(el("li.soft.small", {}, "None yet."));
+        el("span", {}, plan.agents.length > 2 ? say.lab.pastMany(plan.size, plan.agents.length) : say.lab.pastAgents(plan.size, plan.agents.join(", "))),
+        el("span.soft.small", {}, plan.finished ? say.lab.pastGames(plan.games) : say.lab.pastShare(say.common.percent(Math.floor((100 * plan.done) / Math.max(1, plan.total)))))))));
+      if (!plans.length) this.past.replaceChildren(el("li.soft.small", {}, say.lab.noPast));
     } catch (error) {
       this.past.replaceChildren(el("li.soft.small", {}, error.message));
     }
@@ -117,7 +111,7 @@ class Lab {
     event.preventDefault();
     const agents = this.agents.map((label) => label.querySelector("input")).filter((box) => box.checked).map((box) => box.value);
     if (agents.length === 0 || agents.length > 6) {
-      toast("Choose from one to six agents.", true);
+      toast(say.lab.chooseAgents, true);
       return;
     }
     const n = this.steps.valueAsNumber;
@@ -128,7 +122,7 @@ class Lab {
       const { id } = await api.startLab({
         agents, size: `${this.rows.value}x${this.cols.value}`, densities: [...new Set(densities)], games: this.games.valueAsNumber, words: this.words.value,
       });
-      announce("The sweep runs.");
+      announce(say.lab.saidStarted);
       this.#watch(id);
     } catch (error) {
       toast(error.message, true);
@@ -161,7 +155,7 @@ class Lab {
     this.#draw();
     if (report.running) this.#timer = setTimeout(() => this.#poll(id), POLL);
     else if (wasRunning) {
-      announce(report.finished ? "The sweep is finished." : "The sweep has stopped.");
+      announce(report.finished ? say.lab.saidFinished : say.lab.saidStopped);
       this.#listPast();
     }
   }
@@ -169,7 +163,7 @@ class Lab {
   async #stop() {
     try {
       await api.stopLab(this.#id);
-      toast("Stopped; what is played is kept.");
+      toast(say.lab.stopped);
     } catch (error) {
       toast(error.message, true);
     }
@@ -186,37 +180,39 @@ class Lab {
     const rows = report?.rows?.filter(({ n_games: n }) => n > 0) ?? [];
     if (report === null) {
       this.running.hidden = true;
-      this.figure.replaceChildren(el("div.empty", {}, "Choose agents and densities, then run the sweep: the figure grows as the games are played."));
+      this.figure.replaceChildren(el("div.empty", {}, say.lab.empty));
       return;
     }
     this.running.hidden = false;
-    this.title.textContent = `${report.size}: ${report.agents.join(", ")}`;
+    this.title.textContent = say.lab.title(report.size, report.agents.join(", "));
     this.progress.max = Math.max(1, report.total);
     this.progress.value = report.done;
-    this.progressText.textContent = report.error ?? `${report.done} of ${report.total} games${report.finished ? ", finished" : report.running ? "" : ", stopped"}`;
+    this.progressText.textContent = report.error ?? stateOf(report)(report.done, report.total);
     this.stopButton.hidden = !report.running || report.finished;
     this.legend.replaceChildren(...chartLegend(rows).map(([agent, key]) => el("span", {}, key, agent)));
-    if (rows.length) this.figure.replaceChildren(drawChart(rows, this.#measure, MEASURES[this.#measure], this.#size.width, this.#size.height));
-    else this.figure.replaceChildren(el("div.empty", {}, "The first games are being played …"));
+    if (rows.length) this.figure.replaceChildren(drawChart(rows, this.#measure, say.lab.measures[this.#measure], this.#size.width, this.#size.height));
+    else this.figure.replaceChildren(el("div.empty", {}, say.lab.firstGames));
     this.#fillTable(rows);
   }
 
   #fillTable(rows) {
     this.table.hidden = rows.length === 0;
     this.table.replaceChildren(el("table", {},
-      el("thead", {}, el("tr", {}, ...["Agent", "Density", "Games", ...Object.values(MEASURES)].map((name) => el("th", { scope: "col" }, name)))),
+      el("thead", {}, el("tr", {}, ...[...say.lab.columns, ...Object.values(say.lab.measures)].map((name) => el("th", { scope: "col" }, name)))),
       el("tbody", {}, ...rows.map((row) => el("tr", {}, el("td", {}, row.agent), el("td", {}, row.density.toFixed(3)), el("td", {}, String(row.n_games)),
         el("td", {}, ...figure(row.score, 100)), el("td", {}, ...figure(row.won, 100)), el("td", {}, ...figure(row.detonations, 1)))))));
   }
 }
 
+const stateOf = ({ finished, running }) => (finished ? say.lab.finished : running ? say.lab.running : say.lab.halted);
+
 /** A value with its 95 % interval below it; `scale`: 100 for shares, which are written in percent. */
 function figure(interval, scale) {
   const [value, low, high] = interval ?? [null];
-  if (value === null) return ["–"];
+  if (value === null) return [say.common.none];
   const isShare = scale === 100;
   // Adding 0 turns a -0 into a 0.
   const write = (number, places) => (Number((scale * number).toFixed(places)) + 0).toFixed(places);
   const bounds = isShare ? `${write(low, 0)}–${write(high, 0)}` : `${write(Math.max(0, low ?? value), 1)}–${write(high ?? value, 1)}`;
-  return [`${write(value, isShare ? 1 : 2)}${isShare ? "%" : ""}`, el("span.bounds", {}, bounds)];
+  return [isShare ? say.common.percent(write(value, 1)) : write(value, 2), el("span.bounds", {}, bounds)];
 }

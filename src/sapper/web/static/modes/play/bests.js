@@ -1,6 +1,7 @@
 // What a game was worth beside those before it, by the rules of the game.
 
 import { memory } from "../../common/dom.js";
+import { say } from "../../words/index.js";
 
 const nameOf = (state) => `best.${state.rules}${state.no_guess ? " no-guess" : ""}`;
 
@@ -18,17 +19,19 @@ function read(name) {
   }
 }
 
+const seconds = (value) => say.common.seconds(value.toFixed(2));
+
 /**
  * What a win was worth beside those before it: one sentence, or null where there is nothing to compare.
- * `why`: why it does not count (a word for people), or null if it does.
+ * `why`: why it does not count (playedOn, undone, helped or known), or null if it does.
  */
 export function describeWin(state, why) {
   const before = bestBefore(state);
   const counts = why === null && state.result?.counts !== false;
-  if (!counts) return before === null ? null : `Your best time stays ${before.toFixed(2)} s: ${why ?? "this game had help"}.`;
-  if (before !== null && before <= state.seconds) return `Your best time is ${before.toFixed(2)} s.`;
+  if (!counts) return before === null ? null : say.result.bestStays[why ?? "helped"](seconds(before));
+  if (before !== null && before <= state.seconds) return say.result.best(seconds(before));
   memory.set(nameOf(state), JSON.stringify({ seconds: state.seconds }));
-  return before === null ? "Your first win on such a board." : `New best time! It was ${before.toFixed(2)} s.`;
+  return before === null ? say.result.firstWin : say.result.newBest(seconds(before));
 }
 
 /** Whether a win was faster than all before it: in 3BV per second. */
@@ -45,8 +48,8 @@ export function describeStanding({ outcome, result }) {
   if (games === 1) return null;
   if (outcome === "won") {
     const wins = result.before.wins + 1;
-    return streak > 0 ? `${wins} of ${games} such games won, the last ${streak + 1} in a row.` : `${wins} of ${games} such games won.`;
+    return streak > 0 ? say.result.standingStreak(wins, games, streak + 1) : say.result.standing(wins, games);
   }
   const { wins } = result.before;
-  return streak > 1 ? `${wins} of ${games} such games won. ${streak} in a row end here.` : `${wins} of ${games} such games won.`;
+  return streak > 1 ? say.result.standingEnded(wins, games, streak) : say.result.standing(wins, games);
 }

@@ -4,9 +4,8 @@ import { api } from "../../common/api.js";
 import { button, el, icon } from "../../common/dom.js";
 import { describeRules } from "../../rules/text.js";
 import { openShare } from "./share.js";
+import { say } from "../../words/index.js";
 
-const OUTCOMES = { won: "Won", lost: "Lost", finished: "Finished", playing: "Playing" };
-const FORMATS = { text: "Position (text)", record: "Record", mbf: ".mbf", ptta: "PTTA", layout: "Layout" };
 const MOST_LISTED = 12;
 
 export class GameCard {
@@ -16,25 +15,28 @@ export class GameCard {
     this.resume = resume;
     this.fail = fail;
     this.about = el("p.soft.small", {}, "");
-    this.onward = el("p.soft.small", { id: "played-on", hidden: true }, "Played on from another game or a position, so it counts for nothing.");
-    this.downloads = Object.entries(FORMATS).map(([format, label]) =>
+    this.onward = el("p.soft.small", { id: "played-on", hidden: true }, say.game.playedOn);
+    this.downloads = Object.entries(say.game.formats).map(([format, label]) =>
       el("a.button", { "data-format": format, download: "" }, icon("download"), label));
-    this.note = el("p.small.soft", {}, "Files with the mines are available once the game is over.");
+    this.note = el("p.small.soft", {}, say.game.filesLater);
     this.recent = el("ul.list", {});
     const details = el("details", { ontoggle: () => details.open && this.#listRecent() },
-      el("summary", {}, "Recent games"), el("div.inside", {}, this.recent));
-    this.element = el("section.card", { "aria-label": "This game" },
-      el("h2", {}, "This game"), this.about, this.onward,
-      button("Share link", "share", { onclick: () => this.#share() }),
+      el("summary", {}, say.game.recent), el("div.inside", {}, this.recent));
+    this.element = el("section.card", { "aria-label": say.game.title },
+      el("h2", {}, say.game.title), this.about, this.onward,
+      button(say.game.share, "share", { onclick: () => this.#share() }),
       el("div", {},
-        el("details", {}, el("summary", {}, "Download"), el("div.inside", {}, el("div.row", {}, ...this.downloads), this.note)),
+        el("details", {}, el("summary", {}, say.game.download), el("div.inside", {}, el("div.row", {}, ...this.downloads), this.note)),
         details));
   }
 
   show(state) {
     this.#state = state;
     const hasSeed = state.seed !== null && state.seed !== undefined;
-    this.about.textContent = describeRules(state.rules) + (state.no_guess ? ", no guessing" : "") + (hasSeed ? `, seed ${state.seed}` : "");
+    const parts = [describeRules(state.rules)];
+    if (state.no_guess) parts.push(say.rules.noGuessPart);
+    if (hasSeed) parts.push(say.rules.seedPart(state.seed));
+    this.about.textContent = parts.join(", ");
     for (const link of this.downloads) {
       const { format } = link.dataset;
       const isThere = format === "text" || state.over;
@@ -59,8 +61,8 @@ export class GameCard {
       const games = await api.games();
       this.recent.replaceChildren(...games.slice(0, MOST_LISTED).map((game) => el("li", {},
         el("button", { type: "button", onclick: () => this.resume(game.id) },
-          el("span", {}, describeRules(game.rules)), el("span.soft.small", {}, `${OUTCOMES[game.outcome] ?? game.outcome}, ${game.moves} ${game.moves === 1 ? "move" : "moves"}`)))));
-      if (!games.length) this.recent.replaceChildren(el("li.soft", {}, "No games yet."));
+          el("span", {}, describeRules(game.rules)), el("span.soft.small", {}, say.game.line(say.game.outcomes[game.outcome] ?? game.outcome, game.moves))))));
+      if (!games.length) this.recent.replaceChildren(el("li.soft", {}, say.game.noGames));
     } catch (error) {
       this.recent.replaceChildren(el("li.soft", {}, error.message));
     }

@@ -3,22 +3,23 @@
 import { api } from "../../common/api.js";
 import { el } from "../../common/dom.js";
 import { addressOf } from "../../common/router.js";
+import { say } from "../../words/index.js";
 
-const LEVELS = { beginner: "Beginner", intermediate: "Intermediate", expert: "Expert" };
 const PAUSE = 1000; // milliseconds after midnight, before the new boards are looked at
 
 function stateOf({ state, seconds, assisted }) {
-  if (state === "solved") return assisted ? "with help" : `✓ ${seconds.toFixed(1)} s`;
-  return { open: "open", playing: "begun", failed: "✗ failed" }[state] ?? state;
+  if (state === "solved") return assisted ? say.daily.solvedWithHelp : say.daily.solved(say.common.seconds(seconds.toFixed(1)));
+  return say.daily.states[state] ?? state;
 }
 
 /** The line to send to friends, or null where there is nothing to tell. */
 export function resultLine({ daily, outcome, seconds, metrics, undone, result }) {
   if (!daily || !result || undone) return null;
   const [day, level] = daily.split(" ");
-  const help = result.counts ? "" : " (with help)";
-  if (outcome !== "won") return `Sapper daily ${day}, ${level}: hit a mine after ${seconds.toFixed(1)} s${help}`;
-  return `Sapper daily ${day}, ${level}: solved in ${seconds.toFixed(1)} s, 3BV/s ${(metrics["3bv"] / seconds).toFixed(2)}${help}`;
+  const time = say.common.seconds(seconds.toFixed(1));
+  if (outcome !== "won") return result.counts ? say.daily.lineLost(day, level, time) : say.daily.lineLostWithHelp(day, level, time);
+  const speed = (metrics["3bv"] / seconds).toFixed(2);
+  return result.counts ? say.daily.lineWon(day, level, time, speed) : say.daily.lineWonWithHelp(day, level, time, speed);
 }
 
 export class DailyCard {
@@ -26,10 +27,10 @@ export class DailyCard {
   #timer = 0;
 
   constructor() {
-    this.buttons = Object.entries(LEVELS).map(([level, label]) =>
+    this.buttons = Object.entries(say.common.levels).map(([level, label]) =>
       el("a.button", { href: addressOf("play", { daily: level }), "data-level": level }, el("span", {}, label), el("span.state", {}, "…")));
-    this.about = el("p.soft.small", {}, "The same for everybody today. No guessing needed; the first try counts.");
-    this.element = el("section.card.daily", { "aria-label": "Daily boards" }, el("h2", {}, "Daily boards"), el("div.choices", {}, ...this.buttons), this.about);
+    this.about = el("p.soft.small", {}, say.daily.about);
+    this.element = el("section.card.daily", { "aria-label": say.daily.title }, el("h2", {}, say.daily.title), el("div.choices", {}, ...this.buttons), this.about);
     this.load();
   }
 
@@ -53,10 +54,7 @@ export class DailyCard {
       button.lastChild.textContent = stateOf(one);
       button.href = one.state === "playing" ? addressOf("play", { game: one.game }) : addressOf("play", { daily: one.level });
     }
-    if (told.streak > 0) {
-      this.about.textContent = told.streak === 1 ? "You have solved a daily board on 1 day in a row. The first try counts."
-        : `You have solved a daily board on ${told.streak} days in a row. The first try counts.`;
-    }
+    if (told.streak > 0) this.about.textContent = say.daily.streak(told.streak);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.load(), 1000 * told.seconds_left + PAUSE);
   }

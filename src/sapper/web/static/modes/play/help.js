@@ -3,8 +3,9 @@
 import { api } from "../../common/api.js";
 import { withCells } from "../../common/coordinates.js";
 import { announce, button, cellName, el } from "../../common/dom.js";
-import { hintBody, hintWords, marksOf, swatch } from "../../common/hint.js";
+import { chanceLegend, hintBody, hintWords, marksOf } from "../../common/hint.js";
 import { isByKey } from "./panel.js";
+import { say } from "../../words/index.js";
 
 /** A button with the key that does the same. */
 export function keyButton(label, name, key, act, attributes) {
@@ -27,13 +28,11 @@ export class Help {
     this.panel = panel;
     this.card = panel.hint;
     this.game = game;
-    this.hintButton = keyButton("Hint", "bulb", "H", (event) => this.hint(event), { id: "hint" });
-    this.chanceButton = keyButton("Chances", "percent", "P", () => this.toggleChances(), { "aria-pressed": "false", id: "chances" });
-    this.wrongButton = keyButton("Check flags", "check", "W", () => this.checkFlags(), { id: "check-flags" });
-    this.legend = el("section.card", { hidden: true, "aria-label": "Chances" },
-      el("h2", {}, "Chance of a mine, in %"),
-      el("div.legend", {}, swatch("safe", "certainly safe ✓"), swatch("mine", "certainly a mine"),
-        el("span", {}, "0 %", el("i.ramp"), "100 %")));
+    this.hintButton = keyButton(say.help.hint, "bulb", "H", (event) => this.hint(event), { id: "hint" });
+    this.chanceButton = keyButton(say.help.chances, "percent", "P", () => this.toggleChances(), { "aria-pressed": "false", id: "chances" });
+    this.wrongButton = keyButton(say.help.checkFlags, "check", "W", () => this.checkFlags(), { id: "check-flags" });
+    this.legend = el("section.card", { hidden: true, "aria-label": say.help.chances },
+      el("h2", {}, say.chances.title), chanceLegend());
   }
 
   /** The board looks different now; `isOther`: it is another game. */
@@ -72,7 +71,7 @@ export class Help {
   }
 
   #showHint(hint, isFromCard) {
-    this.#openCard("Hint", hint.certain ? "certain" : "guess", hintBody(hint, {
+    this.#openCard(say.help.hint, hint.certain ? "certain" : "guess", hintBody(hint, {
       use: (action, cell, event) => this.#use(action, cell, event),
       show: ([row, col]) => {
         this.board.reveal(row, col);
@@ -122,10 +121,8 @@ export class Help {
   checkFlags() {
     return this.#ask(this.wrongButton, api.wrongFlags, ({ cells }) => {
       this.board.setMarks({ wrong: cells });
-      const words = cells.length === 0
-        ? "No flag is provably wrong."
-        : `${cells.length === 1 ? "One flag stands" : `${cells.length} flags stand`} on a cell that the clues prove safe: ${cells.map(cellName).join(", ")}.`;
-      this.#openCard("Flags", "flags", [el(`p.notice.${cells.length ? "bad" : "good"}`, {}, ...withCells(words))]);
+      const words = cells.length === 0 ? say.help.noWrongFlag : say.help.wrongFlags(cells.map(cellName).join(", "), cells.length);
+      this.#openCard(say.help.flags, "flags", [el(`p.notice.${cells.length ? "bad" : "good"}`, {}, ...withCells(words))]);
       announce(words);
       if (cells.length) this.board.reveal(...cells[0]);
     });
@@ -149,7 +146,7 @@ export class Help {
     if (!this.game.state() || (this.game.state().over && !this.#showsChances)) return;
     this.#setChances(!this.#showsChances);
     if (this.#showsChances) this.#loadChances();
-    announce(this.#showsChances ? "Chances shown." : "Chances hidden.");
+    announce(this.#showsChances ? say.help.chancesShown : say.help.chancesHidden);
   }
 
   #setChances(isOn) {

@@ -19,6 +19,7 @@ import { Questions } from "./questions.js";
 import { sound } from "./sounds.js";
 import { Tabs } from "./tabs.js";
 import { zoomButtons } from "../../board/zoom.js";
+import { say } from "../../words/index.js";
 
 // A phone on its side shows the whole board: its cells may be small, and two fingers make them larger.
 const SIDEWAYS = window.matchMedia("(max-height: 480px) and (min-width: 560px)");
@@ -42,6 +43,7 @@ class Play {
   #isFlagMode = false;
   #isAstray = false; // a move may be lost, so the board is not to be trusted before the server has told all of it
   #justOpened = null;
+  #flagsToSend = []; // cells, by number, whose flag waits for its turn: what the server says of them is overtaken
   #isSeedKnown = false; // before the end: somebody chose it, or has played the board
   #worth = null; // a sentence about the win
   #nextRules = null; // of the next board, if a setting has changed them
@@ -60,17 +62,17 @@ class Play {
   // -- the page -------------------------------------------------------------------------------------------
 
   #build(root) {
-    this.minesLeft = el("span", { id: "mines-left" }, "–");
+    this.minesLeft = el("span", { id: "mines-left" }, say.common.none);
     this.clock = el("span", { id: "clock" }, "0:00");
-    this.newButton = button("New board", "new", { id: "new", onclick: () => this.#leave(() => this.renew()) });
+    this.newButton = button(say.play.newBoard, "new", { id: "new", onclick: () => this.#leave(() => this.renew()) });
     const status = el("div.bar.status", {},
-      el("div.meter", { title: "Mines left" }, icon("flag"), el("span.visually-hidden", {}, "Mines left"), this.minesLeft),
+      el("div.meter", { title: say.play.minesLeft }, icon("flag"), el("span.visually-hidden", {}, say.play.minesLeft), this.minesLeft),
       this.newButton,
-      el("div.meter.right", { title: "Time" }, icon("clock"), el("span.visually-hidden", {}, "Time"), this.clock));
+      el("div.meter.right", { title: say.play.time }, icon("clock"), el("span.visually-hidden", {}, say.play.time), this.clock));
     const stage = el("div");
     this.questions = new Questions(() => this.#showQuestions());
     this.board = new Board(stage, {
-      label: "Minesweeper board",
+      label: say.play.board,
       get smallest() {
         return chosenSize() ?? (SIDEWAYS.matches ? SMALLEST_SIDEWAYS : undefined);
       },
@@ -92,8 +94,8 @@ class Play {
       open: (row, col) => this.#send("open", row, col),
       helped: () => memory.set("helped", this.#state.id),
     });
-    this.flagButton = keyButton("Flag mode", "flag", "", () => this.#toggleFlagMode(), { "aria-pressed": "false", id: "flag-mode" });
-    this.undoButton = keyButton("Undo", "undo", "U", () => this.#undo(), { id: "undo" });
+    this.flagButton = keyButton(say.play.flagMode, "flag", "", () => this.#toggleFlagMode(), { "aria-pressed": "false", id: "flag-mode" });
+    this.undoButton = keyButton(say.play.undo, "undo", "U", () => this.#undo(), { id: "undo" });
     const { hintButton, chanceButton, wrongButton } = this.help;
     const actions = el("div.bar.actions", {},
       el("div.group", {}, this.flagButton, hintButton, chanceButton, this.undoButton, wrongButton),
@@ -102,19 +104,19 @@ class Play {
   }
 
   #buildSide() {
-    this.seed = el("input", { inputmode: "numeric", pattern: "[0-9]{1,16}", title: "A whole number of at most 16 digits", placeholder: "any", autocomplete: "off" });
+    this.seed = el("input", { inputmode: "numeric", pattern: "[0-9]{1,16}", title: say.play.seedTitle, placeholder: say.play.anySeed, autocomplete: "off" });
     this.noGuess = el("input", { type: "checkbox", role: "switch", onchange: () => this.#noGuessChanged() });
     this.form = new RulesForm(this.info, {
-      action: "Start this board", changed: (rules) => this.#leave(() => this.#start(rules), () => this.form.set(this.#state.rules)),
+      action: say.play.startBoard, changed: (rules) => this.#leave(() => this.#start(rules), () => this.form.set(this.#state.rules)),
       first: () => setting("first"),
-      beside: this.info.no_guess ? [el("label.tick.switch", {}, this.noGuess, el("span", {}, "No guessing needed"))] : [],
-      extra: [el("label.field", {}, el("span", {}, "Seed"), this.seed)],
+      beside: this.info.no_guess ? [el("label.tick.switch", {}, this.noGuess, el("span", {}, say.play.noGuessing))] : [],
+      extra: [el("label.field", {}, el("span", {}, say.play.seed), this.seed)],
     });
     this.gameCard = new GameCard({ resume: (id) => this.#leave(() => this.#resume(id)), fail: (words) => this.panel.fail(words) });
     this.dailyCard = new DailyCard();
     return el("div.side", {}, this.panel.element,
       el("div.rest", {}, this.help.legend,
-        el("section.card", { "aria-label": "Board" }, el("h2", {}, "Board"), this.form.element), this.dailyCard.element, this.gameCard.element));
+        el("section.card", { "aria-label": say.common.board }, el("h2", {}, say.common.board), this.form.element), this.dailyCard.element, this.gameCard.element));
   }
 
   // -- coming and going -----------------------------------------------------------------------------------
@@ -146,7 +148,7 @@ class Play {
   #leave(act, keep) {
     const isWorthIt = this.#state !== null && !this.#state.over && this.#state.moves >= FEW_MOVES;
     if (!isWorthIt || !isOn("ask")) return act();
-    return this.panel.ask("Leave this game? You can come back to it under Recent games.", "Leave it", act, keep);
+    return this.panel.ask(say.play.leave, say.play.leaveIt, act, keep);
   }
 
   /** A board of the day, begun or gone on with; whether there is one. */
@@ -159,7 +161,7 @@ class Play {
       return false;
     }
     this.#showAddress();
-    announce(`Daily board: ${describeRules(this.#state.rules)}.`);
+    announce(say.play.saidDaily(describeRules(this.#state.rules)));
     return true;
   }
 
@@ -184,7 +186,7 @@ class Play {
     if (this.info.no_guess && this.noGuess.checked) settings.no_guess = true;
     await this.#guard(async () => {
       this.#take(await api.newGame(settings), true);
-      announce(`New board: ${describeRules(this.#state.rules)}.`);
+      announce(say.play.saidNew(describeRules(this.#state.rules)));
     });
     if (this.#state !== null) this.noGuess.checked = this.#state.no_guess;
   }
@@ -192,7 +194,7 @@ class Play {
   /** A board that is not begun is replaced at once; otherwise the choice holds from the next one on. */
   #noGuessChanged() {
     if (this.#state?.moves === 0) this.#start(this.#state.rules);
-    else announce("From the next board on.");
+    else announce(say.play.fromNextBoard);
   }
 
   #settingChanged(name) {
@@ -220,12 +222,12 @@ class Play {
 
   async #again() {
     if (!this.#state?.over) {
-      toast("The same board can be played again once this game is over.");
+      toast(say.play.againLater);
       return;
     }
     await this.#guard(async () => {
       this.#take(await api.again(this.#state.id), true);
-      announce("The same board again.");
+      announce(say.play.saidAgain);
     });
   }
 
@@ -264,7 +266,8 @@ class Play {
       this.board.setTruth(null);
       this.board.setPosition(parsePosition(state.position));
     } else {
-      this.board.setCells(state.changed);
+      const { cols } = this.board.position;
+      this.board.setCells(state.changed.filter(([row, col, code]) => !isClosed(code) || !this.#flagsToSend.includes(row * cols + col)));
     }
     this.#showQuestions();
     this.board.setTruth(state.over && state.layout ? state.layout : null);
@@ -298,8 +301,7 @@ class Play {
     if (this.#state.id !== id || (state.moves === moves && state.position === position)) return false;
     this.help.close();
     this.#take(state, true);
-    const words = "This game went on elsewhere. The board shows how it stands now.";
-    toast(words);
+    toast(say.play.elsewhere);
     return true;
   }
 
@@ -310,10 +312,10 @@ class Play {
 
   /** Why a win is not compared with others, or null. */
   #whyNotCounted(state) {
-    if (state.played_on) return "this game was played on from another";
-    if (state.undone) return "moves were taken back";
-    if (memory.get("helped") === state.id) return "this game had help";
-    return this.#isSeedKnown ? "this board was known" : null;
+    if (state.played_on) return "playedOn";
+    if (state.undone) return "undone";
+    if (memory.get("helped") === state.id) return "helped";
+    return this.#isSeedKnown ? "known" : null;
   }
 
   #showState() {
@@ -374,7 +376,7 @@ class Play {
     } else if (action === "chord" || action === "chord-key") {
       if (code > 0 && (chord !== "off" || action === "chord-key")) this.#send("chord", row, col);
     } else if (action === "flag" || (this.#isFlagMode && isClosed(code))) this.#flag(row, col, code);
-    else if (code === FLAG) announce("Flagged; take the flag off before opening it.");
+    else if (code === FLAG) announce(say.play.saidFlagged);
     else if (code === HIDDEN || code === NO_CLUE) {
       this.#justOpened = key;
       this.#send("open", row, col);
@@ -389,13 +391,14 @@ class Play {
     if (code === HIDDEN && asksToo && this.questions.cells.has(index)) {
       this.questions.put(index, false);
       this.#showQuestions();
-      announce(`${this.board.grid.describe(row, col)}.`);
+      announce(say.play.saidCell(this.board.grid.describe(row, col)));
       return;
     }
     // A flag is the player's own mark, so it need not wait for the server.
     this.board.setCells([[row, col, code === FLAG ? HIDDEN : FLAG]]);
     this.questions.put(index, code === FLAG && asksToo);
     this.#showQuestions();
+    this.#flagsToSend.push(index);
     this.#send("flag", row, col);
   }
 
@@ -405,11 +408,12 @@ class Play {
   }
 
   async #sendNow(action, row, col) {
+    if (action === "flag") this.#flagsToSend.shift();
     if (this.#state.over) return;
     const { id } = this.#state;
     this.help.close();
     const isLaid = !this.#state.no_guess || this.#state.moves > 0;
-    const slow = setTimeout(() => toast(isLaid ? "The server is busy …" : "Looking for a board that needs no guess …"), isLaid ? 3000 : 400);
+    const slow = setTimeout(() => toast(isLaid ? say.play.busy : say.play.searching), isLaid ? 3000 : 400);
     try {
       const state = await api.move(id, action, row, col);
       if (this.#state.id !== id) return;
@@ -438,12 +442,12 @@ class Play {
   }
 
   #announceMove(action, row, col, state) {
-    const parts = [`${this.board.grid.describe(row, col)}.`];
+    const parts = [say.play.saidCell(this.board.grid.describe(row, col))];
     const nOpened = (state.changed ?? []).filter(([, , code]) => code >= 0 || code === NO_CLUE).length;
-    if (action !== "flag" && nOpened > 1) parts.push(`${nOpened} cells opened.`);
-    if (action === "chord" && nOpened === 0 && !state.over) parts.push("Nothing to open.");
-    if (state.over) parts.push(`The game is ${state.outcome}.`);
-    else if (state.mines_left !== null) parts.push(`Mines left ${state.mines_left}.`);
+    if (action !== "flag" && nOpened > 1) parts.push(say.play.saidOpened(nOpened));
+    if (action === "chord" && nOpened === 0 && !state.over) parts.push(say.play.saidNothing);
+    if (state.over) parts.push(say.play.saidOver[state.outcome] ?? state.outcome);
+    else if (state.mines_left !== null) parts.push(say.play.saidMinesLeft(state.mines_left));
     announce(parts.join(" "));
   }
 
@@ -453,14 +457,15 @@ class Play {
       this.help.close();
       this.#take(await api.undo(this.#state.id), true);
       this.tabs.tell(this.#state.id);
-      announce(`The last move is taken back. ${this.#state.mines_left === null ? "" : `Mines left ${this.#state.mines_left}.`}`);
+      const left = this.#state.mines_left;
+      announce(left === null ? say.play.saidUndone : `${say.play.saidUndone} ${say.play.saidMinesLeft(left)}`);
     }));
   }
 
   #toggleFlagMode() {
     this.#isFlagMode = !this.#isFlagMode;
     this.flagButton.setAttribute("aria-pressed", String(this.#isFlagMode));
-    announce(this.#isFlagMode ? "Flag mode: a tap flags." : "Flag mode off: a tap opens.");
+    announce(this.#isFlagMode ? say.play.flagModeOn : say.play.flagModeOff);
   }
 
   // -- keys -----------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 // scrolls below it, or as a sheet at the bottom of a narrow screen.
 
 import { announce, button, el, icon } from "../../common/dom.js";
+import { say } from "../../words/index.js";
 
 const SHEET = window.matchMedia("(max-width: 940px) and (min-height: 481px), (max-width: 559px)");
 const STILL = window.matchMedia("(prefers-reduced-motion: reduce)");
@@ -16,9 +17,9 @@ export class Panel {
   /** @param giveBack puts the focus on the board when what had it goes away */
   constructor(giveBack) {
     this.giveBack = giveBack;
-    this.hint = el("section.card", { hidden: true, "aria-label": "Hint", id: "hint-card" });
-    this.result = el("section.card", { hidden: true, "aria-label": "Result", id: "result-card" });
-    this.note = el("section.card", { hidden: true, "aria-label": "Message", id: "message-card" });
+    this.hint = el("section.card", { hidden: true, "aria-label": say.help.hint, id: "hint-card" });
+    this.result = el("section.card", { hidden: true, "aria-label": say.result.title, id: "result-card" });
+    this.note = el("section.card", { hidden: true, "aria-label": say.play.message, id: "message-card" });
     this.element = el("div.message", { id: "message" }, this.note, this.hint, this.result);
     // The page can be scrolled as far as the sheet covers it.
     new ResizeObserver(() => {
@@ -50,12 +51,12 @@ export class Panel {
   /** A title with a button that closes the card. */
   header(title, close) {
     return el("header", {}, el("h2", {}, title),
-      el("button.ghost", { type: "button", "aria-label": `Close: ${title}`, onclick: close }, icon("cross")));
+      el("button.ghost", { type: "button", "aria-label": say.common.closeCard(title), onclick: close }, icon("cross")));
   }
 
   /** Say what went wrong; it stays until it is closed or the next move succeeds. */
   fail(sentence) {
-    this.show(this.note, this.header("That did not work", () => this.hide(this.note)), el("p.notice.bad", {}, sentence));
+    this.show(this.note, this.header(say.play.failed, () => this.hide(this.note)), el("p.notice.bad", {}, sentence));
     announce(sentence);
   }
 
@@ -66,7 +67,7 @@ export class Panel {
     this.show(this.note,
       el("div.card-body", { role: "alertdialog", "aria-labelledby": "question" },
         el("p.notice.warn", { id: "question" }, sentence),
-        el("div.row", {}, confirm, button("Keep playing", null, { id: "keep", onclick: () => this.hide(this.note) }))));
+        el("div.row", {}, confirm, button(say.play.keepPlaying, null, { id: "keep", onclick: () => this.hide(this.note) }))));
     this.#question = { act, keep };
     this.#opener = opener;
     confirm.focus();

@@ -4,6 +4,7 @@ import { api } from "../../common/api.js";
 import { announce, button, el } from "../../common/dom.js";
 import { addressOf } from "../../common/router.js";
 import { parseRules } from "../../rules/text.js";
+import { say } from "../../words/index.js";
 
 // The mines are laid around the first cell where the rules promise something of it, so it is part of the board.
 async function firstCell(state) {
@@ -18,10 +19,10 @@ export async function openShare(state) {
   const values = { noguess: state.no_guess ? "1" : null };
   if (hasSeed) Object.assign(values, { seed: state.seed, first: await firstCell(state) });
   const link = `${location.origin}${location.pathname}${addressOf("play", { rules: state.rules, ...values })}`;
-  const field = el("input", { readonly: true, value: link, "aria-label": "Link" });
+  const field = el("input", { readonly: true, value: link, "aria-label": say.game.link });
   field.value = link;
   const copied = el("span.small.soft", { role: "status" });
-  const dialog = el("dialog", { "aria-label": "Share link", onclose: () => dialog.remove() });
+  const dialog = el("dialog", { "aria-label": say.game.share, onclose: () => dialog.remove() });
   const copy = async () => {
     field.select();
     try {
@@ -29,18 +30,18 @@ export async function openShare(state) {
     } catch {
       document.execCommand("copy"); // pages that are not served securely have no clipboard
     }
-    copied.textContent = "Copied.";
-    announce("Copied.");
+    copied.textContent = say.common.copied;
+    announce(say.common.copied);
   };
   dialog.append(
     el("div.card-body", {},
-      el("h2", {}, "Share link"),
+      el("h2", {}, say.game.share),
       el("p.soft.small", {}, state.over && hasSeed
-        ? "It leads to this very board, whoever opens it."
-        : hasSeed ? "It leads to the same board for whoever opens the same cell first."
-        : "The link leads to a board by the same rules. Once this game is over it leads to this very board: before, it would give the mines away."),
+        ? say.game.linkToBoard
+        : hasSeed ? say.game.linkToSeed
+        : say.game.linkToRules),
       field,
-      el("div.row", {}, button("Copy", "share", { class: "primary", onclick: copy }), button("Close", null, { onclick: () => dialog.close() }), copied)));
+      el("div.row", {}, button(say.common.copy, "share", { class: "primary", onclick: copy }), button(say.common.close, null, { onclick: () => dialog.close() }), copied)));
   document.body.append(dialog);
   dialog.showModal();
   field.select();

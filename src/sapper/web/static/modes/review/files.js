@@ -1,11 +1,13 @@
 // Games from files: records and RawVF as text, binary replays of other programs as bytes.
 
+import { say } from "../../words/index.js";
+
 export const SUFFIXES = [".avf", ".evf", ".rmv", ".mvf"];
 const MOST_BYTES = 2_000_000;
 
 /** What the server is asked to review. */
 export async function readGameFile(file) {
-  if (file.size > MOST_BYTES) throw new Error("The file is too large to be a game.");
+  if (file.size > MOST_BYTES) throw new Error(say.review.tooLarge);
   const suffix = SUFFIXES.find((one) => file.name.toLowerCase().endsWith(one));
   if (suffix === undefined) return { record: await file.text() };
   return { video: toBase64(new Uint8Array(await file.arrayBuffer())), suffix };

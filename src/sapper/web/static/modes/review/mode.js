@@ -2,7 +2,7 @@
 
 import { api } from "../../common/api.js";
 import { Board } from "../../board/board.js";
-import { announce, button, cellName, el, icon, memory, svg, toast } from "../../common/dom.js";
+import { announce, button, cellName, el, icon, memory, moveName, svg, toast } from "../../common/dom.js";
 import { naming, withCells } from "../../common/coordinates.js";
 import { Estimate, PASSES } from "./estimate.js";
 import { EXAMPLE } from "./files.js";
@@ -18,6 +18,7 @@ import { drawStrip, markStrip, moveAt } from "./strip.js";
 import { badge, figuresOf, titleOf } from "./verdicts.js";
 import { rulerButton } from "../../board/rulers.js";
 import { zoomButtons } from "../../board/zoom.js";
+import { say } from "../../words/index.js";
 
 const PATIENCE = 150; // milliseconds after which it is said that the server is at work
 const REST = 200; // milliseconds at a move after which the address names it: browsers allow few changes a second
@@ -44,7 +45,7 @@ class Review {
   #build(root) {
     const stage = el("div");
     const jump = (label, name, act, id) => el("button.square", { type: "button", "aria-label": label, title: label, onclick: act, id }, icon(name));
-    this.range = el("input", { type: "range", min: "0", max: "0", step: "1", "aria-label": "Move", oninput: () => this.#goTo(Number(this.range.value)) });
+    this.range = el("input", { type: "range", min: "0", max: "0", step: "1", "aria-label": say.review.move, oninput: () => this.#goTo(Number(this.range.value)) });
     this.strip = svg("svg", { class: "strip", "aria-hidden": "true" });
     this.strip.addEventListener("click", (event) => this.#review?.moves.length && this.#goTo(moveAt(this.strip, event.clientX, this.#review.moves)));
     this.now = el("p.now-line", { "aria-hidden": "true" }); // the card says the same, but far below on a phone
@@ -52,38 +53,38 @@ class Review {
       this.now,
       el("div.scrub", {}, this.strip, this.range),
       el("div.row.spread.captions", {},
-        el("p.small.soft", {}, "Bars: the risk taken. Dashes: the least possible. Curve: the chance to win."),
+        el("p.small.soft", {}, say.review.captions),
         (this.progress = el("p.small.soft", { id: "estimating" }))));
     this.empty = el("div.stage.empty", {},
-      el("p", {}, el("b", {}, "No game open yet."), el("br"), "Open a file, paste a record, or choose one of your games."),
-      el("div.row", {}, button("Show an example", "review", { id: "review-example", onclick: () => this.#open({ record: EXAMPLE }) })));
-    this.working = el("p.notice.row.working", { role: "status", hidden: true }, el("i", { "aria-hidden": "true" }), el("span", {}, "Reviewing the game …"));
+      el("p", {}, el("b", {}, say.review.noGame), el("br"), say.review.openOne),
+      el("div.row", {}, button(say.review.example, "review", { id: "review-example", onclick: () => this.#open({ record: EXAMPLE }) })));
+    this.working = el("p.notice.row.working", { role: "status", hidden: true }, el("i", { "aria-hidden": "true" }), el("span", {}, say.review.working));
     this.desk = el("div.desk", {}, this.working, this.empty, stage, this.controls);
     root.append(this.desk, this.#buildSide());
     this.stage = stage;
-    this.board = new Board(stage, { label: "Reviewed position" });
+    this.board = new Board(stage, { label: say.review.board });
     stage.hidden = true;
-    this.analyse = el("a.button", { id: "analyse-this", title: "Analyse this position", "aria-label": "Analyse this position", onclick: () => this.#showAddress() },
-      icon("analyse"), el("span", {}, "Analyse"));
+    this.analyse = el("a.button", { id: "analyse-this", title: say.review.analyseTitle, "aria-label": say.review.analyseTitle, onclick: () => this.#showAddress() },
+      icon("analyse"), el("span", {}, say.review.analyse));
     this.controls.append(el("div.bar", {},
-      el("div.group", {}, jump("First move", "first", () => this.#goTo(0)), jump("Move before", "back", () => this.#goTo(this.#at - 1), "review-back"),
-        jump("Next move", "step", () => this.#goTo(this.#at + 1), "review-next"), jump("End of the game", "last", () => this.#goTo(Infinity))),
+      el("div.group", {}, jump(say.review.first, "first", () => this.#goTo(0)), jump(say.review.before, "back", () => this.#goTo(this.#at - 1), "review-back"),
+        jump(say.review.next, "step", () => this.#goTo(this.#at + 1), "review-next"), jump(say.review.end, "last", () => this.#goTo(Infinity))),
       el("div.group", {},
-        (this.mistakeButton = button("Turning point", "warn", { title: "The next mistake, extra risk or bad luck (M)", onclick: () => this.#nextMistake(), id: "next-mistake" })),
-        (this.safeButton = button("Last safe cell", "check", { title: "The last move with a safe cell (S)", onclick: () => this.#lastSafe(), id: "last-safe" })),
+        (this.mistakeButton = button(say.review.turningPoint, "warn", { title: say.review.turningPointTitle, onclick: () => this.#nextMistake(), id: "next-mistake" })),
+        (this.safeButton = button(say.review.lastSafe, "check", { title: say.review.lastSafeTitle, onclick: () => this.#lastSafe(), id: "last-safe" })),
         this.analyse,
-        (this.onwardButton = button("Play on", "play", { id: "play-on", title: "Play on from here, on the same mines", onclick: () => this.#playOn() }))),
+        (this.onwardButton = button(say.review.playOn, "play", { id: "play-on", title: say.review.playOnTitle, onclick: () => this.#playOn() }))),
       zoomButtons(this.board, rulerButton())));
     root.board = this.board;
   }
 
   #buildSide() {
-    this.card = el("section.card", { hidden: true, "aria-label": "This move", id: "move-card" });
-    this.reason = el("section.card", { hidden: true, "aria-label": "Reason", id: "reason-card" });
+    this.card = el("section.card", { hidden: true, "aria-label": say.review.thisMove, id: "move-card" });
+    this.reason = el("section.card", { hidden: true, "aria-label": say.review.reason, id: "reason-card" });
     this.showsChances = el("input", { type: "checkbox", id: "review-chances", checked: memory.get("review-chances") !== "off", onchange: () => this.#toggleChances() });
-    this.summary = el("section.card", { hidden: true, "aria-label": "The game" });
-    this.moves = el("ol.list.moves", { "aria-label": "Moves", tabindex: "0" });
-    this.movesCard = el("section.card", { hidden: true, "aria-label": "Moves" }, el("h2", {}, "Moves"), this.moves);
+    this.summary = el("section.card", { hidden: true, "aria-label": say.review.game });
+    this.moves = el("ol.list.moves", { "aria-label": say.review.moves, tabindex: "0" });
+    this.movesCard = el("section.card", { hidden: true, "aria-label": say.review.moves }, el("h2", {}, say.review.moves), this.moves);
     this.opening = new OpeningCard({ openOwn: (id) => this.#open({ game: id }), open: (what) => this.#open(what) });
     return el("div.side", {}, this.card, this.reason, this.summary, this.movesCard, this.opening.element);
   }
@@ -103,7 +104,7 @@ class Review {
     }
     const what = game === null ? recall(kept) : { game };
     if (what !== null) await this.#open(what, move);
-    else toast("This game was open in another tab; open it again here.", true);
+    else toast(say.review.inOtherTab, true);
   }
 
   leave() {
@@ -160,9 +161,9 @@ class Review {
     this.#listMoves();
     const count = (verdict) => moves.filter((one) => one.verdict === verdict).length;
     const nUnlucky = count("unlucky");
-    this.summary.replaceChildren(el("h2", {}, "The game"),
-      el("p", {}, `${describeRules(rules)}: ${result}.`),
-      el("dl.numbers", {}, ...[["Mistakes", count("mistake")], ["Extra risks", count("extra risk")], ["Unlucky", nUnlucky], ["Guesses", count("forced guess") + count("fair guess") + nUnlucky]]
+    this.summary.replaceChildren(el("h2", {}, say.review.game),
+      el("p", {}, say.review.line(describeRules(rules), result)),
+      el("dl.numbers", {}, ...[[say.review.mistakes, count("mistake")], [say.review.extraRisks, count("extra risk")], [say.review.unlucky, nUnlucky], [say.review.guesses, count("forced guess") + count("fair guess") + nUnlucky]]
         .map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, String(value))))),
       ...summary.map((line) => el("p.small.soft", {}, ...withCells(line))));
   }
@@ -174,13 +175,13 @@ class Review {
     this.progress.textContent = "";
     const review = this.#review;
     if (!review.moves.some((one) => one.action !== "flag" && one.p_mine)) return; // nothing was risked
-    this.progress.textContent = "Estimating the chance to win …";
+    this.progress.textContent = say.review.estimating;
     this.#estimate = new Estimate(this.#what, {
       came: (part, isRough) => this.#review === review && this.#takeChances(part, isRough),
       done: () => {
         if (this.#review !== review) return;
-        this.progress.textContent = review.moves.some((one) => one.wins) ? `Estimated by ${PASSES.at(-1)} games per risky move.` : "";
-        announce("The chance to win is estimated.");
+        this.progress.textContent = review.moves.some((one) => one.wins) ? say.review.estimated(PASSES.at(-1)) : "";
+        announce(say.review.saidEstimated);
       },
       failed: (sentence) => {
         if (this.#review === review) this.progress.textContent = sentence;
@@ -195,7 +196,7 @@ class Review {
     const before = JSON.stringify(review.moves[this.#at]);
     for (const { number, ...move } of moves) Object.assign(review.moves[number], move);
     if (summary !== null) Object.assign(review, { summary, mistakes });
-    this.progress.textContent = isRough ? `Estimating the chance to win: ${done} of ${total} risky moves` : `Estimating it more precisely: ${done} of ${total} risky moves`;
+    this.progress.textContent = isRough ? say.review.estimatingMoves(done, total) : say.review.refining(done, total);
     const place = this.moves.scrollTop;
     const listed = this.moves.contains(document.activeElement) ? document.activeElement.dataset.at : undefined;
     this.#showGame();
@@ -255,7 +256,7 @@ class Review {
     this.reason.hidden = true;
     this.analyse.href = addressOf("analyse", { position: formatPosition(position) });
     const move = moves[at];
-    this.range.setAttribute("aria-valuetext", move ? `Move ${at + 1} of ${moves.length}: ${move.action} ${cellName([move.row, move.col])}, ${move.verdict}${move.figures.chance ? `, chance to win ${move.figures.chance}` : ""}` : "End of the game");
+    this.range.setAttribute("aria-valuetext", move ? wordsOf(move, at + 1, moves.length) : say.review.end);
     if (move) this.#showMove(move, at);
     else this.#showEnd();
     this.#markListed();
@@ -285,15 +286,16 @@ class Review {
     this.board.setMarks(marks);
     if (!isSame) this.board.reveal(move.row, move.col);
     const hadFocus = document.activeElement === this.showsChances;
-    this.now.replaceChildren(el("b", {}, `${at + 1}. ${move.action} ${cellName([move.row, move.col])}`), badge(move.verdict));
+    const title = say.review.moveTitle(at + 1, moveName(move));
+    this.now.replaceChildren(el("b", {}, say.review.moveLine(at + 1, moveName(move))), badge(move.verdict));
     this.card.replaceChildren(
-      el("header", {}, el("h2", {}, ...withCells(`Move ${at + 1}: ${move.action} ${cellName([move.row, move.col])}`)), badge(move.verdict)),
+      el("header", {}, el("h2", {}, ...withCells(title)), badge(move.verdict)),
       ...move.words.map((line) => el("p", {}, ...withCells(line))),
       figuresOf(move),
-      move.reason ? el("p.small.soft", {}, ...withCells(`The player: ${move.reason}.`)) : "",
-      el("label.tick", {}, this.showsChances, el("span", {}, "Chances on the board")));
+      move.reason ? el("p.small.soft", {}, ...withCells(say.review.player(move.reason))) : "",
+      el("label.tick", {}, this.showsChances, el("span", {}, say.review.chancesShown)));
     if (hadFocus) this.showsChances.focus();
-    if (!isSame) announce(`Move ${at + 1}: ${move.action} ${cellName([move.row, move.col])}. ${titleOf(move.verdict)}. ${move.words.join(" ")}`);
+    if (!isSame) announce(say.review.saidMove(title, titleOf(move.verdict), move.words.join(" ")));
     // What should have been seen: why the better cell is safe or less risky; else, why this move was what it was.
     const cell = move.instead[0] ?? (move.action === "chord" ? null : [move.row, move.col]);
     this.#insight.look(this.board.position, cell, (known) => this.#showInsight(known, marks));
@@ -303,7 +305,7 @@ class Review {
     if (this.showsChances.checked) this.board.setChances(chances);
     if (found === null) return;
     this.board.setMarks({ clue: found.clues, ...marks });
-    this.reason.replaceChildren(el("h2", {}, ...withCells(`Why ${cellName(found.cell)}?`)), ...explanation(found));
+    this.reason.replaceChildren(el("h2", {}, ...withCells(say.review.why(cellName(found.cell)))), ...explanation(found));
     this.reason.hidden = false;
   }
 
@@ -316,16 +318,16 @@ class Review {
   #showEnd() {
     this.board.setMarks({});
     const { result } = this.#review;
-    this.now.replaceChildren(el("b", {}, "End of the game"));
-    this.card.replaceChildren(el("h2", {}, "End of the game"), el("p", {}, `${titleOf(result)}.`));
-    announce("End of the game.");
+    this.now.replaceChildren(el("b", {}, say.review.end));
+    this.card.replaceChildren(el("h2", {}, say.review.end), el("p", {}, say.review.result(capital(result))));
+    announce(say.review.saidEnd);
   }
 
   #listMoves() {
     this.moves.replaceChildren(...this.#review.moves.map((move, at) => el("li", {},
       el("button", { type: "button", "data-at": String(at), ...naming([move.row, move.col]), onclick: () => this.#goTo(at) },
-        el("span", {}, `${at + 1}. ${move.action} ${cellName([move.row, move.col])}`),
-        move.wins ? el("span.soft.small.chance", { title: "Chance to win before this move" }, percent(move.wins.best[0], move.wins.exact && [0, 1].includes(move.wins.best[0]))) : null,
+        el("span", {}, say.review.moveLine(at + 1, moveName(move))),
+        move.wins ? el("span.soft.small.chance", { title: say.review.winsBefore }, percent(move.wins.best[0], move.wins.exact && [0, 1].includes(move.wins.best[0]))) : null,
         badge(move.verdict)))));
   }
 
@@ -356,4 +358,13 @@ class Review {
       act();
     }
   }
+}
+
+const capital = (sentence) => sentence.charAt(0).toUpperCase() + sentence.slice(1);
+
+/** A move for whoever hears the slider. */
+function wordsOf(move, number, of) {
+  const { chance } = move.figures;
+  const parts = [number, of, moveName(move), titleOf(move.verdict)];
+  return chance ? say.review.sliderMoveWins(...parts, chance) : say.review.sliderMove(...parts);
 }

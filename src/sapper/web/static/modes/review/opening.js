@@ -4,6 +4,7 @@ import { api } from "../../common/api.js";
 import { button, el, toast } from "../../common/dom.js";
 import { SUFFIXES, readGameFile } from "./files.js";
 import { describeRules } from "../../rules/text.js";
+import { say } from "../../words/index.js";
 
 const MOST_LISTED = 6;
 
@@ -12,14 +13,14 @@ export class OpeningCard {
   constructor({ openOwn, open }) {
     this.openOwn = openOwn;
     this.open = open;
-    this.file = el("input", { type: "file", accept: `.record,.txt,.rawvf,${SUFFIXES.join(",")},text/plain`, "aria-label": "Record file", onchange: () => this.#read(this.file.files[0]) });
-    this.text = el("textarea.mono", { rows: "4", spellcheck: "false", "aria-label": "Record as text", placeholder: "Sapper-Record: 1\nRules: 9x9/10\n…" });
+    this.file = el("input", { type: "file", accept: `.record,.txt,.rawvf,${SUFFIXES.join(",")},text/plain`, "aria-label": say.review.fileLabel, onchange: () => this.#read(this.file.files[0]) });
+    this.text = el("textarea.mono", { rows: "4", spellcheck: "false", "aria-label": say.review.recordText, placeholder: "Sapper-Record: 1\nRules: 9x9/10\n…" });
     this.games = el("ul.list");
-    this.element = el("section.card.drop", { "aria-label": "Open a game" }, el("h2", {}, "Open a game"),
-      el("p.label", {}, "Your finished games"), this.games,
-      el("label.field", {}, el("span", {}, `A file: a record, .rawvf ${SUFFIXES.join(" ")}`), this.file),
-      el("label.field", {}, el("span", {}, "Or paste one"), this.text),
-      el("div.row", {}, button("Review it", "open", { class: "primary", id: "review-text", onclick: () => this.#paste() })));
+    this.element = el("section.card.drop", { "aria-label": say.review.openGame }, el("h2", {}, say.review.openGame),
+      el("p.label", {}, say.review.yourGames), this.games,
+      el("label.field", {}, el("span", {}, say.review.file(SUFFIXES.join(" "))), this.file),
+      el("label.field", {}, el("span", {}, say.review.orPaste), this.text),
+      el("div.row", {}, button(say.review.review, "open", { class: "primary", id: "review-text", onclick: () => this.#paste() })));
     this.element.addEventListener("dragover", (event) => {
       event.preventDefault();
       this.element.classList.add("over");
@@ -37,8 +38,8 @@ export class OpeningCard {
     try {
       const games = (await api.games()).filter((game) => game.outcome !== "playing").slice(0, MOST_LISTED);
       this.games.replaceChildren(...games.map((game) => el("li", {}, el("button", { type: "button", onclick: () => this.openOwn(game.id) },
-        el("span", {}, describeRules(game.rules)), el("span.soft.small", {}, `${game.outcome}, ${game.moves} ${game.moves === 1 ? "move" : "moves"}`)))));
-      if (!games.length) this.games.replaceChildren(el("li.soft.small", {}, "None yet: play one to its end first."));
+        el("span", {}, describeRules(game.rules)), el("span.soft.small", {}, say.game.line(say.game.outcomes[game.outcome] ?? game.outcome, game.moves))))));
+      if (!games.length) this.games.replaceChildren(el("li.soft.small", {}, say.review.noneFinished));
     } catch (error) {
       this.games.replaceChildren(el("li.soft.small", {}, error.message));
     }
@@ -56,6 +57,6 @@ export class OpeningCard {
 
   async #paste() {
     if (this.text.value.trim()) await this.open({ record: this.text.value });
-    else toast("Paste a record first.", true);
+    else toast(say.review.pasteFirst, true);
   }
 }

@@ -2,14 +2,15 @@
 
 import { api } from "../../common/api.js";
 import { withCells } from "../../common/coordinates.js";
-import { announce, button, cellName, el, icon, toast, isControl } from "../../common/dom.js";
-import { Pane, VIEWS, describeResult } from "./pane.js";
+import { announce, button, cellName, el, icon, isControl, moveName, toast } from "../../common/dom.js";
+import { Pane, describeResult } from "./pane.js";
 import { Tally } from "./tally.js";
 import { percent } from "../../common/percent.js";
 import { readAddress, showAddress } from "../../common/router.js";
 import { describeRules, formatRules, parseRules, readSeed } from "../../rules/text.js";
 import { RulesForm } from "../../rules/form.js";
 import { rulerButton } from "../../board/rulers.js";
+import { say } from "../../words/index.js";
 
 const IMPROVED = "contradiction"; // the two agents of student report 002
 const BASIC = "local";
@@ -47,27 +48,27 @@ class Watch {
   }
 
   #build(root) {
-    this.startButton = button("Start", "start", { class: "primary", id: "start", onclick: () => this.#toggle(), "aria-keyshortcuts": "Space" });
-    this.speed = el("input", { type: "range", min: "0", max: String(SPEEDS.length - 1), step: "1", "aria-label": "Speed" });
+    this.startButton = button(say.watch.start, "start", { class: "primary", id: "start", onclick: () => this.#toggle(), "aria-keyshortcuts": "Space" });
+    this.speed = el("input", { type: "range", min: "0", max: String(SPEEDS.length - 1), step: "1", "aria-label": say.watch.speed });
     this.speed.value = "3";
     this.speedName = el("span.small.soft", {}, "");
     this.speed.addEventListener("input", () => this.#speedChanged());
     const view = (name, label) => el("button", { type: "button", "data-view": name, "aria-pressed": "false", onclick: () => this.#setView(name) }, label);
-    this.viewButtons = [...Object.entries(VIEWS).map(([name, label]) => view(name, label)), view("all", "All three")];
+    this.viewButtons = [...Object.entries(say.watch.views).map(([name, label]) => view(name, label)), view("all", say.watch.allViews)];
     this.panesPlace = el("div.panes", {}, ...this.panes.map((pane) => pane.element));
-    this.scrubber = el("input.scrubber", { type: "range", min: "0", max: "0", step: "1", disabled: true, "aria-label": "Step", oninput: () => this.#scrub(Number(this.scrubber.value)) });
-    this.backButton = button("Back", "back", { onclick: () => this.#stepBack(), id: "back", disabled: true, "aria-keyshortcuts": "ArrowLeft" });
+    this.scrubber = el("input.scrubber", { type: "range", min: "0", max: "0", step: "1", disabled: true, "aria-label": say.watch.step, oninput: () => this.#scrub(Number(this.scrubber.value)) });
+    this.backButton = button(say.watch.back, "back", { onclick: () => this.#stepBack(), id: "back", disabled: true, "aria-keyshortcuts": "ArrowLeft" });
     const controls = el("div.bar.actions", {},
       el("div.group", {}, this.startButton, this.backButton,
-        button("Step", "step", { onclick: () => this.#stepOnce(), id: "step", "aria-keyshortcuts": "S ArrowRight" }),
-        button("Reset", "first", { onclick: () => this.#reset(), id: "reset", "aria-keyshortcuts": "Enter" }),
-        button("New board", "dice", { onclick: () => this.#newBoard() })),
+        button(say.watch.step, "step", { onclick: () => this.#stepOnce(), id: "step", "aria-keyshortcuts": "S ArrowRight" }),
+        button(say.watch.reset, "first", { onclick: () => this.#reset(), id: "reset", "aria-keyshortcuts": "Enter" }),
+        button(say.watch.newBoard, "dice", { onclick: () => this.#newBoard() })),
       el("label.row.speed", {}, this.speed, this.speedName));
     const legend = el("div.legend", {},
-      el("span", {}, el("i.watch-swatch.open"), "opened safely"),
-      el("span", {}, el("i.watch-swatch.identified"), "⚑ mine identified"),
-      el("span", {}, el("i.watch-swatch.clicked"), "✸ mine clicked"));
-    const desk = el("div.desk", {}, el("div.views", {}, el("div.segments", { role: "group", "aria-label": "View" }, ...this.viewButtons), rulerButton()), this.panesPlace, this.scrubber, legend, controls);
+      el("span", {}, el("i.watch-swatch.open"), say.watch.opened),
+      el("span", {}, el("i.watch-swatch.identified"), say.watch.identified),
+      el("span", {}, el("i.watch-swatch.clicked"), say.watch.clicked));
+    const desk = el("div.desk", {}, el("div.views", {}, el("div.segments", { role: "group", "aria-label": say.watch.view }, ...this.viewButtons), rulerButton()), this.panesPlace, this.scrubber, legend, controls);
     desk.addEventListener("click", (event) => event.target.closest("a.analyse-this") && this.#showAddress());
     root.append(desk, this.#buildSide());
     this.#speedChanged();
@@ -77,26 +78,26 @@ class Watch {
   #buildSide() {
     const choice = (label, act) => el("select", { "aria-label": label, onchange: act },
       ...this.info.agents.map(({ name }) => el("option", { value: name }, name)));
-    this.agents = [choice("Agent", () => this.#chooseAgent(0, this.agents[0].value)), choice("Second agent", () => this.#chooseAgent(1, this.agents[1].value))];
+    this.agents = [choice(say.watch.agent, () => this.#chooseAgent(0, this.agents[0].value)), choice(say.watch.secondAgent, () => this.#chooseAgent(1, this.agents[1].value))];
     this.versus = el("input", { type: "checkbox", onchange: () => this.#setVersus(this.versus.checked) });
     this.about = el("p.small.soft", {}, "");
-    this.secondPlace = el("label.field", { hidden: true }, el("span", {}, "Second agent"), this.agents[1]);
-    this.note = el("p.small.soft", { hidden: true }, "A promised first click lays the mines around the first cell, so the two boards differ. Choose “May be a mine” as first click for the same board.");
-    this.form = new RulesForm(this.info, { action: "Watch this board", changed: (rules) => this.#setBoard(rules, newSeed()) });
+    this.secondPlace = el("label.field", { hidden: true }, el("span", {}, say.watch.secondAgent), this.agents[1]);
+    this.note = el("p.small.soft", { hidden: true }, say.watch.boardsDiffer);
+    this.form = new RulesForm(this.info, { action: say.watch.watchBoard, changed: (rules) => this.#setBoard(rules, newSeed()) });
     this.boardName = el("p.small.soft", {}, "");
-    this.log = el("ol.log", { "aria-label": "Log", tabindex: "0" });
+    this.log = el("ol.log", { "aria-label": say.watch.log, tabindex: "0" });
     const key = (agent, letter, label) => button(label, null, {
       onclick: () => this.#chooseAgent(0, agent), "data-agent": agent, "aria-pressed": "false", "aria-keyshortcuts": letter,
     });
-    this.quick = [key(IMPROVED, "A", `Improved: ${IMPROVED}`), key(BASIC, "B", `Basic: ${BASIC}`)];
+    this.quick = [key(IMPROVED, "A", say.watch.improved(IMPROVED)), key(BASIC, "B", say.watch.basic(BASIC))];
     this.quick.forEach((made, at) => made.append(el("kbd", { "aria-hidden": "true" }, "AB"[at])));
     return el("div.side", {},
-      el("section.card", { "aria-label": "Agents" }, el("h2", {}, "Agent"),
-        el("div.row.even", { role: "group", "aria-label": "Agents of student report 002" }, ...this.quick),
-        el("label.field", {}, el("span", {}, "Any agent"), this.agents[0]), this.about,
-        el("label.tick", {}, this.versus, el("span", {}, "Two agents side by side")), this.secondPlace, this.note),
-      el("section.card", { "aria-label": "Log" }, el("h2", {}, "Log"), this.log),
-      el("section.card", { "aria-label": "Board" }, el("h2", {}, "Board"), this.boardName, this.form.element));
+      el("section.card", { "aria-label": say.watch.agents }, el("h2", {}, say.watch.agent),
+        el("div.row.even", { role: "group", "aria-label": say.watch.quickAgents }, ...this.quick),
+        el("label.field", {}, el("span", {}, say.watch.anyAgent), this.agents[0]), this.about,
+        el("label.tick", {}, this.versus, el("span", {}, say.watch.versus)), this.secondPlace, this.note),
+      el("section.card", { "aria-label": say.watch.log }, el("h2", {}, say.watch.log), this.log),
+      el("section.card", { "aria-label": say.common.board }, el("h2", {}, say.common.board), this.boardName, this.form.element));
   }
 
   async enter(query) {
@@ -107,11 +108,11 @@ class Watch {
       return;
     }
     const rules = query.get("rules");
-    if (rules && !this.info.presets[rules] && parseRules(rules) === null) toast(`The rules ${rules} cannot be read.`, true);
+    if (rules && !this.info.presets[rules] && parseRules(rules) === null) toast(say.watch.badRules(rules), true);
     const isKnown = (name) => this.names.includes(name);
     const agent = query.get("agent");
     const versus = query.get("versus");
-    for (const name of [agent, versus]) if (name !== null && !isKnown(name)) toast(`There is no agent ${name}.`, true);
+    for (const name of [agent, versus]) if (name !== null && !isKnown(name)) toast(say.watch.noAgent(name), true);
     if (isKnown(agent)) this.panes[0].setAgent(agent);
     else if (!this.panes[0].agent) this.panes[0].setAgent(isKnown(IMPROVED) ? IMPROVED : this.names[0]);
     if (!this.panes[1].agent) this.panes[1].setAgent(isKnown(versus) ? versus : isKnown(BASIC) ? BASIC : this.names[0]);
@@ -161,21 +162,21 @@ class Watch {
     this.rules = rules;
     this.seed = seed;
     this.form.set(rules);
-    this.boardName.textContent = `${describeRules(rules)}, seed ${seed}`;
+    this.boardName.textContent = [describeRules(rules), say.rules.seedPart(seed)].join(", ");
     for (const pane of this.panes) pane.clear(parseRules(rules));
     this.#changed();
   }
 
   #newBoard() {
     this.#setBoard(this.rules, newSeed());
-    announce("New board.");
+    announce(say.watch.saidNew);
   }
 
   #chooseAgent(at, name) {
     this.panes[at].setAgent(name);
     this.panes[at].clear(parseRules(this.rules));
     this.#changed();
-    announce(`Agent ${name}.`);
+    announce(say.watch.saidAgent(name));
   }
 
   #setVersus(isOn) {
@@ -269,7 +270,7 @@ class Watch {
     }
     if (!this.#advance() && !this.#isThinking) {
       this.#pause();
-      announce(this.#shown.map((pane) => `${pane.agent}: ${describeResult(pane.run.answer)}`).join(" "));
+      announce(this.#shown.map((pane) => say.watch.saidResult(pane.agent, describeResult(pane.run.answer))).join(" "));
       return;
     }
     this.#timer = setTimeout(() => this.#tick(), 1000 / SPEEDS[Number(this.speed.value)]);
@@ -278,7 +279,7 @@ class Watch {
   async #stepOnce() {
     this.#pause();
     if (this.#isLoading || !(await this.#load())) return;
-    if (this.#count >= this.#length && this.#isThinking) announce("The agent is thinking.");
+    if (this.#count >= this.#length && this.#isThinking) announce(say.watch.saidThinking);
     this.#advance();
     const step = this.panes[0].run.steps[this.#count - 1];
     if (step) announce(step.reason);
@@ -286,7 +287,7 @@ class Watch {
 
   #stepBack() {
     this.#scrub(Math.max(0, this.#count - 1));
-    announce(this.panes[0].run?.steps[this.#count - 1]?.reason ?? "The start.");
+    announce(this.panes[0].run?.steps[this.#count - 1]?.reason ?? say.watch.saidStart);
   }
 
   /** To the last step that is known by now. */
@@ -310,7 +311,7 @@ class Watch {
 
   #reset() {
     this.#scrub(0);
-    announce("Back to the start.");
+    announce(say.watch.saidReset);
   }
 
   #pause() {
@@ -321,12 +322,12 @@ class Watch {
 
   #showStart() {
     const isRunning = this.#timer !== 0;
-    this.startButton.replaceChildren(icon(isRunning ? "pause" : "start"), el("span", {}, isRunning ? "Pause" : "Start"));
+    this.startButton.replaceChildren(icon(isRunning ? "pause" : "start"), el("span", {}, isRunning ? say.watch.pause : say.watch.start));
   }
 
   #speedChanged() {
     const speed = SPEEDS[Number(this.speed.value)];
-    this.speedName.textContent = `${speed} step${speed === 1 ? "" : "s"}/s`;
+    this.speedName.textContent = say.watch.stepsPerSecond(speed);
   }
 
   #goTo(count) {
@@ -353,7 +354,7 @@ class Watch {
     this.scrubber.value = String(this.#count);
     this.scrubber.disabled = length === 0;
     this.backButton.disabled = this.#count === 0;
-    this.scrubber.setAttribute("aria-valuetext", `Step ${this.#count} of ${length}`);
+    this.scrubber.setAttribute("aria-valuetext", say.watch.sliderStep(this.#count, length));
     this.#showRates();
   }
 
@@ -371,7 +372,7 @@ class Watch {
       }
     }
     this.#logged = count;
-    if (count === 0) this.log.append(el("li.soft", {}, "Space or Start: the agent plays, and says here why."));
+    if (count === 0) this.log.append(el("li.soft", {}, say.watch.logEmpty));
     else this.log.lastElementChild?.setAttribute("aria-current", "step");
     this.log.scrollTop = this.log.scrollHeight;
   }
@@ -379,14 +380,15 @@ class Watch {
   #entry(pane, k) {
     const step = pane.run.steps[k];
     const move = step.moves.at(-1);
-    const what = move ? `${move.action} ${cellName([move.row, move.col])}` : "nothing to open";
+    const what = move ? moveName(move) : say.watch.nothing;
     const isGuess = step.p_mine !== null && step.p_mine !== undefined && step.p_mine > 0;
     const found = step.deductions ?? [];
     const shown = found.slice(0, MOST_SHOWN).map(({ cell, is_mine: isMine, reason }) =>
-      el("p.found", {}, ...withCells(`${isMine ? "⚑" : "✓"} ${cellName(cell)}: ${reason}`)));
-    if (found.length > MOST_SHOWN) shown.push(el("p.found", {}, `and ${found.length - MOST_SHOWN} more`));
+      el("p.found", {}, ...withCells(isMine ? say.watch.foundMine(cellName(cell), reason) : say.watch.foundSafe(cellName(cell), reason))));
+    if (found.length > MOST_SHOWN) shown.push(el("p.found", {}, say.watch.more(found.length - MOST_SHOWN)));
     const entry = el("li", { "data-step": String(k + 1) },
-      el("p", {}, el("span.head", {}, ...withCells(`${k + 1}. ${this.#isVersus ? `${pane.agent}: ` : ""}${what}`)), isGuess ? ` (risk ${percent(step.p_mine, step.p_mine === 1)})` : ""),
+      el("p", {}, el("span.head", {}, ...withCells(this.#isVersus ? say.watch.entryOf(k + 1, pane.agent, what) : say.watch.entry(k + 1, what))),
+        isGuess ? ` ${say.watch.entryRisk(percent(step.p_mine, step.p_mine === 1))}` : ""),
       el("p", {}, ...withCells(step.reason)), ...shown);
     entry.board = pane.element.board;
     return entry;

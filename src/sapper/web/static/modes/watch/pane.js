@@ -7,8 +7,7 @@ import { percent } from "../../common/percent.js";
 import { emptyPosition, formatPosition } from "../../board/position.js";
 import { addressOf } from "../../common/router.js";
 import { Run } from "./run.js";
-
-export const VIEWS = { solved: "Solved so far", actual: "Actual board", start: "Start board" };
+import { say } from "../../words/index.js";
 
 // Css pixels of a cell: one board is scrolled if it is large, two stand side by side, three of them are there to be
 // seen whole.
@@ -38,14 +37,14 @@ export class Pane {
     this.name = el("h2");
     this.counts = el("p.small.soft", {}, "");
     this.rate = el("span.small.soft.rate", {}, "");
-    this.link = el("a.button.analyse-this", { title: "Analyse this position" }, icon("analyse"), el("span", {}, "Analyse"));
+    this.link = el("a.button.analyse-this", { title: say.watch.analyseTitle }, icon("analyse"), el("span", {}, say.watch.analyse));
     this.reason = el("p.reason", { tabindex: "0", role: "note" });
     this.boards = {};
     this.figures = {};
-    for (const [view, label] of Object.entries(VIEWS)) {
+    for (const [view, label] of Object.entries(say.watch.views)) {
       const stage = el("div");
       this.figures[view] = el("figure", { "data-view": view }, stage, el("figcaption", {}, label));
-      this.boards[view] = new Board(stage, { label: `${label}`, theme: "watch", smallest: SMALLEST.one, describe });
+      this.boards[view] = new Board(stage, { label, theme: "watch", smallest: SMALLEST.one, describe });
     }
     this.element = el("section.pane", {}, el("header", {}, el("div.row", {}, this.name, this.rate), this.link, this.counts), el("div.trio", {}, ...Object.values(this.figures)), this.reason);
     // What a text of this side speaks of is shown on all of its boards.
@@ -59,9 +58,9 @@ export class Pane {
   setAgent(agent) {
     this.agent = agent;
     this.name.textContent = agent;
-    this.link.setAttribute("aria-label", `Analyse this position, ${agent}`);
-    this.reason.setAttribute("aria-label", `Reason of this step, ${agent}`);
-    for (const [view, board] of Object.entries(this.boards)) board.grid.element.setAttribute("aria-label", `${VIEWS[view]}, ${agent}`);
+    this.link.setAttribute("aria-label", say.watch.analyseOf(agent));
+    this.reason.setAttribute("aria-label", say.watch.reasonOf(agent));
+    for (const [view, board] of Object.entries(this.boards)) board.grid.element.setAttribute("aria-label", say.watch.boardOf(say.watch.views[view], agent));
   }
 
   /** Show one of the views, or all three of them; `isVersus`: beside another agent. */
@@ -88,7 +87,7 @@ export class Pane {
       board.setPosition(emptyPosition(rows, cols, shape, totalHidden ? null : mines));
     }
     this.#showReason(null);
-    this.counts.textContent = `${rows * cols} cells hidden`;
+    this.counts.textContent = say.watch.cellsHidden(rows * cols);
   }
 
   /** Make sure that the run has begun; `load(since)` asks the server for a part of it. The rest comes by itself. */
@@ -131,8 +130,9 @@ export class Pane {
     this.#showReason(at === 0 ? null : this.run.steps[at - 1]);
     const { nOpen, nExploded, nIdentified } = this.run.countsAfter(at);
     const { length, isWhole } = this.run;
-    const result = isWhole && at === length ? ` · ${describeResult(this.run.answer)}` : !isWhole && at === length ? " · thinking …" : "";
-    this.counts.textContent = `step ${at} of ${length}${isWhole ? "" : "+"} · ${nOpen} opened, ${nIdentified} identified, ${nExploded} clicked${result}`;
+    const parts = [isWhole ? say.watch.stepOf(at, length) : say.watch.stepSoFar(at, length), say.watch.counts(nOpen, nIdentified, nExploded)];
+    if (at === length) parts.push(isWhole ? describeResult(this.run.answer) : say.watch.thinking);
+    this.counts.textContent = parts.join(" · ");
   }
 
   /** Say why the agent made a step, and let the position after it be analysed. */
@@ -140,8 +140,8 @@ export class Pane {
     this.link.href = addressOf("analyse", { position: formatPosition(this.boards.solved.position) });
     const isGuess = step !== null && (step.p_mine ?? 0) > 0;
     this.reason.replaceChildren(
-      step === null ? el("span.soft", {}, "Start lets the agent play; here it says why.") : el("span", {}, ...withCells(step.reason)),
-      isGuess ? el("b", {}, ` Risk ${percent(step.p_mine, step.p_mine === 1)}.`) : "");
+      step === null ? el("span.soft", {}, say.watch.reasonEmpty) : el("span", {}, ...withCells(step.reason)),
+      isGuess ? el("b", {}, ` ${say.watch.risk(percent(step.p_mine, step.p_mine === 1))}`) : "");
     this.reason.scrollTop = 0;
   }
 }

@@ -1,5 +1,7 @@
 // How the agents have done so far: every game that was watched to its end counts once, for its rules and its agent.
 
+import { say } from "../../words/index.js";
+
 export class Tally {
   #games = new Map(); // from rules and agent to what their games came to, by seed
 
@@ -15,8 +17,8 @@ export class Tally {
     if (games.length < 2) return "";
     if (games.some(({ outcome }) => outcome === "finished")) {
       const mean = games.reduce((sum, { score }) => sum + score, 0) / games.length;
-      return `${games.length} games: ${(100 * mean).toFixed(0)}% of mines identified`;
+      return say.watch.identifiedShare(games.length, say.common.percent((100 * mean).toFixed(0)));
     }
-    return `Won ${games.filter(({ outcome }) => outcome === "won").length} of ${games.length} games`;
+    return say.watch.wins(games.filter(({ outcome }) => outcome === "won").length, games.length);
   }
 }

@@ -1,6 +1,7 @@
 // The history of somebody's games: above, how fast each win was; below, the share of wins among the last games.
 
 import { svg } from "../../common/dom.js";
+import { say } from "../../words/index.js";
 
 const LEFT = 58;
 const RIGHT = 14;
@@ -20,10 +21,10 @@ export function drawHistory(results, measure, label, width, height) {
   const scale = (part, top) => (value) => part.bottom - (value / top) * (part.bottom - part.top);
   const toY = scale(upper, most);
   const toShare = scale(lower, 1);
-  return svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "chart", role: "img", "aria-label": `${label} of every win, and the share of wins, game by game; the same as a table below` },
+  return svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "chart", role: "img", "aria-label": say.you.chart(label) },
     ...lines(upper, most, 4, (value) => String(Number(value.toPrecision(3))), toY, width),
-    ...lines(lower, 1, 2, (value) => `${100 * value} %`, toShare, width),
-    caption(upper.top - 10, label), caption(lower.top - 10, `Won, of the last ${LAST} games`),
+    ...lines(lower, 1, 2, (value) => say.common.percent(100 * value), toShare, width),
+    caption(upper.top - 10, label), caption(lower.top - 10, say.you.chartShare(LAST)),
     ...results.map((one, at) => (one.outcome === "won"
       ? svg("circle", { class: "won", cx: toX(at), cy: toY(one[measure] ?? 0), r: 3.4 }) : cross(toX(at), upper.bottom))),
     svg("polyline", { class: "share", points: shares(results).map((share, at) => `${toX(at)},${toShare(share)}`).join(" ") }),
@@ -58,7 +59,7 @@ function cross(x, y) {
 
 function numbers(n, toX, height) {
   const step = [1, 2, 5, 10, 20, 50, 100, 200].find((one) => n / one <= 8) ?? 500;
-  const told = [svg("text", { x: toX(n - 1), y: height - 6, "text-anchor": "end", class: "axis" }, "Game")];
+  const told = [svg("text", { x: toX(n - 1), y: height - 6, "text-anchor": "end", class: "axis" }, say.you.chartGame)];
   for (let at = step; at <= n; at += step) told.push(svg("text", { x: toX(at - 1), y: height - BOTTOM + 18, "text-anchor": "middle" }, String(at)));
   return told;
 }

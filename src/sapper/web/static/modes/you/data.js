@@ -2,6 +2,7 @@
 
 import { api } from "../../common/api.js";
 import { button, el, icon, toast } from "../../common/dom.js";
+import { say } from "../../words/index.js";
 
 const PREFIX = "sapper.";
 
@@ -32,20 +33,20 @@ async function deleteAll() {
 function askToDelete() {
   const dialog = el("dialog", { "aria-labelledby": "delete-title", id: "delete-dialog", onclose: () => dialog.remove() },
     el("div.card-body", {},
-      el("h2", { id: "delete-title" }, "Delete everything?"),
-      el("p", {}, "Your games, results and streaks are deleted from the server, and your settings from this browser. This cannot be undone."),
+      el("h2", { id: "delete-title" }, say.you.deleteTitle),
+      el("p", {}, say.you.deleteAbout),
       el("div.row", {},
-        button("Delete everything", null, { class: "danger", id: "delete-confirm", onclick: deleteAll }),
-        button("Keep everything", null, { autofocus: true, onclick: () => dialog.close() }))));
+        button(say.you.deleteAll, null, { class: "danger", id: "delete-confirm", onclick: deleteAll }),
+        button(say.you.keepAll, null, { autofocus: true, onclick: () => dialog.close() }))));
   document.body.append(dialog);
   dialog.showModal();
 }
 
 export function dataCard() {
   const file = (format, label) => el("a.button", { href: api.exportPath(format), download: "", "data-export": format }, icon("download"), label);
-  return el("section.card", { "aria-label": "Your data" },
-    el("h2", {}, "Your data"),
-    el("p.soft.small", {}, "Results are kept for this browser: whoever has its cookie. The file in JSON also holds the moves of your newest 200 games."),
-    el("div.row.even", {}, file("json", "Export as JSON"), file("csv", "Export as CSV")),
-    button("Delete everything", null, { id: "delete", onclick: askToDelete }));
+  return el("section.card", { "aria-label": say.you.data },
+    el("h2", {}, say.you.data),
+    el("p.soft.small", {}, say.you.aboutData),
+    el("div.row.even", {}, file("json", say.you.exportJson), file("csv", say.you.exportCsv)),
+    button(say.you.deleteAll, null, { id: "delete", onclick: askToDelete }));
 }

@@ -5,12 +5,12 @@ import { announce, el, icon } from "../../common/dom.js";
 import { addressOf, showAddress } from "../../common/router.js";
 import { drawHistory } from "./chart.js";
 import { dataCard } from "./data.js";
-import { assisted, boardName, figures, luck, rate, seconds, skill, speed } from "./words.js";
+import { assisted, boardName, figures, luck, rate, seconds, skill, speed } from "./figures.js";
+import { say } from "../../words/index.js";
 
 const POLL = 1000; // milliseconds, while risks are being worked out
 const MOST_IDLE = 20; // polls without any change, after which it is left to the next visit
 const ALL = "all";
-const LEVELS = { beginner: "Beginner", intermediate: "Intermediate", expert: "Expert" };
 
 export function create(root) {
   return new Statistics(root);
@@ -37,27 +37,27 @@ class Statistics {
     this.assisted = el("p.soft.small", { id: "you-assisted" });
     this.luck = el("div.sentences", { id: "you-luck" });
     this.figure = el("div.figure", { id: "you-chart" });
-    this.table = el("div.table", { tabindex: "0", role: "region", "aria-label": "Game by game" });
-    this.boards = el("div.table", { tabindex: "0", role: "region", "aria-label": "Board by board", id: "you-boards" });
-    this.deleted = el("p.notice.good", { hidden: true, role: "status" }, "Everything was deleted.");
+    this.table = el("div.table", { tabindex: "0", role: "region", "aria-label": say.you.gameByGame });
+    this.boards = el("div.table", { tabindex: "0", role: "region", "aria-label": say.you.boardByBoard, id: "you-boards" });
+    this.deleted = el("p.notice.good", { hidden: true, role: "status" }, say.you.deleted);
     this.full = [
-      el("section.card", { "aria-label": "In numbers" },
-        el("header", {}, el("h2", {}, "In numbers"), el("label.pick", {}, el("span.visually-hidden", {}, "Board"), this.board)),
+      el("section.card", { "aria-label": say.you.inNumbers },
+        el("header", {}, el("h2", {}, say.you.inNumbers), el("label.pick", {}, el("span.visually-hidden", {}, say.common.board), this.board)),
         this.numbers, this.assisted),
-      el("section.card", { "aria-label": "Luck and skill" }, el("h2", {}, "Luck and skill"), this.luck),
-      el("section.card", { "aria-label": "History" }, el("h2", {}, "History"), this.figure,
-        el("p.legend", {}, el("span", {}, el("i.dot.won"), "a win"), el("span", {}, el("i.dot.lost"), "a loss")),
-        el("details", {}, el("summary", {}, "Game by game"), el("div.inside", {}, this.table))),
-      el("section.card", { "aria-label": "Boards" }, el("h2", {}, "Board by board"), this.boards),
+      el("section.card", { "aria-label": say.you.luckAndSkill }, el("h2", {}, say.you.luckAndSkill), this.luck),
+      el("section.card", { "aria-label": say.you.history }, el("h2", {}, say.you.history), this.figure,
+        el("p.legend", {}, el("span", {}, el("i.dot.won"), say.you.win), el("span", {}, el("i.dot.lost"), say.you.loss)),
+        el("details", {}, el("summary", {}, say.you.gameByGame), el("div.inside", {}, this.table))),
+      el("section.card", { "aria-label": say.you.boardByBoard }, el("h2", {}, say.you.boardByBoard), this.boards),
     ];
-    this.empty = el("section.card.empty", { "aria-label": "Nothing yet", hidden: true },
-      el("p", {}, "No game is finished yet. Whatever you win or lose in Play is added up here."),
-      el("a.button", { href: addressOf("play") }, icon("play"), "Play"));
+    this.empty = el("section.card.empty", { "aria-label": say.you.nothingYet, hidden: true },
+      el("p", {}, say.you.noGame),
+      el("a.button", { href: addressOf("play") }, icon("play"), say.you.play));
     this.daily = el("div.levels", { id: "you-daily" });
     root.append(
       el("div.desk", {}, this.deleted, this.empty, ...this.full),
       el("div.side", {},
-        el("section.card", { "aria-label": "Daily boards" }, el("h2", {}, "Daily boards"), this.daily),
+        el("section.card", { "aria-label": say.you.dailyTitle }, el("h2", {}, say.you.dailyTitle), this.daily),
         dataCard()));
   }
 
@@ -80,20 +80,20 @@ class Statistics {
     const { waiting } = this.#told.all.luck;
     this.#idle = waiting === before ? this.#idle + 1 : 0;
     this.#show();
-    if (before > 0 && waiting === 0) announce("The risks of all games are worked out.");
+    if (before > 0 && waiting === 0) announce(say.you.risksReady);
     // What the server cannot say now it will say next time.
     if (waiting > 0 && this.#idle < MOST_IDLE) this.#timer = setTimeout(() => this.#load().catch(() => {}), POLL);
   }
 
   async #loadDaily() {
     const { levels, streak, longest_streak: longest } = await api.daily();
-    const states = { open: () => "not played yet", playing: () => "begun", failed: () => "failed", solved: (one) => (one.assisted ? "solved with help" : seconds(one.seconds)) };
+    const solved = (one) => (one.assisted ? say.you.solvedWithHelp : seconds(one.seconds));
     this.daily.replaceChildren(
       el("ul.list", {}, ...levels.map((one) => el("li", {},
         el("a", { href: one.state === "playing" ? addressOf("play", { game: one.game }) : addressOf("play", { daily: one.level }) },
-          el("span", {}, LEVELS[one.level] ?? one.level), el("span.soft.small", {}, states[one.state](one)))))),
+          el("span", {}, say.common.levels[one.level] ?? one.level), el("span.soft.small", {}, one.state === "solved" ? solved(one) : say.you.dailyStates[one.state]))))),
       el("dl.numbers", {},
-        ...[["Days in a row", streak], ["Most days in a row", longest]].map(([label, value]) => el("div", {}, el("dt", {}, label), el("dd", {}, String(value))))));
+        ...[[say.you.days, streak], [say.you.mostDays, longest]].map(([label, value]) => el("div", {}, el("dt", {}, label), el("dd", {}, String(value))))));
   }
 
   // -- what is shown --------------------------------------------------------------------------------------
@@ -104,11 +104,11 @@ class Statistics {
     this.empty.hidden = !isEmpty;
     for (const card of this.full) card.hidden = isEmpty;
     const chosen = this.wanted || ALL;
-    this.board.replaceChildren(el("option", { value: ALL }, "All boards"),
+    this.board.replaceChildren(el("option", { value: ALL }, say.you.allBoards),
       ...boards.map((board) => el("option", { value: nameOf(board) }, boardName(board))));
     this.board.value = boards.some((board) => nameOf(board) === chosen) ? chosen : ALL;
     this.#showChosen();
-    this.#fill(this.boards, ["Board", "Games", "Won", "Best time", "Median", "Best 3BV/s", "With help"], boards.map((board) => [
+    this.#fill(this.boards, say.you.boardColumns, boards.map((board) => [
       boardName(board), board.games, rate(board), seconds(board.best_seconds), seconds(board.median_seconds), speed(board.best_speed), board.assisted.games,
     ]));
   }
@@ -132,14 +132,13 @@ class Statistics {
 
   #showChosen() {
     const totals = this.#totals;
-    // Times of different boards do not compare.
-    const shown = figures(totals).filter(([label]) => this.board.value !== ALL || !label.endsWith("time"));
+    const shown = figures(totals, this.board.value !== ALL);
     this.numbers.replaceChildren(...shown.map(([label, value]) => el("div", {}, el("dt", {}, label), el("dd", {}, value))));
     this.assisted.textContent = assisted(totals.assisted);
     this.luck.replaceChildren(...[...luck(totals.luck), ...skill(totals.luck)].map((sentence) => el("p", {}, sentence)));
-    this.#fill(this.table, ["Game", "Ended", "Board", "Outcome", "Time", "3BV/s", "Risk"], this.#counted.map((one, at) => [
-      at + 1, new Date(one.ended).toLocaleString(), boardName({ ...one, daily: one.daily !== null }), one.outcome === "won" ? "Won" : "Lost",
-      seconds(one.seconds), speed(one.speed), one.risk === null ? "–" : one.risk.toFixed(2),
+    this.#fill(this.table, say.you.gameColumns, this.#counted.map((one, at) => [
+      at + 1, new Date(one.ended).toLocaleString(), boardName({ ...one, daily: one.daily !== null }), one.outcome === "won" ? say.you.won : say.you.lost,
+      seconds(one.seconds), speed(one.speed), one.risk === null ? say.common.none : one.risk.toFixed(2),
     ]).toReversed());
     this.#draw();
   }
@@ -148,10 +147,10 @@ class Statistics {
     if (this.#told === null) return;
     const results = this.#counted;
     if (results.length === 0) {
-      this.figure.replaceChildren(el("p.soft.small", {}, "No game on this board counts yet."));
+      this.figure.replaceChildren(el("p.soft.small", {}, say.you.noCounted));
       return;
     }
-    const [measure, label] = this.board.value === ALL ? ["speed", "3BV per second"] : ["seconds", "Time in seconds"];
+    const [measure, label] = this.board.value === ALL ? ["speed", say.you.chartSpeed] : ["seconds", say.you.chartTime];
     this.figure.replaceChildren(drawHistory(results, measure, label, this.#size.width, this.#size.height));
   }
 

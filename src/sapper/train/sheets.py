@@ -1,0 +1,120 @@
+"""A page of puzzles to print: the tasks first, and the solutions with their proofs on pages of their own."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+from sapper.draw.html import html_page
+from sapper.draw.palette import LIGHT
+from sapper.draw.svg import draw_svg
+from sapper.errors import InputError
+from sapper.words import count
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sapper.topology import Cell
+    from sapper.train.puzzles import Puzzle
+
+_WIDEST_OF_TWO = 18  # columns of a board of which two stand side by side on A4
+_CELL, _MARGIN = 5.4, 6.0  # millimetres of a picture that has room enough
+_HALF, _FULL = 84.0, 180.0  # millimetres of room
+
+_STYLE = """
+@page { size: A4; margin: 13mm 15mm }
+:root { color-scheme: light; background: #fff; color: #1c1f23; font: 11pt/1.4 system-ui, sans-serif }
+body { max-width: 180mm; margin: 0; print-color-adjust: exact; -webkit-print-color-adjust: exact }
+h1 { font-size: 20pt; margin: 0 } h2 { font-size: 15pt; margin: 0 0 4mm }
+header { display: flex; justify-content: space-between; align-items: baseline; gap: 8mm }
+.name { color: #67717c; white-space: nowrap } .name::after, .answer::after { content: ""; display: inline-block;
+  border-bottom: 1px solid #67717c; width: 48mm; margin-left: 2mm }
+.intro { margin: 0 0 4mm; color: #4a5560 }
+.puzzles, .solutions { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 5mm 12mm }
+.wide { grid-column: 1 / -1 }
+article { break-inside: avoid } article svg { display: block; max-width: 100%; height: auto }
+.puzzles svg { width: var(--width); margin: 1mm 0 }
+h3 { font-size: 11pt; margin: 0 } h3 small { color: #67717c; font-weight: normal; font-size: 9pt; margin-left: 1mm }
+p { margin: 1mm 0 } .answer { color: #67717c } .answer::after { width: 40mm }
+section + section { break-before: page; padding-top: 1px }
+.solutions { grid-template-columns: 1fr; gap: 5mm; font-size: 9.5pt }
+.solutions article { display: grid; grid-template-columns: 44mm 1fr; gap: 6mm; align-items: start }
+.solutions article.wide { grid-template-columns: 1fr; gap: 1mm }
+.solutions article.wide svg { max-width: 130mm }
+ol, ul { margin: 1mm 0; padding-left: 6mm } li { margin: .5mm 0 }
+@media screen { body { margin: 8mm auto; padding: 0 4mm } section + section { margin-top: 12mm } }
+@media screen and (max-width: 150mm) { .puzzles, .solutions article { grid-template-columns: 1fr } }
+"""
+
+
+def sheet(puzzles: Iterable[Puzzle], title: str = "Minesweeper puzzles") -> str:
+    """Return an HTML page that prints on A4: every puzzle with room for the answer, then every solution with its proof.
+
+    >>> from sapper.train.making import puzzle
+    >>> "Solutions" in sheet([puzzle("subsets", 1), puzzle("area", 2)])
+    True
+    """
+    chosen = list(puzzles)
+    if not chosen:
+        raise InputError("A sheet needs at least one puzzle.")
+    flags = any(one.kind != "single" for one in chosen)
+    told = "Rows and columns count from 0 at the top left." + (" Every flag stands on a mine." if flags else "")
+    body = [
+        "<section>",
+        f'<header><h1>{escape(title)}</h1><span class="name">Name</span></header>',
+        f'<p class="intro">{count(len(chosen), "puzzle")}. {told}</p>',
+        '<div class="puzzles">',
+        *(_ask(number, one) for number, one in enumerate(chosen, start=1)),
+        "</div>",
+        "</section>",
+        "<section>",
+        "<h2>Solutions</h2>",
+        '<div class="solutions">',
+        *(_solve(number, one) for number, one in enumerate(chosen, start=1)),
+        "</div>",
+        "</section>",
+    ]
+    return html_page(title, _STYLE, body, "img-src 'none'")
+
+
+def _ask(number: int, puzzle: Puzzle) -> str:
+    room = _FULL if _is_wide(puzzle) else _HALF
+    width = min(_MARGIN + _CELL * puzzle.position.cols, room)
+    return (
+        f'<article{_class(puzzle)} style="--width:{width:.1f}mm">'
+        f"<h3>{number}. {puzzle.kind} <small>rating {puzzle.difficulty}</small></h3>"
+        f"{_draw(puzzle, puzzle.marked)}"
+        f'<p>{escape(puzzle.task)}</p><p class="answer">Answer:</p></article>'
+    )
+
+
+def _solve(number: int, puzzle: Puzzle) -> str:
+    proof = puzzle.proof
+    told = [f"<h3>{number}. {escape(puzzle.answer)}</h3>"]
+    if proof is None:
+        told += [f"<p>{escape(sentence)}</p>" for sentence in puzzle.explanation]
+    else:
+        told += [f"<p>{escape(sentence)}</p>" for sentence in (puzzle.reason, *proof.summary) if sentence]
+        steps = [f'<li style="margin-left:{1.5 * step.depth:g}em">{escape(step.sentence)}</li>' for step in proof.steps]
+        told.append(f"<ol>{''.join(steps)}</ol>")
+    return f"<article{_class(puzzle)}>{_draw(puzzle, _to_look_at(puzzle))}<div>{''.join(told)}</div></article>"
+
+
+def _to_look_at(puzzle: Puzzle) -> Sequence[Cell]:
+    """What is ringed beside a solution: the clues of the proof and the cell, or else the answer."""
+    if puzzle.proof is not None:
+        return (*puzzle.proof.clues, puzzle.proof.cell)
+    return puzzle.marked or puzzle.solution
+
+
+def _draw(puzzle: Puzzle, ringed: Sequence[Cell]) -> str:
+    board = puzzle.position.topology
+    return draw_svg(puzzle.position, [board.index(*cell) for cell in ringed], LIGHT)
+
+
+def _class(puzzle: Puzzle) -> str:
+    return ' class="wide"' if _is_wide(puzzle) else ""
+
+
+def _is_wide(puzzle: Puzzle) -> bool:
+    return puzzle.position.cols > _WIDEST_OF_TWO

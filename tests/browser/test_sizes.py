@@ -1,0 +1,243 @@
+"""Every mode on screens of every size: nothing is cut off, nothing lies on top of something else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from driver import Driver, visiting
+from playwright.sync_api import Browser, expect
+
+pytestmark = pytest.mark.browser
+
+SIZES = [(1440, 900), (1280, 720), (820, 1180), (390, 844)]
+SIDEWAYS = (844, 390)
+GAME = "play?rules=16x16/40+first-opening&seed=11"
+WATCHED = "watch?rules=10x10/20+first-any+survey&seed=5&agent=contradiction"
+
+# What a person can press, as far as it can be seen: scrolled out of a list is out of the way.
+CONTROLS = """() => {
+    const controls = [...document.querySelectorAll("button, a[href], input, select, textarea, summary")]
+        .filter((one) => one.checkVisibility() && !one.closest(".visually-hidden, .skip, [role=grid]"));
+    const boxes = controls.map((one) => {
+        let { left, top, right, bottom } = one.getBoundingClientRect();
+        for (let place = one.parentElement; place; place = place.parentElement) {
+            if (getComputedStyle(place).overflowY === "visible") continue;
+            const box = place.getBoundingClientRect();
+            [left, top] = [Math.max(left, box.left), Math.max(top, box.top)];
+            [right, bottom] = [Math.min(right, box.right), Math.min(bottom, box.bottom)];
+        }
+        return { one, left, top, right, bottom };
+    }).filter(({ left, top, right, bottom }) => right - left > 1 && bottom - top > 1);
+    return boxes;
+}"""
+# What lies in front of the page is not beside it: the bar at the top, that of the modes, the message as a sheet.
+OVERLAPS = f"""() => {{
+    const layer = (one) => {{
+        for (let place = one; place; place = place.parentElement) {{
+            if (["fixed", "sticky"].includes(getComputedStyle(place).position)) return place;
+        }}
+        return null;
+    }};
+    const name = ({{ one }}) => one.ariaLabel ?? (one.textContent.trim() || one.id || one.type);
+    const boxes = ({CONTROLS})().map((box) => ({{ ...box, layer: layer(box.one) }}));
+    const found = [];
+    boxes.forEach((box, at) => boxes.slice(at + 1).forEach((other) => {{
+        if (box.layer !== other.layer || box.one.contains(other.one) || other.one.contains(box.one)) return;
+        const wide = Math.min(box.right, other.right) - Math.max(box.left, other.left);
+        const tall = Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top);
+        if (wide > 1 && tall > 1) found.push(`${{name(box)}} and ${{name(other)}}`);
+    }}));
+    return found;
+}}"""
+# Words that are broken within, or do not fit what they stand in.
+CUT = """() => {
+    const found = [...document.querySelectorAll("button, a.button, .modes a, dt, th")]
+        .filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent);
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+        const holder = text.parentElement;
+        const isForEars = holder.closest(".visually-hidden, option") || getComputedStyle(holder).clipPath !== "none";
+        if (!holder.checkVisibility() || isForEars) continue;
+        for (const { 0: word, index } of text.data.matchAll(/[A-Za-z0-9]+/g)) {
+            const range = document.createRange();
+            range.setStart(text, index);
+            range.setEnd(text, index + word.length);
+            if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) found.push(word);
+        }
+    }
+    return found;
+}"""
+OUT_OF_SIGHT = """(selectors) => selectors.filter((selector) => {
+    const one = document.querySelector(`section.mode:not([hidden]) ${selector}`);
+    const box = one.getBoundingClientRect();
+    const [x, y] = [box.left + Math.min(12, box.width / 2), box.top + Math.min(12, box.height / 2)];
+    const isWhole = box.top >= 0 && box.left >= 0 && box.right <= innerWidth + 1 && y < innerHeight;
+    return !isWhole || !one.contains(document.elementFromPoint(x, y));
+})"""
+
+
+def options(width: int, height: int) -> dict[str, Any]:
+    is_touched = width < 900
+    return {"viewport": {"width": width, "height": height}, "has_touch": is_touched, "is_mobile": is_touched}
+
+
+def look(driver: Driver, *selectors: str) -> None:
+    """Look at what is shown, from the top of the page: these parts are in view, and everything has its room."""
+    page = driver.page
+    page.evaluate("scrollTo(0, 0)")
+    where = (page.url.partition("#")[2], page.viewport_size)
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, where
+    assert page.evaluate(OVERLAPS) == [], where
+    assert page.evaluate(CUT) == [], where
+    assert page.evaluate(OUT_OF_SIGHT, list(selectors)) == [], where
+
+
+def look_at_play(driver: Driver) -> None:
+    """Before the first click, with a hint, with the chances, and after a loss."""
+    page = driver.page
+    controls = ["#new", "#flag-mode", "#hint", "#chances", "#undo", "#check-flags"]
+    driver.visit(GAME)
+    look(driver, *controls)
+    driver.click(7, 7)
+    driver.expect_cell(7, 7, "empty")
+    driver.press("h")
+    expect(page.locator("#hint-card .primary")).to_be_visible()
+    look(driver, *controls, "#hint-card", "#hint-card .primary")
+    driver.press("Escape", "p")
+    expect(page.locator("#chances[aria-pressed=true]")).to_be_visible()
+    look(driver, *controls)
+    driver.visit("play?rules=4x4/15+first-any&seed=1")
+    for cell in range(3):
+        if page.locator("#result-card").is_hidden():
+            driver.press("ArrowRight", "Space") if cell else driver.click(0, 0)
+            page.wait_for_timeout(200)
+    expect(page.locator("#result-card")).to_be_visible()
+    look(driver, *controls, "#result-card", "#result-card .primary", "#review-this")
+
+
+def look_at_watch(driver: Driver) -> None:
+    """One agent, and two of them."""
+    controls = ["#start", "#back", "#step", "#reset", ".scrubber", ".reason", ".speed input"]
+    driver.visit(f"{WATCHED}&step=12")
+    expect(driver.page.locator(".log li")).to_have_count(12)
+    look(driver, *controls)
+    driver.visit(f"{WATCHED}&versus=local&step=12")
+    expect(driver.page.locator(".log li").nth(12)).to_be_attached()
+    look(driver, *controls, ".pane:nth-child(2) .reason")
+
+
+def look_at_analyse(driver: Driver) -> None:
+    """With chances, and with an explanation."""
+    driver.visit("analyse")
+    expect(driver.page.locator("#verdict .chances button").first).to_be_attached()
+    look(driver, ".tools button", ".zooming button", "#verdict", "#best-cell", "#play-on")
+    driver.page.locator("#verdict .chances button").first.click()
+    expect(driver.page.locator("#proof")).to_be_visible()
+    look(driver, ".tools button", ".zooming button", "#proof")
+
+
+def look_at_review(driver: Driver) -> None:
+    """Without a game, and with the example."""
+    driver.visit("review")
+    look(driver, "#review-example")
+    driver.page.locator("#review-example").click()
+    expect(driver.page.locator("#move-card")).to_be_visible()
+    look(driver, ".strip", ".scrub input", "#review-back", "#review-next", "#next-mistake", "#last-safe", "#play-on")
+
+
+def look_at_the_others(driver: Driver) -> None:
+    """Statistics and the laboratory."""
+    driver.visit("play?rules=1x4/0")
+    driver.click(0, 0)
+    expect(driver.page.locator("#result-card")).to_be_visible()
+    driver.visit("you")
+    expect(driver.page.locator("#you-chart circle")).to_have_count(1)
+    look(driver, "#you-board", "#you-numbers")
+    driver.visit("lab")
+    look(driver, ".figure")
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_every_mode_has_its_controls_in_view(size: tuple[int, int], browser: Browser, address: str) -> None:
+    with visiting(browser, address, **options(*size)) as driver:
+        look_at_play(driver)
+        look_at_watch(driver)
+        look_at_analyse(driver)
+        look_at_review(driver)
+        look_at_the_others(driver)
+        for opener in ("#settings-button", "#help-button"):
+            driver.page.locator(opener).click()
+            assert driver.page.evaluate(CUT) == []
+            driver.press("Escape")
+
+
+def test_a_phone_on_its_side_has_them_beside_the_board(browser: Browser, address: str) -> None:
+    with visiting(browser, address, **options(*SIDEWAYS)) as driver:
+        look_at_watch(driver)
+        driver.visit("analyse")
+        expect(driver.page.locator("#verdict .chances button").first).to_be_attached()
+        look(driver, ".tools button", "#undo-edit", ".zooming button", "#verdict")
+        look_at_review(driver)
+
+
+def test_the_bar_below_a_review_is_one_line_where_there_is_room_and_else_two(desk: Driver) -> None:
+    desk.visit("review")
+    desk.page.locator("#review-example").click()
+    expect(desk.page.locator("#move-card")).to_be_visible()
+    for width, n_lines in (
+        (641, 2),
+        (720, 2),
+        (790, 1),
+        (820, 1),
+        (941, 2),
+        (1100, 2),
+        (1240, 1),
+        (1280, 1),
+        (1440, 1),
+    ):
+        desk.page.set_viewport_size({"width": width, "height": 800})
+        tops = desk.page.evaluate(
+            "[...document.querySelectorAll('.review .controls .bar button')].map((one) => one.offsetTop)"
+        )
+        assert len(set(tops)) == n_lines, width
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (390, 844)], ids=str)
+def test_an_explanation_is_in_view_even_if_its_cell_was_far_down_in_the_list(
+    size: tuple[int, int], browser: Browser, address: str
+) -> None:
+    with visiting(browser, address, **options(*size)) as driver:
+        driver.visit("analyse")
+        cells = driver.page.locator("#verdict .chances button")
+        cells.nth(11).scroll_into_view_if_needed()
+        cells.nth(11).click()
+        expect(driver.page.locator("#proof")).to_be_visible()
+        box = driver.page.locator("#proof").bounding_box()
+        assert box is not None
+        assert 48 <= box["y"] < size[1] - 200
+
+
+def test_a_board_that_nearly_fits_is_not_cut(browser: Browser, address: str) -> None:
+    """Thirty columns on a tablet, sixteen on a phone."""
+    for size, rules in (((820, 1180), "expert"), ((390, 844), "intermediate")):
+        with visiting(browser, address, **options(*size)) as driver:
+            driver.visit(f"play?rules={rules}")
+            assert driver.board("geometry.contentWidth") <= driver.board("canvas.width")
+            assert driver.board("geometry.contentHeight") <= driver.board("canvas.height")
+
+
+def test_two_boards_stay_level_when_one_agent_is_done(browser: Browser, address: str) -> None:
+    with visiting(browser, address, viewport={"width": 1280, "height": 720}) as driver:
+        driver.visit("watch?rules=6x6/8+first-any+survey&seed=5&agent=contradiction&versus=local")
+        for _ in range(3):
+            with driver.page.expect_response("**/api/watch"):
+                driver.press("End")
+            driver.page.wait_for_timeout(300)
+            driver.press("n")
+        tops = driver.page.evaluate(
+            "[...document.querySelectorAll('.watch .stage')].filter((one) => one.checkVisibility())"
+            ".map((one) => one.getBoundingClientRect().top)"
+        )
+        assert len(tops) == 2
+        assert tops[0] == tops[1]
