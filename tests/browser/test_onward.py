@@ -42,7 +42,8 @@ def test_a_reviewed_game_goes_on_with_its_own_mines_and_back_leads_to_the_review
     assert "layout" not in answered.value.json()
     expect(desk.page.locator("#played-on")).to_contain_text("does not count")
     before = review_record(record).moves[1].before
-    assert desk.board("position.cells.join()") == ",".join(map(str, before.cells.ravel().tolist()))
+    cells = ",".join(map(str, before.cells.ravel().tolist()))
+    desk.wait_until("(cells) => document.querySelector('.play').board.position.cells.join() === cells", cells)
     # On the true mines: those of the record, told once the game is over.
     row, col = next(
         (row, col) for row in range(6) for col in range(6) if layout.mines[row, col] and before.closed[row, col]

@@ -14,7 +14,7 @@ from sapper.play.review.winning import appraise, estimate_wins
 from sapper.play.review.words import ToldReview
 from sapper.rules import Rules
 
-FILES = Path(__file__).parents[3] / "src" / "sapper" / "web" / "static" / "review" / "files.js"
+FILES = Path(__file__).parents[3] / "src" / "sapper" / "web" / "static" / "modes" / "review" / "files.js"
 
 # Move 31 risks 33.3 % while (0, 3) is safe; but that risk has to be taken in any case, and (0, 3) tells nothing of it.
 SOONER_OR_LATER = """4,8 2,8 2,3 2,4 3,3 4,3 6,3 8,3 1,7 1,8 1,3 1,4 1,5 3,2 4,2 5,2 6,2 7,2 8,2 0,7 0,8 2,1 3,1 4,1 5,1
