@@ -47,11 +47,10 @@ async function page(request) {
   } catch {
     // Nobody there.
   }
-  const cache = await caches.open(CACHE);
-  return (await cache.match(ROOT)) ?? answer ?? Response.error();
+  return (await caches.match(ROOT, { cacheName: CACHE })) ?? answer ?? Response.error();
 }
 
 async function part(request) {
-  const cache = await caches.open(CACHE);
-  return (await cache.match(request, { ignoreVary: true })) ?? fetch(request);
+  // Not opened by its name: that would make it again, after a newer worker has cleared it away.
+  return (await caches.match(request, { cacheName: CACHE, ignoreVary: true })) ?? fetch(request);
 }
