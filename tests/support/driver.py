@@ -109,7 +109,7 @@ def visiting(browser: Browser, address: str, **options: Any) -> Iterator[Driver]
     """A visitor of their own: nothing is remembered from the one before. The page must not fail inside."""
     # Few tests are about the app that the page can become, and it would load the whole page once more for each visitor.
     context = browser.new_context(**{"service_workers": "block", **options})
-    context.set_default_timeout(8_000)
+    context.set_default_timeout(30_000)
     driver = Driver(context.new_page(), address)
     yield driver
     context.close()
