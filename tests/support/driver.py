@@ -33,13 +33,19 @@ class Driver:
         self.page = page
         self.address = address
         self.faults: list[str] = []  # what went wrong inside the page
+        self._forgiven: tuple[str, ...] = ()
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         page.on("console", lambda message: self._note(message.type, message.text))
 
     def _note(self, kind: str, text: str) -> None:
         # The browser reports refused requests too; the page is there to tell people about those.
-        if kind == "error" and "status of 4" not in text:
+        if kind == "error" and "status of 4" not in text and not any(words in text for words in self._forgiven):
             self.faults.append(text)
+
+    def forgive(self, *words: str) -> None:
+        """Forget faults with such words, and those that are still to come: the page reports some of them late."""
+        self._forgiven += words
+        self.faults[:] = [fault for fault in self.faults if not any(one in fault for one in words)]
 
     def visit(self, place: str) -> None:
         """Go to a mode, as somebody who follows a link."""
