@@ -30,6 +30,11 @@ def forgive(driver: Driver) -> None:
     driver.forgive(*EXPECTED)
 
 
+def try_again(driver: Driver) -> None:
+    """Press the button of the banner. The page may be quicker and ask by itself; then it is gone, and nothing is lost."""
+    driver.page.evaluate("document.getElementById('away-retry').click()")
+
+
 class Proxy:
     """A reverse proxy that hands on what is under a path, and keeps a list of what it was asked for."""
 
@@ -126,7 +131,7 @@ def test_while_the_server_is_away_moves_are_refused_and_nothing_is_lost(browser:
             desk.page.get_by_role("link", name="Lab").click()
             expect(desk.page.locator("#lab-run")).to_be_visible()
             server = Server(tmp_path, port=server.port)
-            desk.page.get_by_role("button", name="Try again").click()
+            try_again(desk)
             expect(banner).to_be_hidden()
             expect(desk.page.get_by_role("region", name="Past sweeps")).to_contain_text("None yet.")
             desk.page.get_by_role("link", name="Play").click()
@@ -189,8 +194,7 @@ def test_a_network_that_swallows_requests_is_found_out(desk: Driver) -> None:
     # Back, and upgraded meanwhile.
     desk.page.unroute_all()
     desk.page.route(desk.address, lambda route: route.fulfill(body="Another page."))
-    # The page may be quicker and ask by itself; then the button is gone.
-    desk.page.evaluate("document.getElementById('away-retry').click()")
+    try_again(desk)
     expect(banner).to_be_hidden()
     expect(desk.page.get_by_text("There is a new version of this page.")).to_be_visible()
     desk.page.unroute_all()
