@@ -31,7 +31,7 @@ def forgive(driver: Driver) -> None:
 
 
 def try_again(driver: Driver) -> None:
-    """Press the button of the banner. The page may be quicker and ask by itself; then it is gone, and nothing is lost."""
+    """Press the button of the banner; if the page was quicker and asked by itself, it is gone, and nothing is lost."""
     driver.page.evaluate("document.getElementById('away-retry').click()")
 
 
