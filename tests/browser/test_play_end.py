@@ -150,3 +150,16 @@ def test_the_position_of_a_lost_game_can_be_analysed(desk: Driver) -> None:
     shown = desk.page.get_by_label("Position as text")
     expect(shown).to_have_value(str(game.observation))
     assert Observation.parse(shown.input_value()) == game.observation
+
+
+def test_a_game_under_way_is_analysed_as_help_and_back_leads_to_it(desk: Driver) -> None:
+    desk.visit("play?rules=9x9/10+first-opening&seed=5")
+    expect(desk.page.locator("#analyse-now")).to_be_hidden()
+    desk.click(4, 4)
+    desk.page.locator("#analyse-now").focus()
+    desk.press("Enter")
+    expect(desk.page.locator(".analyse")).to_be_visible()
+    expect(desk.page.get_by_text("There are safe cells")).to_be_visible()
+    desk.page.go_back()
+    expect(desk.page.locator(".play")).to_be_visible()
+    desk.expect_cell(4, 4, "empty")

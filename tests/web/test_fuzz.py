@@ -21,6 +21,7 @@ METHODS = ("GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH", "TRACE", 
 PATHS = (
     "/", "/api", "/api/info", "/api/games", "/api/games/{id}", "/api/games/{id}/moves", "/api/games/{id}/undo",
     "/api/games/{id}/again", "/api/games/{id}/hint", "/api/games/{id}/chances", "/api/games/{id}/wrong-flags",
+    "/api/games/{id}/analysis",
     "/api/games/{id}/download", "/api/games/{id}/download?format=mbf", "/api/games/{id}/download?format=%FF",
     "/api/watch", "/api/analyse", "/api/explain", "/api/best", "/api/review", "/api/lab", "/api/lab/1",
     "/api/lab/{id}/stop", "/static/x.js", "/%00", "/%ff",

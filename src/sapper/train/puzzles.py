@@ -77,7 +77,7 @@ class Puzzle:
     @property
     def opens(self) -> bool:
         """Whether a safe cell is asked for; else it is a mine, a clue or a number."""
-        return self.task.startswith("Open")
+        return self.kind in LEVELS and self.proof is not None and self.proof.verdict == "safe"
 
     @property
     def hint(self) -> str:

@@ -48,3 +48,10 @@ def test_only_a_small_whole_number_can_be_passed_over(skip: str, visitor: Visito
     reply = visitor.ask("GET", f"/api/games/{state['id']}/hint?skip={skip}")
     assert reply.status == 422
     assert "whole number" in reply.value["error"]
+
+
+def test_to_analyse_a_game_under_way_is_help(visitor: Visitor) -> None:
+    state = visitor.move(visitor.begin("9x9/10 first-opening"), "open", 4, 4)
+    assert visitor.get(f"/api/games/{state['id']}/analysis") == {"position": state["position"]}
+    exported = visitor.get("/api/you/export")
+    assert [game["helped"] for game in exported["games"]] == [True]

@@ -21,7 +21,7 @@ from sapper.web.games import results as results_module
 from sapper.web.games import store as store_module
 from sapper.web.games.live import LiveGames
 from sapper.web.games.results import Ending, Result, Results
-from sapper.web.games.store import GameStore
+from sapper.web.games.store import Deal, GameStore
 from sapper.web.games.totals import FIELDS, describe_results
 from sapper.web.requests.answers import Refusal
 from sapper.web.work.luck import appraise_game
@@ -211,7 +211,7 @@ def test_results_outlive_the_games(store: GameStore, monkeypatch: pytest.MonkeyP
 
 
 def test_a_game_that_is_played_on_leaves_no_result(store: GameStore) -> None:
-    game = store.create("ada", SURE, 1, played_on=True)
+    game = store.create("ada", SURE, 1, Deal(played_on=True))
     store.add_move(game, Move("open", 0, 0), "won", Ending(0, 1, "a record"))
     assert Results(store).of("ada") == []
 

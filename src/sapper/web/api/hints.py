@@ -1,4 +1,4 @@
-"""``/api/games/{id}/hint``, ``chances`` and ``wrong-flags``: what follows from what the player sees, and no more."""
+"""Help in a game, ``/api/games/{id}/hint`` and others: what follows from what the player sees, and no more."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from starlette.routing import Route
 
 from sapper.errors import InputError
 from sapper.play.positions import promises_safety
+from sapper.web.requests.answers import answer
 from sapper.web.services import owner_of, services_of
 from sapper.web.work import positions
 
@@ -44,6 +45,12 @@ async def wrong_flags(request: Request) -> Response:
     return await _compute(request, positions.wrong_flags, position)
 
 
+async def analysis(request: Request) -> Response:
+    """The position, for somebody who is about to analyse it: that is help."""
+    position, _ = await _see(request)
+    return answer({"position": position})
+
+
 async def _see(request: Request) -> tuple[str, bool]:
     """The position of a game as text, and whether its rules make any cell safe now."""
     services, game_id = services_of(request), request.path_params["game_id"]
@@ -64,4 +71,5 @@ ROUTES = [
     Route("/api/games/{game_id}/hint", hint, methods=["GET"]),
     Route("/api/games/{game_id}/chances", chances, methods=["GET"]),
     Route("/api/games/{game_id}/wrong-flags", wrong_flags, methods=["GET"]),
+    Route("/api/games/{game_id}/analysis", analysis, methods=["GET"]),
 ]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sapper.play.matches.record import Move
 from sapper.rules import PRESETS, Rules
+from sapper.web.games.store import Deal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -102,16 +103,9 @@ class Daily:
         if begun is not None and begun.outcome == "playing":
             return self._games.look(begun.id, owner)
         is_first = begun is None and not any(one.daily == board.name for one in self._results.of_daily(owner))
-        stored = self._store.create(
-            owner,
-            str(board.rules),
-            board.seed,
-            # Whoever has tried it knows it.
-            seed_given=not is_first,
-            no_guess=True,
-            layout=layout,
-            daily=board.name if is_first else None,
-        )
+        # Whoever has tried it knows it.
+        deal = Deal(seed_given=not is_first, no_guess=True, layout=layout, daily=board.name if is_first else None)
+        stored = self._store.create(owner, str(board.rules), board.seed, deal)
         return self._games.play(stored.id, owner, Move("open", *board.first))
 
     def describe(self, owner: str) -> dict[str, object]:

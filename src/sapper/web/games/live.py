@@ -14,6 +14,7 @@ from sapper.play.matches.record import Move, Record
 from sapper.rules import Rules
 from sapper.web.games.results import Ending, Results
 from sapper.web.games.states import changed_cells, describe_game, measure, settings_text
+from sapper.web.games.store import Deal
 from sapper.world.game import Game, Outcome
 
 if TYPE_CHECKING:
@@ -67,14 +68,14 @@ class LiveGames:
     def begin(self, owner: str, rules: Rules, seed: int | None, no_guess: bool) -> dict[str, object]:
         """Begin a game; its state."""
         chosen = secrets.randbelow(SEEDS) if seed is None else seed
-        stored = self._store.create(owner, str(rules), chosen, seed_given=seed is not None, no_guess=no_guess)
+        stored = self._store.create(owner, str(rules), chosen, Deal(seed_given=seed is not None, no_guess=no_guess))
         return self._describe(stored, self._bring(stored))
 
     def begin_onward(
         self, owner: str, rules: str, seed: int, layout: str | None, moves: list[Move]
     ) -> dict[str, object]:
         """Begin a game that goes on from a position of another: on a given layout, with the moves that lead there."""
-        stored = self._store.create(owner, rules, seed, layout=layout, played_on=True)
+        stored = self._store.create(owner, rules, seed, Deal(layout=layout, played_on=True))
         game = _replay(stored, [])
         for move in moves:
             move.play(game)
@@ -163,16 +164,9 @@ class LiveGames:
         stored = self._store.find(game_id, owner)
         self._require_over(stored)
         first = next((move for move in self._store.moves(game_id) if move.action == "open"), None)
-        new = self._store.create(
-            owner,
-            stored.rules,
-            stored.seed,
-            # It was shown at the end of the old game.
-            seed_given=True,
-            no_guess=stored.no_guess,
-            layout=stored.layout,
-            played_on=stored.played_on,
-        )
+        # The seed was shown at the end of the old game.
+        deal = Deal(seed_given=True, no_guess=stored.no_guess, layout=stored.layout, played_on=stored.played_on)
+        new = self._store.create(owner, stored.rules, stored.seed, deal)
         if first is None:
             return self._describe(new, self._bring(new))
         return self.play(new.id, owner, first)

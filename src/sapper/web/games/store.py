@@ -37,6 +37,20 @@ LONGEST_PAUSE = 600.0
 
 
 @dataclass(frozen=True, slots=True)
+class Deal:
+    """What is special about a game from its beginning; see `StoredGame`."""
+
+    seed_given: bool = False
+    no_guess: bool = False
+    layout: str | None = None
+    daily: str | None = None
+    played_on: bool = False
+
+
+PLAIN = Deal()
+
+
+@dataclass(frozen=True, slots=True)
 class StoredGame:
     """A game as it stands in the store, without its moves."""
 
@@ -169,18 +183,7 @@ class GameStore:
 
     # -- writing ------------------------------------------------------------------------------------------
 
-    def create(
-        self,
-        owner: str,
-        rules: str,
-        seed: int,
-        *,
-        seed_given: bool = False,
-        no_guess: bool = False,
-        layout: str | None = None,
-        daily: str | None = None,
-        played_on: bool = False,
-    ) -> StoredGame:
+    def create(self, owner: str, rules: str, seed: int, deal: Deal = PLAIN) -> StoredGame:
         """Begin a game."""
         now = time.time()
         with self._lock, self._explained(), self._change():
@@ -193,9 +196,9 @@ class GameStore:
                 owner,
                 rules,
                 seed,
-                seed_given,
-                no_guess,
-                layout,
+                deal.seed_given,
+                deal.no_guess,
+                deal.layout,
                 outcome="playing",
                 undone=False,
                 version=0,
@@ -203,8 +206,8 @@ class GameStore:
                 seconds=0.0,
                 started=started,
                 touched=now,
-                daily=daily,
-                played_on=played_on,
+                daily=deal.daily,
+                played_on=deal.played_on,
             )
             self._db.execute(
                 f"INSERT INTO games ({_COLUMNS}) VALUES ({', '.join('?' * len(StoredGame.__slots__))})",

@@ -72,6 +72,8 @@ export const api = {
   again: (id) => post(`${game(id)}/again`),
   hint: (id, skip = 0) => get(`${game(id)}/hint${skip ? `?skip=${skip}` : ""}`),
   chances: (id) => get(`${game(id)}/chances`),
+  /** The position of a game under way, to analyse it: that counts as help. */
+  analysis: (id) => get(`${game(id)}/analysis`),
   wrongFlags: (id) => get(`${game(id)}/wrong-flags`),
   downloadPath: (id, format) => addressAt(`${game(id)}/download?format=${format}`),
   /** The record as text; only once the game is over. */

@@ -70,6 +70,26 @@ export function toast(sentence, isError = false) {
   toastTimer = setTimeout(() => place.classList.remove("shown"), isError ? 7000 : 3500);
 }
 
+/** Select the text of a field and copy it. */
+export async function copyField(field) {
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+  } catch {
+    document.execCommand("copy"); // pages that are not served securely have no clipboard
+  }
+}
+
+/** Have something drawn again, `draw({ width, height })`, whenever the room for it has changed. */
+export function onResize(element, draw) {
+  const size = { width: 0, height: 0 };
+  new ResizeObserver(([{ contentRect: { width, height } }]) => {
+    if (width === 0 || (width === size.width && height === size.height)) return;
+    Object.assign(size, { width, height });
+    draw({ width, height });
+  }).observe(element);
+}
+
 /** Whether a key was meant for a field or control rather than for the page. */
 export function isTyping(target) {
   return target instanceof Element

@@ -4,7 +4,7 @@ import { api } from "../../common/api.js";
 import { Board } from "../../board/board.js";
 import { SECONDS, bestBody, bestButton, bestWords } from "./best.js";
 import { naming, withCells } from "../../common/coordinates.js";
-import { announce, button, cellName, el, icon, isTyping, toast } from "../../common/dom.js";
+import { announce, button, copyField, cellName, el, icon, isTyping, toast } from "../../common/dom.js";
 import { chanceLegend, explanation, marksOf } from "../../common/hint.js";
 import { Past } from "./past.js";
 import { percent } from "../../common/percent.js";
@@ -211,13 +211,8 @@ class Analyse {
   }
 
   async #copy() {
-    try {
-      await navigator.clipboard.writeText(this.text.value);
-      toast(say.common.copied);
-    } catch {
-      this.text.select();
-      toast(say.common.pressToCopy);
-    }
+    await copyField(this.text);
+    toast(say.common.copied);
   }
 
   // -- answers --------------------------------------------------------------------------------------------

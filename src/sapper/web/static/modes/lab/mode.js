@@ -1,7 +1,7 @@
 // Lab: sweeps in the background, with a figure that grows.
 
 import { api } from "../../common/api.js";
-import { announce, button, el, toast } from "../../common/dom.js";
+import { announce, button, el, onResize, toast } from "../../common/dom.js";
 import { chartLegend, drawChart } from "./chart.js";
 import { onSchemeChange } from "../../board/palette.js";
 import { showAddress } from "../../common/router.js";
@@ -25,11 +25,10 @@ class Lab {
     this.info = info;
     this.#build(root);
     onSchemeChange(() => this.#draw());
-    new ResizeObserver(([{ contentRect: { width, height } }]) => {
-      if (width === 0 || (width === this.#size.width && height === this.#size.height)) return;
-      this.#size = { width, height };
+    onResize(this.figure, (size) => {
+      this.#size = size;
       this.#draw();
-    }).observe(this.figure);
+    });
   }
 
   #build(root) {

@@ -2,6 +2,7 @@
 
 import { api } from "../../common/api.js";
 import { button, el, icon } from "../../common/dom.js";
+import { addressOf } from "../../common/router.js";
 import { describeRules } from "../../rules/text.js";
 import { openShare } from "./share.js";
 import { say } from "../../words/index.js";
@@ -25,6 +26,7 @@ export class GameCard {
     this.element = el("section.card", { "aria-label": say.game.title },
       el("h2", {}, say.game.title), this.about, this.onward,
       button(say.game.share, "share", { onclick: () => this.#share() }),
+      (this.analyse = button(say.game.analyse, "analyse", { id: "analyse-now", title: say.game.analyseTitle, onclick: () => this.#analyse() })),
       el("div", {},
         el("details", {}, el("summary", {}, say.game.download), el("div.inside", {}, el("div.row", {}, ...this.downloads), this.note)),
         details));
@@ -45,7 +47,18 @@ export class GameCard {
       link.hidden = !isThere;
     }
     this.note.hidden = state.over;
+    this.analyse.hidden = state.over || state.moves === 0;
     this.onward.hidden = !state.played_on;
+  }
+
+  /** Look at the position that is on the board; Back leads to the game again. */
+  async #analyse() {
+    try {
+      const { position } = await api.analysis(this.#state.id);
+      location.hash = addressOf("analyse", { position });
+    } catch (error) {
+      this.fail(error.message);
+    }
   }
 
   async #share() {

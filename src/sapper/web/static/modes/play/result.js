@@ -1,6 +1,6 @@
 // How a game ended: the card with its numbers.
 
-import { button, el, icon, toast } from "../../common/dom.js";
+import { button, copyField, el, icon, toast } from "../../common/dom.js";
 import { addressOf } from "../../common/router.js";
 import { describeStanding, isBestSpeed } from "./bests.js";
 import { resultLine } from "./daily.js";
@@ -28,12 +28,7 @@ function dailyLine(line) {
   const field = el("textarea", { readonly: true, rows: "3", "aria-label": say.daily.line, id: "daily-line" });
   field.value = line;
   const copy = async () => {
-    field.select();
-    try {
-      await navigator.clipboard.writeText(line);
-    } catch {
-      document.execCommand("copy"); // pages that are not served securely have no clipboard
-    }
+    await copyField(field);
     toast(say.common.copied);
   };
   return el("div.daily-line", {}, field, button(say.common.copy, "share", { id: "copy-daily", onclick: copy }));

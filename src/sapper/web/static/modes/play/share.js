@@ -1,7 +1,7 @@
 // A link to the same board, for somebody else.
 
 import { api } from "../../common/api.js";
-import { announce, button, el } from "../../common/dom.js";
+import { announce, button, copyField, el } from "../../common/dom.js";
 import { addressOf } from "../../common/router.js";
 import { parseRules } from "../../rules/text.js";
 import { say } from "../../words/index.js";
@@ -24,12 +24,7 @@ export async function openShare(state) {
   const copied = el("span.small.soft", { role: "status" });
   const dialog = el("dialog", { "aria-label": say.game.share, onclose: () => dialog.remove() });
   const copy = async () => {
-    field.select();
-    try {
-      await navigator.clipboard.writeText(link);
-    } catch {
-      document.execCommand("copy"); // pages that are not served securely have no clipboard
-    }
+    await copyField(field);
     copied.textContent = say.common.copied;
     announce(say.common.copied);
   };

@@ -1,7 +1,7 @@
 // Statistics: what somebody's games add up to, and how much of it was luck.
 
 import { api } from "../../common/api.js";
-import { announce, el, icon } from "../../common/dom.js";
+import { announce, el, icon, onResize } from "../../common/dom.js";
 import { addressOf, showAddress } from "../../common/router.js";
 import { drawHistory } from "./chart.js";
 import { dataCard } from "./data.js";
@@ -24,11 +24,10 @@ class Statistics {
 
   constructor(root) {
     this.#build(root);
-    new ResizeObserver(([{ contentRect: { width, height } }]) => {
-      if (width === 0 || (width === this.#size.width && height === this.#size.height)) return;
-      this.#size = { width, height };
+    onResize(this.figure, (size) => {
+      this.#size = size;
       this.#draw();
-    }).observe(this.figure);
+    });
   }
 
   #build(root) {
