@@ -1,14 +1,16 @@
 """How often the players win, on boards that anyone can draw again or on given ones, and how far they are from perfect.
 
-``make strength`` plays boards drawn from seeds; ``make strength GAMES=2000 BOARDS=folder`` plays the boards of a folder
-(``expert_safe.jsonl``, … as in ``sapper bench --boards``); a file ``expert_safe.peers.json`` beside it may say which of
-them other solvers won. Results are kept as they come, so an interrupted run goes on where it stopped. The last part
-plays every layout of small boards, whose perfect play is known exactly.
+``make strength`` plays boards drawn from seeds; ``make strength GAMES=2000 BOARDS="folder other"`` plays the boards of
+folders, one after the other (``expert_safe.jsonl`` or ``expert_safe.jsonl.gz``, … as in ``sapper bench --boards``); a
+file ``expert_safe.peers.json`` beside it may say which of them other solvers won. Results are kept as they come, so an
+interrupted run goes on where it stopped. The last part plays every layout of small boards, whose perfect play is known
+exactly.
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 import platform
 import re
@@ -29,12 +31,12 @@ from sapper.experiments.runs.given_boards import BoardSet, read_boards
 from sapper.experiments.runs.running import Task, run_tasks
 from sapper.experiments.runs.store import Store, default_path
 from sapper.experiments.runs.summary import summarise, won_by_game
+from sapper.inference.chances.optimal import SMALL as SMALL_ENOUGH
 from sapper.inference.chances.optimal import solve_board
 from sapper.layout import Layout
 from sapper.play.matches.compiled import CompiledPlayer
 from sapper.rules import Rules
 from sapper.statistics import compare_paired, wilson
-from sapper.topology import topology
 from sapper.world.generate import generate_layout
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -52,16 +54,32 @@ STARTS = {
 AGENTS = ("exact", "expert", "master")
 PEERS = {"java": "Java sibling", "js": "JSMinesweeper", "minesolve-2": "minesolve 2", "minesolve-1": "minesolve 1"}
 MASTER_CHUNK = 20  # its games take seconds
-SMALL = ((3, 3, 2), (3, 3, 3), (4, 4, 2), (4, 4, 3), (4, 4, 4), (4, 4, 5), (5, 4, 3), (5, 5, 3), (6, 6, 3))
+SMALL = "3x3/2 3x3/3 4x4/2 4x4/3 4x4/4 4x4/5 5x4/3 5x4/4 5x4/5 5x5/3 5x5/4 5x5/5 6x6/3"
 
 
-def boards_of(name: str, folder: Path | None, n_games: int) -> tuple[BoardSet, dict[str, str]]:
+def given_boards(name: str, start: str, folders: list[Path]) -> tuple[BoardSet, dict[str, str]]:
+    """The boards of a start in all folders, and which of them others won, as far as they played."""
+    files = [path for folder in folders for path in sorted(folder.glob(f"{name}.jsonl*"))]
+    data = b""
+    won: dict[str, str] = {}
+    for path in files:
+        more = path.read_bytes()
+        n_before = len(data.splitlines())
+        data += gzip.decompress(more) if path.suffix == ".gz" else more
+        peers = path.with_name(f"{name}.peers.json")
+        if peers.exists():
+            for solver, digits in json.loads(peers.read_text(encoding="utf-8")).items():
+                # Paired comparisons take the first boards, so whoever left some out is not heard any more.
+                if len(won.get(solver, "")) == n_before:
+                    won[solver] = won.get(solver, "") + digits
+    return read_boards(data, start), won
+
+
+def boards_of(name: str, folders: list[Path], n_games: int) -> tuple[BoardSet, dict[str, str]]:
     """The boards of a start, given or drawn from seeds, and which of them others won."""
     start = "safe" if name.endswith("safe") else "opening"
-    if folder is not None:
-        peers = folder / f"{name}.peers.json"
-        boards = read_boards((folder / f"{name}.jsonl").read_bytes(), start)
-        return boards, json.loads(peers.read_text(encoding="utf-8")) if peers.exists() else {}
+    if folders:
+        return given_boards(name, start, folders)
     rules = Rules.parse(f"{name.split('_')[0]} first-{start}")
     first = rules.topology.index(*STARTS[name])
     seeds = range(FIRST_SEED, FIRST_SEED + n_games)
@@ -77,9 +95,9 @@ def games_of(name: str, n_games: int, master: str) -> dict[str, int]:
     return {agent: n for agent, n in games.items() if n}
 
 
-def measure(store: Store, name: str, folder: Path | None, games: dict[str, int], jobs: int) -> dict[str, Any]:
+def measure(store: Store, name: str, folders: list[Path], games: dict[str, int], jobs: int) -> dict[str, Any]:
     """Let every player play the boards of a start."""
-    boards, peers = boards_of(name, folder, max(games.values()))
+    boards, peers = boards_of(name, folders, max(games.values()))
     tasks = {}
     for agent, wanted in games.items():
         n_games = min(wanted, len(boards.boards))
@@ -101,14 +119,17 @@ def measure(store: Store, name: str, folder: Path | None, games: dict[str, int],
         }
         n = found.n_games
         others = {label: [digit == "1" for digit in peers[key][:n]] for key, label in PEERS.items() if key in peers}
-        others |= {other: won[other][:n] for other in won if other != agent and len(won[other]) >= n}
+        others |= {other: won[other][:n] for other in won if other != agent}
         row["against"] = {
-            label: compare_paired(won[agent], theirs)._asdict() | {"won": sum(theirs) / n}
+            label: compare_paired(won[agent][: len(theirs)], theirs)._asdict()
+            | {"games": len(theirs), "won": sum(theirs) / len(theirs)}
             for label, theirs in others.items()
         }
         rows.append(row)
     theirs = {
-        label: wilson(peers[key].count("1"), len(peers[key]))._asdict() for key, label in PEERS.items() if key in peers
+        label: {"games": len(peers[key])} | wilson(peers[key].count("1"), len(peers[key]))._asdict()
+        for key, label in PEERS.items()
+        if key in peers
     }
     return {"start": name, "first": list(STARTS[name]), "players": rows, "others": theirs}
 
@@ -118,19 +139,21 @@ def _tell(what: str, done: int, total: int) -> None:
         print(f"\r{what}: {done:,} of {total:,} games", end="\n" if done == total else "", file=sys.stderr)
 
 
-def play_every_layout(rows: int, cols: int, mines: int) -> dict[str, Any]:
+def play_every_layout(text: str) -> dict[str, Any]:
     """What the players win of all layouts whose first cell is safe, beside perfect play."""
-    board = topology("square", rows, cols)
-    best = solve_board(board, mines)
+    rules = Rules.parse(text)
+    board, n_layouts = rules.topology, comb(rules.topology.n_cells - 1, rules.mines)
+    best = solve_board(board, rules.mines)
     won = {}
-    for agent in ("exact", "expert", "optimal"):
-        player = CompiledPlayer(Rules(rows, cols, mines), agent)
+    # Where there are more layouts, `optimal` is no longer perfect from the first move, and slow.
+    for agent in ("exact", "expert", "optimal") if n_layouts <= SMALL_ENOUGH else ("exact", "expert"):
+        player = CompiledPlayer(rules, agent)
         others = [cell for cell in range(board.n_cells) if cell != player.first]
-        layouts = (Layout.of_numbers(board, chosen) for chosen in combinations(others, mines))
+        layouts = (Layout.of_numbers(board, chosen) for chosen in combinations(others, rules.mines))
         won[agent] = sum(player.play_layout(layout, 0, player.first).won for layout in layouts)
     return {
-        "board": f"{rows}x{cols}/{mines}",
-        "layouts": comb(board.n_cells - 1, mines),
+        "board": text,
+        "layouts": n_layouts,
         "perfect": best.wins,
         "first": [list(cell) for cell in best.best],
         "states": best.n_states,
@@ -147,7 +170,9 @@ def write_table(results: dict[str, Any]) -> None:
             won = row["won"]
             cells.append(f"{100 * won['value']:.1f} % [{100 * won['low']:.1f}, {100 * won['high']:.1f}]")
         cells += ["-"] * (1 + len(AGENTS) - len(cells))
-        others = {label: one["value"] for label, one in entry["others"].items()}
+        # Only those that played all of the boards.
+        most = max((one["games"] for one in entry["others"].values()), default=0)
+        others = {label: one["value"] for label, one in entry["others"].items() if one["games"] == most}
         best = max(others, key=others.__getitem__, default=None)
         cells.append(f"{100 * others[best]:.1f} % ({best})" if best else "-")
         lines.append(f"| {' | '.join(cells)} |")
@@ -163,7 +188,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=2000, help="games of exact and expert for each start")
     parser.add_argument("--master", default="100", help="games of master for each start, or start=games,start=games")
-    parser.add_argument("--boards", type=Path, help="a folder of given boards")
+    parser.add_argument("--boards", type=Path, nargs="+", default=[], help="folders of given boards")
     parser.add_argument("--starts", default=",".join(STARTS), help="which starts, joined by commas")
     parser.add_argument("--store", type=Path, help="where results are kept as they come")
     parser.add_argument("--jobs", type=int, default=1)
@@ -182,7 +207,7 @@ def main() -> None:
         "commit": commit.strip(),
         "boards": "given" if chosen.boards else f"seeds from {FIRST_SEED}",
         "starts": starts,
-        "small": [] if chosen.no_small else [play_every_layout(*one) for one in SMALL],
+        "small": [] if chosen.no_small else [play_every_layout(text) for text in SMALL.split()],
     }
     for entry in starts:
         print(entry["start"])
@@ -192,7 +217,8 @@ def main() -> None:
             print(f"  {row['agent']:<8} {interval} of {row['games']:,} games, {row['per_cpu_second']:,} a CPU-second")
             for label, pair in row["against"].items():
                 value, low, high = pair["difference"]
-                print(f"      {100 * value:+.2f} points [{100 * low:+.2f}, {100 * high:+.2f}] against {label}")
+                interval = f"{100 * value:+.2f} points [{100 * low:+.2f}, {100 * high:+.2f}]"
+                print(f"      {interval} against {label}, {pair['games']:,} games")
     for small in results["small"]:
         print(f"{small['board']}: perfect {small['perfect']} of {small['layouts']}", small["won"])
     if chosen.write:

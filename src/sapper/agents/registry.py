@@ -292,24 +292,24 @@ for _entry in (
     ),
     Entry(
         "expert",
-        3,
+        4,
         _expert,
         "As exact, but before it guesses it follows every clue that a promising cell may show and takes the cell that "
-        "leaves the best chance to go on; close ones it follows one guess further. Pairs and squares that no later "
-        "clue could tell apart are weighed in: a guess that has to be made anyway costs nothing. Where at most 300 "
+        "leaves the best chance to go on; close ones it follows one guess further. Cells that no later clue could tell "
+        "apart are weighed in: a guess that has to be made anyway costs nothing. Where at most 300 "
         "layouts are left, or in a part of the board that is cut off from the rest, it plays perfectly: it searches "
         "every strategy. Where clues may be wrong it guesses as exact does.",
     ),
     Entry(
         "optimal",
-        3,
+        4,
         _optimal,
         "As expert, but it plays perfectly from 2,000 layouts on, which takes a tenth of a second, and seconds now and "
         "then; on boards of at most 5,000 layouts with a safe first cell, from the first move.",
     ),
     Entry(
         "master",
-        3,
+        4,
         _master,
         "Aims at the chance to win itself. It begins by the opening book; where at most 2,000 layouts are left it "
         "plays perfectly; in between it plays on from the position, over layouts drawn with their exact chance, with "

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from sapper.kernels.environments.games import ClueTables, EnvironmentRules, EnvironmentStep, Games, Prices
     from sapper.kernels.environments.laying import Laying
     from sapper.kernels.environments.stepping import choose_allowed, start_games, step_games
+    from sapper.kernels.players.ahead.lookahead import choose_by_lookahead
     from sapper.kernels.players.choosing import choose_least_risk
     from sapper.kernels.players.endgame import choose_perfectly
-    from sapper.kernels.players.lookahead import choose_by_lookahead
     from sapper.kernels.players.parts import choose_in_part
     from sapper.kernels.players.player import Ending, Player
     from sapper.kernels.players.playing import Game, play_on
@@ -54,7 +54,7 @@ _HOME = {
     "choose_perfectly": "players.endgame",  # over few layouts
     "choose_in_part": "players.parts",  # in a part of the board that is cut off
     "Player": "players.player",  # the memory of looking ahead
-    "choose_by_lookahead": "players.lookahead",
+    "choose_by_lookahead": "players.ahead.lookahead",
     "Game": "players.playing",
     "play_on": "players.playing",  # to the end of the game
     "Rollout": "players.rollouts",  # games played on from a position

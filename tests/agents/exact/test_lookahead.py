@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
 from sapper.agents.registry import make_agent
@@ -11,31 +12,73 @@ from sapper.inference.chances.endgame import FEW
 from sapper.inference.chances.lookahead import Lookahead
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.posterior.workspace import Budget, Workspace
-from sapper.kernels.players.ahead import SECOND
-from sapper.observation import Observation
+from sapper.kernels.players.ahead.judging import FADE
+from sapper.kernels.players.ahead.prospects import N_SAFEST
+from sapper.observation import HIDDEN, Observation
 from sapper.play.matches.compiled import CompiledPlayer
 from sapper.play.matches.match import steps
 from sapper.rules import Rules
 from sapper.world.game import Game
 
 
+class Ahead:
+    """A position with what is asked about it all the time; cells by number."""
+
+    def __init__(self, observation: Observation) -> None:
+        self.seen = observation.cells.ravel()
+        self.p = mine_probabilities(observation).p_mine.ravel()
+        self.near = [set(observation.topology.neighbours_of(cell)) for cell in range(observation.topology.n_cells)]
+        self.hidden = np.flatnonzero(self.seen == HIDDEN).tolist()
+        self.unsure = {cell for cell in self.hidden if 0.0 < self.p[cell] < 1.0}
+
+    def tells_nothing(self, cell: int) -> bool:
+        """Whether what a cell would show is clear: its unsure neighbours are counted by clues that count no others."""
+        doubts = self.near[cell] & self.unsure
+        clues = [clue for clue in range(len(self.seen)) if self.seen[clue] >= 0]
+        while doubts:
+            counted = [
+                around for clue in clues if (around := self.near[clue] & self.unsure - {cell}) and around <= doubts
+            ]
+            if not counted:
+                return False
+            doubts = doubts - counted[0]
+        return True
+
+    def worth(self) -> float:
+        """The best safeties, cells that tell nothing aside."""
+        safety = {cell: 1.0 - self.p[cell] for cell in self.hidden if self.p[cell] < 1.0}
+        best = [safety[cell] for cell in safety if not self.tells_nothing(cell)] or [*safety.values()]
+        if not best:
+            return 1.0
+        weights = FADE ** np.arange(N_SAFEST)
+        return float(weights @ sorted([*best, *[0.0] * N_SAFEST], reverse=True)[:N_SAFEST] / weights.sum())
+
+
 def score_by_hand(observation: Observation, cell: tuple[int, int]) -> float:
-    """Sum over the clues: chance of the clue times the best safety it leaves, with a little of the second best."""
+    """Sum over the clues: chance of the clue times what the position is worth that it leads to."""
     now = mine_probabilities(observation)
     score = 0.0
     for clue, p_clue in enumerate(now.p_clue(*cell)):
-        if p_clue == 0.0:
-            continue
-        cells = observation.cells.copy()
-        cells[cell] = clue
-        after = mine_probabilities(Observation(observation.topology, cells, observation.total))
-        safeties = sorted((1.0 - after.p_mine[after.observation.closed]).tolist(), reverse=True)[:2]
-        if safeties and safeties[0] > 0:
-            best, second = (*safeties, 0.0)[:2]
-            score += p_clue * ((1 - SECOND) * best + SECOND * second)
-        else:
-            score += p_clue
+        if p_clue > 0.0:
+            cells = observation.cells.copy()
+            cells[cell] = clue
+            score += p_clue * Ahead(Observation(observation.topology, cells, observation.total)).worth()
     return score
+
+
+@pytest.mark.oracle
+def test_cells_said_to_tell_nothing_show_one_clue_for_certain() -> None:
+    n_dead = 0
+    for text in ("6x6/9", "6x6/9 hex", "6x6/9 torus"):
+        for seed in range(6):
+            for step in steps(Game(Rules.parse(text), seed), make_agent("exact", seed)):
+                ahead, posterior = Ahead(step.before), mine_probabilities(step.before)
+                for cell in ahead.hidden:
+                    if ahead.p[cell] < 1.0 and ahead.tells_nothing(cell):
+                        shown = posterior.p_clue(*step.before.topology.cell(cell))
+                        assert np.count_nonzero(shown > 0.0) == 1
+                        n_dead += 1
+    assert n_dead > 100
 
 
 @pytest.mark.oracle

@@ -33,7 +33,7 @@ from sapper.kernels.language import (
     value,
     view,
 )
-from sapper.kernels.players.prospects import Candidates, Prospects, Reading
+from sapper.kernels.players.ahead.prospects import LONGEST_CHAIN, N_SAFEST, Candidates, Chain, Prospects, Reading
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -125,23 +125,26 @@ class Player:
     log_now: Public[Double]  # logarithm of the weight of the position
     status: Public[Int]  # of the engine, where a decision failed
 
-    # The position ahead, at the moment: see ahead.py.
+    # The position ahead, at the moment: see ahead/judging.py.
     draft: Bytes  # (n,): the name under which its cells can be written
     ahead: Position
     now: Reading  # of the position of the game
     then: Reading  # of a position one clue ahead
-    n_flags: Int  # flagged cells
+    living: Doubles  # (N_SAFEST,): the best safeties of cells that are not dead,
+    dead: Doubles  # (N_SAFEST,): and of those that are
+    doubts: Ints  # (MAX_DEGREE,): cells around one that leave it open what that would show: see ahead/dead.py
 
-    # The choice among candidates: see lookahead.py.
+    # The choice among candidates: see ahead/lookahead.py.
     candidates: Candidates  # of the position of the game
     next_candidates: Candidates  # of the position ahead
     prospects: Prospects
     relief: Doubles  # (n,) out: one minus the chance to lose later by guesses that the cell settles
     scores: Doubles  # (n,) out: of the candidates, what each is worth a step ahead; a bound from above if that is poor
 
-    # Swaps: see swaps.py.
-    swap: Ints  # (4,): the cells of a swap, first the mines and then the clear cells
-    near: Ints  # (MAX_DEGREE,): unknown neighbours of a cell
+    # Swaps: see ahead/swaps.py and ahead/chains.py.
+    is_early: Flag  # whether little is open
+    chain: Chain
+    swap: Ints  # (LONGEST_CHAIN,): the cells of a swap, first the mines and then the clear cells
     beside: Ints  # (n,): the cell that had it as a neighbour last, or -1
     tells: Ints  # (n,): 1 if a cell may show a clue, more than MOST_OUTSIDE if it shows one, 0 if it is a mine
     told: Ints  # (n,): the same, added up over the neighbours of an unknown cell
@@ -166,9 +169,10 @@ class Player:
         draft = np.zeros(n, dtype=np.int8)
         self.draft, self.ahead = view(draft), Position(draft, np.zeros(n, dtype=np.int8), np.zeros(n))
         self.now, self.then = Reading(n), Reading(n)
-        self.n_flags = 0
+        self.living, self.dead, self.doubts = doubles(N_SAFEST), doubles(N_SAFEST), ints(MAX_DEGREE)
         self.candidates, self.next_candidates, self.prospects = Candidates(), Candidates(), Prospects(board.most + 1)
         self.relief = doubles(n) if relief is None else view(relief)
         self.scores = doubles(n) if scores is None else view(scores)
-        self.swap, self.near, self.outside = ints(4), ints(MAX_DEGREE), ints(MOST_OUTSIDE)
+        self.is_early, self.chain = False, Chain(n)
+        self.swap, self.outside = ints(LONGEST_CHAIN), ints(MOST_OUTSIDE)
         self.beside, self.tells, self.told, self.tilt = ints(n), ints(n), ints(n), ints(n)

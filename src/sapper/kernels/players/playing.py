@@ -14,9 +14,9 @@ from sapper.kernels.codes import EXPLODED, HIDDEN, LOST, OK, SAFE, WON
 from sapper.kernels.engine.board import Board, Position
 from sapper.kernels.engine.posterior import solve_position
 from sapper.kernels.language import ConstBits, Flag, Int, Ints, Public, bits, inner, unlocked, value, view
+from sapper.kernels.players.ahead.lookahead import pick_by_lookahead
 from sapper.kernels.players.choosing import pick_least_risk
 from sapper.kernels.players.endgame import pick_perfectly
-from sapper.kernels.players.lookahead import pick_by_lookahead
 from sapper.kernels.players.parts import pick_in_part
 from sapper.kernels.players.player import Player
 

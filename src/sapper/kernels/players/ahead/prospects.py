@@ -2,25 +2,61 @@
 
 from __future__ import annotations
 
-from sapper.kernels.language import DoubleGrid, Doubles, Int, IntGrid, Ints, doubles, ints, value
+import numpy as np
+
+from sapper.kernels.language import DoubleGrid, Doubles, Int, IntGrid, Ints, Longs, doubles, ints, longs, value, view
 
 # Found by play on other boards than those reported: see docs/strength.md.
-N_FRONTIER = 10  # candidates on the frontier
-N_OFF = 3  # and off it
-N_FRONTIER_NEXT = 3  # the same for the guess after
-N_OFF_NEXT = 1
+N_FRONTIER_EARLY = 10  # candidates on the frontier while little is open,
+N_FRONTIER = 20  # and later
+N_OFF = 3  # candidates off it,
+N_BESIDE = 6  # and others, later, that lie right beside it
+N_CANDIDATES = N_FRONTIER + N_OFF + N_BESIDE
+N_FRONTIER_NEXT = 4  # the same for the guess after
+N_OFF_NEXT = 2
+N_SAFEST = 3  # cells by which a position ahead is judged
+LONGEST_CHAIN = 8  # cells
+MOST_CHAINS = 64  # in one position
 
 
 @value
 class Candidates:
     """A list of cells worth looking at, the best first."""
 
-    cells: Ints  # (N_FRONTIER + N_OFF,)
-    ranks: Doubles  # (N_FRONTIER + N_OFF,): what each of them was ranked by
+    cells: Ints  # (N_CANDIDATES,)
+    ranks: Doubles  # (N_CANDIDATES,): what each of them was ranked by
     count: Int
 
     def __init__(self) -> None:
-        self.cells, self.ranks, self.count = ints(N_FRONTIER + N_OFF), doubles(N_FRONTIER + N_OFF), 0
+        self.cells, self.ranks, self.count = ints(N_CANDIDATES), doubles(N_CANDIDATES), 0
+
+
+@value
+class Chain:
+    """A chain in the making: see chains.py."""
+
+    length: Int
+    cells: Ints  # (LONGEST_CHAIN,)
+    side: Ints  # (n,): 1 or -1 for its cells, else 0
+    lean: Ints  # (n,): how many more cells of the one side than of the other a cell touches
+    clue: Ints  # (LONGEST_CHAIN + 1,): by length, the clue that leans, or -1
+    excess: Ints  # (LONGEST_CHAIN + 1,): by length, how many more cells the one side has than the other
+    tried: Ints  # (LONGEST_CHAIN + 1,): by length, how many cells were tried as the next one
+    one_way: Doubles  # (LONGEST_CHAIN + 1,): by length, roughly the chance that the one side is mined,
+    other_way: Doubles  # (LONGEST_CHAIN + 1,): and that the other side is
+    n_steps: Int  # from this first cell
+    numbers: Longs  # (n,): a number for every cell, by which chains are told apart
+    known: Longs  # (MOST_CHAINS,): a number for every chain of this position
+    n_known: Int
+
+    def __init__(self, n_cells: Int) -> None:
+        n = LONGEST_CHAIN + 1
+        self.length, self.n_steps, self.n_known = 0, 0, 0
+        self.cells, self.clue, self.tried, self.excess = ints(n), ints(n), ints(n), ints(n)
+        self.side, self.lean = ints(n_cells), ints(n_cells)
+        self.one_way, self.other_way = doubles(n), doubles(n)
+        # Any numbers, but the same ones every time; the sum of some of them is hardly ever the sum of others.
+        self.numbers, self.known = view(np.random.default_rng(0).integers(0, 2**58, n_cells)), longs(MOST_CHAINS)
 
 
 @value
@@ -63,7 +99,7 @@ class Prospects:
     next_end: IntGrid  # (c clues, g): and one more than the greatest
 
     def __init__(self, n_clues: Int) -> None:
-        n, n_next = N_FRONTIER + N_OFF, N_FRONTIER_NEXT + N_OFF_NEXT
+        n, n_next = N_CANDIDATES, N_FRONTIER_NEXT + N_OFF_NEXT
         self.n_clues, self.first, self.end, self.looked = n_clues, ints(n), ints(n), ints(n)
         self.p_clue, self.log_weight, self.worth = doubles(n, n_clues), doubles(n, n_clues), doubles(n, n_clues)
         self.n_next, self.next_cell = ints(n, n_clues), ints(n * n_clues, n_next)

@@ -5,7 +5,7 @@ is the weight of that position over the weight of this one; the position is judg
 Candidates that come out close are followed one guess further. Some guesses have to be made sooner or later (swaps.py):
 a cell that settles one is credited with what it would cost.
 
-Some hundred sums (ahead.py). What no longer matters is not summed: clues whose chance is used up, candidates that
+Some hundred sums (judging.py). What no longer matters is not summed: clues whose chance is used up, candidates that
 cannot come close any more, and guesses that cannot make up for what others are worth.
 """
 
@@ -15,21 +15,30 @@ from math import exp
 
 from sapper.kernels.codes import CONTRADICTION, FAILED, HIDDEN, OK
 from sapper.kernels.engine.board import Board, Position
-from sapper.kernels.engine.posterior import write_cells
 from sapper.kernels.language import Double, Flag, Int, inner, unlocked
-from sapper.kernels.players.ahead import judge_clue, keep_reading, open_ahead, put_back, read_now
-from sapper.kernels.players.candidates import SAME_SCORE, list_candidates
+from sapper.kernels.players.ahead.candidates import SAME_SCORE, add_beside, list_candidates
+from sapper.kernels.players.ahead.chains import weigh_swaps
+from sapper.kernels.players.ahead.judging import judge_clue, keep_reading, open_ahead, put_back, read_now
+from sapper.kernels.players.ahead.prospects import (
+    N_BESIDE,
+    N_FRONTIER,
+    N_FRONTIER_EARLY,
+    N_FRONTIER_NEXT,
+    N_OFF,
+    N_OFF_NEXT,
+    Prospects,
+)
 from sapper.kernels.players.player import Player
-from sapper.kernels.players.prospects import N_FRONTIER, N_FRONTIER_NEXT, N_OFF, N_OFF_NEXT, Prospects
 from sapper.kernels.players.remaining import is_known_mine, is_unknown
-from sapper.kernels.players.swaps import weigh_swaps
 
 # Found by play on other boards than those reported: see docs/strength.md.
 NEAR = 0.85  # candidates have at least this many times the best safety
 NEAR_NEXT = 0.9  # the same for the guess after
 DEAD = 0.5  # factor for a dead cell, which can show only one clue: it teaches nothing
-CLOSE = 0.98  # candidates with at least this many times the best score are followed further,
-N_CLOSE = 4  # at most so many
+CLOSE = 0.965  # candidates with at least this many times the best score are followed further,
+N_CLOSE = 6  # at most so many
+
+EARLY = 0.1  # it is early while less than this share of the board is open: chains mislead then
 
 CERTAIN = 1e-9  # a smaller chance than this is not looked into
 ABOVE_ALL = 1e300  # no score reaches this
@@ -77,7 +86,6 @@ def look_into(player: Player, notes: Prospects, number: Int, clue: Int) -> Int:
         notes.p_clue[number, clue] = exp(player.ws.log_weight - player.log_now)
         notes.worth[number, clue], notes.n_next[number, clue] = worth, 0
         if guesses:
-            write_cells(player.ws, player.ahead)
             note_next(player, notes, number, clue)
     player.draft[cell] = HIDDEN
     return OK if status == CONTRADICTION else status
@@ -285,15 +293,35 @@ def pick_close(player: Player, first: Int) -> Int:
 
 
 @inner
+def is_early(board: Board, position: Position) -> Flag:
+    """Whether little is open."""
+    n_open: Int = 0
+    for cell in range(board.n_cells):
+        n_open += position.cells[cell] >= 0
+    return n_open < EARLY * board.n_cells
+
+
+@inner
+def list_all_candidates(player: Player) -> None:
+    """List the cells that are worth a look in the position of the game."""
+    if player.is_early:
+        list_candidates(player, player.board, player.position, player.candidates, NEAR, N_FRONTIER_EARLY, N_OFF)
+    else:
+        list_candidates(player, player.board, player.position, player.candidates, NEAR, N_FRONTIER, N_OFF)
+        add_beside(player, player.board, player.position, player.candidates, NEAR, N_BESIDE)
+
+
+@inner
 def pick_by_lookahead(player: Player) -> Int:
     """Return the hidden cell of best score, or FAILED. Nothing may be safe; ``log_now`` is set."""
     player.status = read_now(player, player.ws, player.board, player.position)
     if player.status != OK:
         return FAILED
+    player.is_early = is_early(player.board, player.position)
     player.status = weigh_swaps(player, player.board, player.position)
     if player.status != OK:
         return FAILED
-    list_candidates(player, player.board, player.position, player.candidates, NEAR, N_FRONTIER, N_OFF)
+    list_all_candidates(player)
     best_score = score_candidates(player)
     if best_score < 0.0:
         return FAILED

@@ -5,8 +5,8 @@ from __future__ import annotations
 from sapper.kernels.codes import HIDDEN
 from sapper.kernels.engine.board import Board, Position
 from sapper.kernels.language import Double, Flag, Int, inner
+from sapper.kernels.players.ahead.prospects import Candidates
 from sapper.kernels.players.player import Player
-from sapper.kernels.players.prospects import Candidates
 
 SAME_SCORE = 1.0 + 1e-9  # equal scores may differ by this factor, in their last bits
 
@@ -15,6 +15,26 @@ SAME_SCORE = 1.0 + 1e-9  # equal scores may differ by this factor, in their last
 def credit(safety: Double, relief: Double) -> Double:
     """Return a safety with the relief credited, which hardly any cell has: a division takes its time."""
     return safety if relief == 1.0 else safety / relief
+
+
+@inner
+def credited_safety(player: Player, position: Position, cell: Int) -> Double:
+    """Return the safety of a hidden cell, with the relief credited; -1 for others.
+
+    Where a cell ahead is safe but tells nothing, one that does is looked for: a safe one is no candidate.
+    """
+    if position.cells[cell] != HIDDEN or position.p_mine[cell] <= 0.0:
+        return -1.0
+    return credit(1.0 - position.p_mine[cell], player.relief[cell])
+
+
+@inner
+def best_safety(player: Player, board: Board, position: Position) -> Double:
+    """Return the best credited safety of all cells."""
+    best: Double = 0.0
+    for cell in range(board.n_cells):
+        best = max(best, credited_safety(player, position, cell))
+    return best
 
 
 @inner
@@ -59,14 +79,9 @@ def list_candidates(
     """
     n_on: Int = 0
     n_other: Int = 0
-    least: Double = 0.0
+    least = near * best_safety(player, board, position)
     for cell in range(board.n_cells):
-        if position.cells[cell] == HIDDEN:
-            least = max(least, credit(near * (1.0 - position.p_mine[cell]), player.relief[cell]))
-    for cell in range(board.n_cells):
-        if position.cells[cell] != HIDDEN:
-            continue
-        safety = credit(1.0 - position.p_mine[cell], player.relief[cell])
+        safety = credited_safety(player, position, cell)
         if safety < least:
             continue
         on_frontier, p_opens = look_around(board, position, cell)
@@ -78,3 +93,45 @@ def list_candidates(
     for k in range(n_other):
         found.cells[n_on + k], found.ranks[n_on + k] = found.cells[n_frontier + k], found.ranks[n_frontier + k]
     found.count = n_on + n_other
+
+
+@inner
+def rank_beside(board: Board, position: Position, cell: Int) -> Double:
+    """Rank a cell off the frontier: the more unsure cells around it lie on the frontier, and the fewer do not."""
+    n_near: Int = 0
+    n_far: Int = 0
+    for k in range(board.degree[cell]):
+        other = board.table[cell, k]
+        if position.cells[other] != HIDDEN or position.p_mine[other] >= 1.0:
+            continue
+        if look_around(board, position, other)[0]:
+            n_near += 1
+        else:
+            n_far += 1
+    return n_near / (1.0 + n_far)
+
+
+@inner
+def is_candidate(found: Candidates, n_found: Int, cell: Int) -> Flag:
+    """Whether a cell is among the first that were listed."""
+    for k in range(n_found):
+        if found.cells[k] == cell:
+            return True
+    return False
+
+
+@inner
+def add_beside(player: Player, board: Board, position: Position, found: Candidates, near: Double, most: Int) -> None:
+    """Add cells to the candidates that lie off the frontier, but right beside it."""
+    n_added: Int = 0
+    start: Int = found.count
+    least = near * best_safety(player, board, position)
+    for cell in range(board.n_cells):
+        if credited_safety(player, position, cell) < least:
+            continue
+        if look_around(board, position, cell)[0] or is_candidate(found, start, cell):
+            continue
+        rank = rank_beside(board, position, cell)
+        if rank > 0.0:
+            n_added = insert_candidate(found, cell, rank, start, n_added, most)
+    found.count = start + n_added

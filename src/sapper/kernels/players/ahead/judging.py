@@ -1,26 +1,26 @@
 """Positions a clue or two ahead of the game, summed from what was read of the game's position.
 
 Reading a position takes longer than summing it, and one more clue changes little of what was read. So the reading is
-kept, put back and changed. Little is asked about such a position: how likely it is, and how safe its best cells are.
-For that, the chances of its cells need not be written, and where two cells are safe already not even be summed. What
-is found is the same as `solve_position` finds, to the last bit.
+kept, put back and changed. What is found is the same as `solve_position` finds, to the last bit. Little is asked about
+such a position: how likely it is, and how safe its best cells are, dead ones aside.
 
 Only for exact clues.
 """
 
 from __future__ import annotations
 
-from sapper.kernels.codes import CONTRADICTION, EXPLODED, FLAG, HIDDEN, MINE, OK, OPEN, SAFE, UNKNOWN
+from sapper.kernels.codes import CONTRADICTION, EXPLODED, HIDDEN, MINE, OK, OPEN, UNKNOWN
 from sapper.kernels.engine.board import Board, Position
 from sapper.kernels.engine.frontier import clear_cell, mark_mine, settle_waiting
 from sapper.kernels.engine.posterior import read_position, sum_position, write_cells
 from sapper.kernels.engine.workspace import Workspace
-from sapper.kernels.language import Double, Flag, Int, inner
+from sapper.kernels.language import Double, Doubles, Flag, Int, inner
+from sapper.kernels.players.ahead.dead import is_dead
+from sapper.kernels.players.ahead.prospects import N_SAFEST, Reading
 from sapper.kernels.players.player import Player
-from sapper.kernels.players.prospects import Reading
 
 # Found by play on other boards than those reported: see docs/strength.md.
-SECOND = 0.2  # weight of the second best safety a step ahead
+FADE = 0.6  # a position ahead is judged by its best safeties, each with this many times the weight of the one before
 
 
 @inner
@@ -57,10 +57,8 @@ def put_back(ws: Workspace, kept: Reading) -> None:
 @inner
 def read_now(player: Player, ws: Workspace, board: Board, position: Position) -> Int:
     """Read the position of the game and keep that; return a status."""
-    player.n_flags = 0
     for cell in range(board.n_cells):
         player.draft[cell] = position.cells[cell]
-        player.n_flags += 1 if position.cells[cell] == FLAG else 0
     status = read_position(ws, board, player.asked, position)
     keep_reading(ws, player.now)
     return status
@@ -109,53 +107,51 @@ def open_ahead(player: Player, ws: Workspace, board: Board, cell: Int, clue: Int
 
 
 @inner
-def blend(first: Double, second: Double) -> tuple[Double, Flag]:
-    """Return what a position is worth by its two best safeties, and whether it asks for a guess."""
-    if first == 0.0:
-        return 1.0, False
-    return (1.0 - SECOND) * first + SECOND * second, first < 1.0
+def note_safety(best: Doubles, safety: Double) -> None:
+    """Put a safety where it belongs among the best, which are in order; the last of them falls out."""
+    place: Int = N_SAFEST - 1
+    while place > 0 and best[place - 1] < safety:
+        best[place] = best[place - 1]
+        place -= 1
+    best[place] = safety
 
 
 @inner
-def judge_cells(position: Position) -> tuple[Double, Flag]:
-    """Return what a position is worth, by the chances of its cells, and whether it asks for a guess."""
-    first, second = 0.0, 0.0
-    for cell in range(position.cells.shape[0]):
+def blend(best: Doubles) -> tuple[Double, Flag]:
+    """Return what a position is worth by its best safeties, and whether it asks for a guess."""
+    worth: Double = 0.0
+    weight: Double = 1.0
+    total: Double = 0.0
+    if best[0] == 0.0:
+        return 1.0, False
+    for i in range(N_SAFEST):
+        worth += weight * best[i]
+        total += weight
+        weight *= FADE
+    return worth / total, best[0] < 1.0
+
+
+@inner
+def judge_cells(player: Player, board: Board, position: Position) -> tuple[Double, Flag]:
+    """Return what a position is worth, by the chances of its cells, and whether it asks for a guess.
+
+    Dead cells do not count, even if they are safe, unless there are no others. Several safe cells are better than one:
+    more of the board will open.
+    """
+    for i in range(N_SAFEST):
+        player.living[i], player.dead[i] = 0.0, 0.0
+    for cell in range(board.n_cells):
         # Few cells pass the first test; where a cell is open, its chance is NaN and fails it.
         safety = 1.0 - position.p_mine[cell]
-        if safety > second and position.cells[cell] == HIDDEN:
-            if safety > first:
-                first, second = safety, first
-            else:
-                second = safety
-    return blend(first, second)
-
-
-@inner
-def judge_boxes(ws: Workspace) -> tuple[Double, Flag]:
-    """Do the same by box, where no cell is flagged and floats can tell what is possible."""
-    first: Double = 1.0 if ws.n_safe > 0 else 0.0
-    second: Double = 1.0 if ws.n_safe > 1 else 0.0
-    count: Int
-    # Behind the last box: the cells that no clue touches.
-    for box in range(ws.box_count + 1):
-        if box == ws.box_count:
-            if ws.n_free == 0:
+        if not safety > player.living[N_SAFEST - 1] or position.cells[cell] != HIDDEN:
+            continue
+        if not is_dead(player, board, position, cell):
+            note_safety(player.living, safety)
+            if player.living[N_SAFEST - 1] == 1.0:
                 break
-            count = ws.n_free
-            p = ws.p_free if ws.free_verdict == UNKNOWN else 0.0 if ws.free_verdict == SAFE else 1.0
-        else:
-            count = ws.size[box]
-            mined, clear = ws.with_mines[box], ws.with_clear[box]
-            if ws.label[box] < 0:
-                mined, clear = float(ws.least[box]), float(count - ws.least[box])
-            p = mined / (mined + clear)
-        safety = 1.0 - p
-        if safety > first:
-            first, second = safety, safety if count > 1 else first
-        elif safety > second:
-            second = safety
-    return blend(first, second)
+        elif safety > player.dead[N_SAFEST - 1]:
+            note_safety(player.dead, safety)
+    return blend(player.living if player.living[0] > 0.0 else player.dead)
 
 
 @inner
@@ -164,20 +160,14 @@ def judge_clue(player: Player, ws: Workspace, kept: Reading, cell: Int, clue: In
 
     The draft has the clue already, and what it has else was kept. Afterwards ``log_weight`` is that of the position.
     """
-    by_cell: Flag = player.n_flags > 0
-    worth: Double = 1.0
-    guesses: Flag = False
     put_back(ws, kept)
     status = open_ahead(player, ws, player.board, cell, clue)
     if status == OK:
-        status = sum_position(ws, player.board, player.asked, player.ahead, by_cell or ws.n_safe < 2)
+        status = sum_position(ws, player.board, player.asked, player.ahead, True)
     if status != OK:
         return status, 0.0, False
-    if by_cell or ws.doubtful:
-        write_cells(ws, player.ahead)
-        worth, guesses = judge_cells(player.ahead)
-    elif ws.n_safe < 2:
-        worth, guesses = judge_boxes(ws)
+    write_cells(ws, player.ahead)
+    worth, guesses = judge_cells(player, player.board, player.ahead)
     return OK, worth, guesses
 
 
