@@ -10,7 +10,6 @@ exactly.
 from __future__ import annotations
 
 import argparse
-import gzip
 import json
 import platform
 import re
@@ -59,20 +58,24 @@ SMALL = "3x3/2 3x3/3 4x4/2 4x4/3 4x4/4 4x4/5 5x4/3 5x4/4 5x4/5 5x5/3 5x5/4 5x5/5
 
 def given_boards(name: str, start: str, folders: list[Path]) -> tuple[BoardSet, dict[str, str]]:
     """The boards of a start in all folders, and which of them others won, as far as they played."""
-    files = [path for folder in folders for path in sorted(folder.glob(f"{name}.jsonl*"))]
-    data = b""
+    sets = []
+    n_boards = 0
     won: dict[str, str] = {}
-    for path in files:
-        more = path.read_bytes()
-        n_before = len(data.splitlines())
-        data += gzip.decompress(more) if path.suffix == ".gz" else more
+    for path in (path for folder in folders for path in sorted(folder.glob(f"{name}.jsonl*"))):
+        sets.append(read_boards(path.read_bytes(), start))
         peers = path.with_name(f"{name}.peers.json")
-        if peers.exists():
-            for solver, digits in json.loads(peers.read_text(encoding="utf-8")).items():
-                # Paired comparisons take the first boards, so whoever left some out is not heard any more.
-                if len(won.get(solver, "")) == n_before:
-                    won[solver] = won.get(solver, "") + digits
-    return read_boards(data, start), won
+        theirs = json.loads(peers.read_text(encoding="utf-8")) if peers.exists() else {}
+        # Paired comparisons take the first boards, so whoever left some out is not heard any more.
+        won |= {
+            solver: won.get(solver, "") + digits
+            for solver, digits in theirs.items()
+            if len(won.get(solver, "")) == n_boards
+        }
+        n_boards += len(sets[-1].boards)
+    if not sets:
+        sys.exit(f"There is no {name}.jsonl in {', '.join(map(str, folders))}; leave it out with --starts.")
+    boards = tuple(board for one in sets for board in one.boards)
+    return BoardSet(sets[0].rules, boards, "+".join(one.name for one in sets)), won
 
 
 def boards_of(name: str, folders: list[Path], n_games: int) -> tuple[BoardSet, dict[str, str]]:

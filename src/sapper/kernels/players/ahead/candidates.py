@@ -7,6 +7,7 @@ from sapper.kernels.engine.board import Board, Position
 from sapper.kernels.language import Double, Flag, Int, inner
 from sapper.kernels.players.ahead.prospects import Candidates
 from sapper.kernels.players.player import Player
+from sapper.kernels.players.remaining import is_on_frontier
 
 SAME_SCORE = 1.0 + 1e-9  # equal scores may differ by this factor, in their last bits
 
@@ -104,7 +105,7 @@ def rank_beside(board: Board, position: Position, cell: Int) -> Double:
         other = board.table[cell, k]
         if position.cells[other] != HIDDEN or position.p_mine[other] >= 1.0:
             continue
-        if look_around(board, position, other)[0]:
+        if is_on_frontier(board, position, other):
             n_near += 1
         else:
             n_far += 1
@@ -129,7 +130,7 @@ def add_beside(player: Player, board: Board, position: Position, found: Candidat
     for cell in range(board.n_cells):
         if credited_safety(player, position, cell) < least:
             continue
-        if look_around(board, position, cell)[0] or is_candidate(found, start, cell):
+        if is_on_frontier(board, position, cell) or is_candidate(found, start, cell):
             continue
         rank = rank_beside(board, position, cell)
         if rank > 0.0:

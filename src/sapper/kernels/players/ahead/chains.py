@@ -11,13 +11,14 @@ A few hundred steps from every cell at most, and one sum for every chain that is
 
 from __future__ import annotations
 
+from sapper.kernels.boards.proving import is_beside
 from sapper.kernels.codes import HIDDEN, MAX_DEGREE, OK, UNKNOWN
 from sapper.kernels.engine.board import Board, Position
 from sapper.kernels.language import Double, Flag, Int, Long, inner
-from sapper.kernels.players.ahead.dead import is_next_to, touches_clue
 from sapper.kernels.players.ahead.prospects import LONGEST_CHAIN, MOST_CHAINS, Chain
 from sapper.kernels.players.ahead.swaps import LEAST_LOSS, weigh_pairs, weigh_swap
 from sapper.kernels.players.player import Player
+from sapper.kernels.players.remaining import is_on_frontier
 
 # Found by play on other boards than those reported: see docs/strength.md.
 LEAST_CHAIN = 0.003  # rough chance of a chain; it is too low, as its cells hang together
@@ -79,7 +80,7 @@ def drop_link(chain: Chain, board: Board) -> None:
 def first_beside(chain: Chain, board: Board, cell: Int) -> Int:
     """Return the place of the first cell of the chain that touches a cell; the chain's length if none does."""
     for i in range(chain.length):
-        if is_next_to(board, chain.cells[i], cell):
+        if is_beside(board, chain.cells[i], cell):
             return i
     return chain.length
 
@@ -97,7 +98,7 @@ def next_beside(chain: Chain, board: Board, position: Position) -> Int:
         # Others touch it too: it is tried once.
         if (
             can_join(position, cell)
-            and not touches_clue(board, position, cell)
+            and not is_on_frontier(board, position, cell)
             and first_beside(chain, board, cell) == i
         ):
             return cell
@@ -159,7 +160,7 @@ def weigh_chain(player: Player, board: Board, position: Position, chain: Chain) 
     mined: Int = 0
     clear: Int = chain.length // 2
     # Neighbours were weighed as a pair.
-    if chain.length == 2 and is_next_to(board, chain.cells[0], chain.cells[1]):
+    if chain.length == 2 and is_beside(board, chain.cells[0], chain.cells[1]):
         return OK
     if not note_chain(chain):
         return OK
@@ -180,7 +181,7 @@ def weigh_chains(player: Player, board: Board, position: Position, chain: Chain)
     chain.n_known, chain.length = 0, 0
     chain.one_way[0], chain.other_way[0], chain.excess[0] = 1.0, 1.0, 0
     for first in range(board.n_cells):
-        if not can_join(position, first) or not touches_clue(board, position, first):
+        if not can_join(position, first) or not is_on_frontier(board, position, first):
             continue
         chain.n_steps = 0
         add_link(chain, board, position, first, 1)

@@ -6,28 +6,12 @@ those of a clue, or of several: they say how many mines there are among them.
 
 from __future__ import annotations
 
+from sapper.kernels.boards.proving import is_beside
 from sapper.kernels.codes import HIDDEN
 from sapper.kernels.engine.board import Board, Position
 from sapper.kernels.language import Flag, Int, inner
 from sapper.kernels.players.player import Player
-
-
-@inner
-def is_next_to(board: Board, cell: Int, other: Int) -> Flag:
-    """Whether two cells are neighbours."""
-    for k in range(board.degree[cell]):
-        if board.table[cell, k] == other:
-            return True
-    return False
-
-
-@inner
-def touches_clue(board: Board, position: Position, cell: Int) -> Flag:
-    """Whether a clue touches a cell."""
-    for k in range(board.degree[cell]):
-        if position.cells[board.table[cell, k]] >= 0:
-            return True
-    return False
+from sapper.kernels.players.remaining import is_on_frontier
 
 
 @inner
@@ -43,7 +27,7 @@ def list_doubts(player: Player, board: Board, position: Position, cell: Int) -> 
     for k in range(board.degree[cell]):
         other = board.table[cell, k]
         if is_unsure(position, other):
-            if not touches_clue(board, position, other):
+            if not is_on_frontier(board, position, other):
                 return -1
             player.doubts[n_doubts] = other
             n_doubts += 1
@@ -58,7 +42,7 @@ def counts_doubts(player: Player, board: Board, position: Position, cell: Int, c
     for k in range(board.degree[clue]):
         n_unsure += board.table[clue, k] != cell and is_unsure(position, board.table[clue, k])
     for i in range(n_doubts):
-        n_listed += is_next_to(board, clue, player.doubts[i])
+        n_listed += is_beside(board, clue, player.doubts[i])
     return n_unsure == n_listed
 
 
@@ -67,7 +51,7 @@ def drop_doubts(player: Player, board: Board, clue: Int, n_doubts: Int) -> Int:
     """Take the neighbours of a clue off the doubts; return how many are left."""
     n_left: Int = 0
     for i in range(n_doubts):
-        if not is_next_to(board, clue, player.doubts[i]):
+        if not is_beside(board, clue, player.doubts[i]):
             player.doubts[n_left] = player.doubts[i]
             n_left += 1
     return n_left
