@@ -9,6 +9,7 @@ seconds are left out, and counted.
 
     python benchmarks/audit.py --count 100000 --jobs 2
     python benchmarks/audit.py --first 1234 --count 1    # one position again, and what it is
+    python benchmarks/audit.py --variants --count 20000  # on knight and orthogonal boards, and with liars for clues
 
 Exits with status 1 if anything differs, and prints the positions.
 """
@@ -37,7 +38,7 @@ from sapper.knowledge.components import group_components
 from sapper.knowledge.statements import read_knowledge
 from sapper.layout import Layout
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
-from sapper.topology import SHAPES, topology
+from sapper.topology import SHAPES, Shape, topology
 from sapper.world.clues import shown_clues
 
 if TYPE_CHECKING:
@@ -47,6 +48,11 @@ OUTPUT = Path(__file__).parent / "results" / "audit.json"
 CHUNK = 500
 CHANNELS = ("exact", "exact", "exact", "exact", "withheld")
 SOFT = ("optimistic", "cautious")
+USUAL_SHAPES: tuple[Shape, ...] = ("square", "torus", "hex")
+# With --variants: every position has one of these shapes, or liars for clues, or both.
+OTHER_SHAPES: tuple[Shape, ...] = ("knight", "orthogonal")
+LIAR = "liar"
+ONE_IN_LIAR = 8
 ONE_IN_SOFT = 50  # fractions of likelihoods are long, and take thirty times as long
 LARGE = ((8, 8), (9, 9), (16, 16), (16, 30))
 ONE_IN_LARGE = 200  # the reference takes a thousand times as long on large boards
@@ -81,13 +87,15 @@ class Tally:
             self.kinds[kind] = self.kinds.get(kind, 0) + n
 
 
-def make_position(number: int) -> Observation:
-    """Return the position of a number."""
-    rng = np.random.default_rng([20261117, number])
+def make_position(number: int, variants: bool = False) -> Observation:
+    """Return the position of a number; the positions of the usual boards are others than those of the variants."""
+    rng = np.random.default_rng([20261117, number, 1] if variants else [20261117, number])
     large = rng.integers(ONE_IN_LARGE) == 0
     rows, cols = LARGE[rng.integers(len(LARGE))] if large else (int(rng.integers(1, 7)), int(rng.integers(1, 8)))
-    board = topology(SHAPES[rng.integers(len(SHAPES))], rows, cols)
-    kinds = SOFT if rng.integers(ONE_IN_SOFT) == 0 else CHANNELS
+    lies = variants and not large and rng.integers(ONE_IN_LIAR) == 0
+    shapes = SHAPES if lies else OTHER_SHAPES if variants else USUAL_SHAPES
+    board = topology(shapes[rng.integers(len(shapes))], rows, cols)
+    kinds = (LIAR,) if lies else SOFT if rng.integers(ONE_IN_SOFT) == 0 else CHANNELS
     kind = "exact" if large else kinds[rng.integers(len(kinds))]
     channel = Channel() if kind == "exact" else Channel(kind, float(rng.choice([0.1, 0.3, 0.5, 1.0])))  # type: ignore[arg-type]
     if rng.integers(ONE_IN_NONSENSE) == 0 and not large:
@@ -133,9 +141,9 @@ def width(observation: Observation) -> int:
     return widest
 
 
-def check(number: int, tally: Tally) -> None:
+def check(number: int, tally: Tally, variants: bool) -> None:
     """Answer a position in both ways and compare."""
-    observation = make_position(number)
+    observation = make_position(number, variants)
     if width(observation) > MOST_WIDTH:
         tally.left_out += 1
         return
@@ -166,11 +174,11 @@ def check(number: int, tally: Tally) -> None:
             tally.wrong.append(f"{number}: {chances[cell]} instead of {float(chance)} at cell {cell}: {observation}")
 
 
-def check_chunk(first: int, count: int) -> Tally:
+def check_chunk(first: int, count: int, variants: bool = False) -> Tally:
     """Check so many positions from a number on."""
     tally = Tally()
     for number in range(first, first + count):
-        check(number, tally)
+        check(number, tally, variants)
     return tally
 
 
@@ -181,7 +189,8 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=1_000_000, help="how many positions")
     parser.add_argument("--jobs", type=int, default=2, help="processes")
     parser.add_argument("--minutes", type=float, default=600.0, help="stop beginning new ones after so long")
-    parser.add_argument("--write", action="store_true", help=f"write the figures to {OUTPUT.name}")
+    parser.add_argument("--variants", action="store_true", help="knight and orthogonal boards, and liars for clues")
+    parser.add_argument("--write", action="store_true", help=f"write the figures to {OUTPUT.parent.name}/")
     asked = parser.parse_args()
     if asked.count < 1 or asked.jobs < 1 or asked.first < 0:
         parser.error("counts, jobs and numbers are positive.")
@@ -194,7 +203,8 @@ def main() -> None:
                 first = next(firsts, None)
                 if first is None:
                     break
-                waiting.add(pool.submit(check_chunk, first, min(CHUNK, asked.first + asked.count - first)))
+                n = min(CHUNK, asked.first + asked.count - first)
+                waiting.add(pool.submit(check_chunk, first, n, asked.variants))
             if not waiting:
                 break
             done = next(as_completed(waiting))
@@ -205,7 +215,8 @@ def main() -> None:
     figures = {**vars(total), "first": asked.first, "seconds": round(time.monotonic() - begun, 1)}
     print(json.dumps(figures, indent=1))
     if asked.write:
-        OUTPUT.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+        output = OUTPUT.with_stem("audit_variants") if asked.variants else OUTPUT
+        output.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
     sys.exit(1 if total.wrong else 0)
 
 

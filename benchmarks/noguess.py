@@ -49,6 +49,8 @@ CHECKED = (
     ("16x30/120 first-opening", (3, 3), 0.2),
     ("12x20/50 torus first-opening", (3, 3), 0.2),
     ("12x20/60 hex first-opening", (3, 3), 0.2),
+    ("12x20/36 knight first-opening", (3, 3), 0.2),
+    ("12x20/60 orthogonal first-opening", (3, 3), 0.2),
     ("100x100/2000 first-opening", (50, 50), 0.005),
 )
 

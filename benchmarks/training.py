@@ -1,8 +1,10 @@
 """Training puzzles: how long one takes to make, and whether many of every level are what they say.
 
-CPU time per puzzle by kind and board, over consecutive seeds. The check makes many puzzles of every level and looks
-at each again: reasoning one level below finds nothing but the flags, the level finds something, and the solution is
-exactly what the engine calls certain. One core. Results go to results/training.json.
+CPU time per puzzle by kind and board, over consecutive seeds, in one process. The check makes many puzzles of every
+level and looks at each again: reasoning one level below finds nothing but the flags, the level finds something, and the
+solution is exactly what the engine calls certain. It counts in which quarter of the board the deciding cells lie; and,
+of some of the puzzles, what a player who reasons only so hard has to look at, to compare that with the difficulty.
+Results go to results/training.json.
 """
 
 from __future__ import annotations
@@ -11,9 +13,19 @@ import argparse
 import json
 import platform
 import statistics
+import sys
 import time
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from itertools import repeat
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+from scipy.stats import spearmanr
+
+sys.path.insert(0, str(Path(__file__).parent.parent))  # the files beside this one, as type checkers know them
+
+from benchmarks.training_effort import looks_needed
 
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.observation import FLAG
@@ -21,6 +33,8 @@ from sapper.train import KINDS, LEVELS, Kind, Level, Puzzle, puzzle, what_follow
 
 BOARDS = ("beginner", "intermediate", "expert")
 OUTPUT = Path(__file__).parent / "results" / "training.json"
+CHUNK = 250
+ORDERS = 5  # in which the restricted player looks at the clues
 
 
 def measure(kind: Kind, board: str, n_seeds: int) -> dict[str, Any]:
@@ -56,50 +70,117 @@ def is_sound(made: Puzzle, level: Level) -> bool:
     return bool(found) and found <= certain == set(made.solution)
 
 
-def check(level: Level, board: str, count: int) -> dict[str, Any]:
-    """Look at so many puzzles of a level again."""
-    made = [puzzle(level, seed, board=board) for seed in range(count)]
+class Looked(NamedTuple):
+    """What was seen of one puzzle."""
+
+    position: str
+    is_sound: bool
+    difficulty: int
+    n_solutions: int
+    quarter: str  # of the board, in which the cell lies that is easiest to prove; empty in the middle
+    looks: float | None  # that the restricted player needs, on average; None if nobody counted
+
+
+def look_at(level: Level, board: str, first: int, count: int, n_played: int) -> list[Looked]:
+    """Look at the puzzles of so many seeds again; those of seeds below ``n_played`` are played too."""
+    found = []
+    for seed in range(first, first + count):
+        made = puzzle(level, seed, board=board)
+        looks = statistics.mean(looks_needed(made, order) for order in range(ORDERS)) if seed < n_played else None
+        found.append(
+            Looked(
+                str(made.position), is_sound(made, level), made.difficulty, len(made.solution), quarter_of(made), looks
+            )
+        )
+    return found
+
+
+def quarter_of(made: Puzzle) -> str:
+    """Where the deciding cell lies: top or bottom, left or right."""
+    assert made.proof is not None
+    row, col = made.proof.cell
+    rows, cols = made.position.rows, made.position.cols
+    if 2 * row + 1 == rows or 2 * col + 1 == cols:
+        return ""
+    return ("top" if 2 * row < rows else "bottom") + (" left" if 2 * col < cols else " right")
+
+
+def sum_up(level: Level, board: str, looked: list[Looked]) -> dict[str, Any]:
+    """The row of a level."""
+    quarters = Counter(one.quarter for one in looked if one.quarter)
+    played = [one for one in looked if one.looks is not None]
     return {
         "level": level,
         "board": board,
-        "puzzles": count,
-        "different": len({str(one.position) for one in made}),
-        "unsound": sum(not is_sound(one, level) for one in made),
-        "mean_difficulty": round(statistics.mean(one.difficulty for one in made)),
-        "mean_solutions": round(statistics.mean(len(one.solution) for one in made), 2),
+        "puzzles": len(looked),
+        "different": len({one.position for one in looked}),
+        "unsound": sum(not one.is_sound for one in looked),
+        "mean_difficulty": round(statistics.mean(one.difficulty for one in looked)),
+        "mean_solutions": round(statistics.mean(one.n_solutions for one in looked), 2),
+        "quarters": {name: round(n / quarters.total(), 3) for name, n in sorted(quarters.items())},
+        "played": len(played),
+        "median_looks": round(statistics.median(one.looks or 0 for one in played)),
+        "spearman": rank_correlation(played),
     }
 
 
-def main() -> None:
-    """Print the tables and keep them as JSON."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seeds", type=int, default=300, help="puzzles of each kind and board that are timed")
-    parser.add_argument("--count", type=int, default=10_000, help="puzzles of each level that are checked")
-    parser.add_argument("--board", default="beginner", help="the board of the check")
-    parser.add_argument("--output", type=Path, default=OUTPUT)
-    chosen = parser.parse_args()
+def rank_correlation(played: list[Looked]) -> float:
+    """Spearman's correlation of the difficulty with what the player had to look at."""
+    return round(float(spearmanr([one.difficulty for one in played], [one.looks for one in played]).statistic), 3)
+
+
+def time_all(n_seeds: int) -> dict[str, Any]:
+    """How long every kind takes on every board."""
     print(f"{'CPU ms to make one':<22}{'median':>9}{'95 %':>9}{'worst':>9}")
     times = []
     for board in BOARDS:
         for kind in KINDS:
-            row = measure(kind, board, chosen.seeds)
+            row = measure(kind, board, n_seeds)
             times.append(row)
             print(f"{board + ' ' + kind:<22}{row['median_ms']:>9}{row['ms_95']:>9}{row['worst_ms']:>9}", flush=True)
-    print(f"\n{'level':<10}{'puzzles':>9}{'different':>11}{'unsound':>9}{'difficulty':>12}")
-    checks = []
-    for level in LEVELS:
-        row = check(level, chosen.board, chosen.count)
-        checks.append(row)
-        print(
-            f"{level:<10}{row['puzzles']:>9,}{row['different']:>11,}{row['unsound']:>9}{row['mean_difficulty']:>12}",
-            flush=True,
-        )
-    found = {
-        "machine": f"{platform.machine()}, Python {platform.python_version()}, one core",
-        "seeds": f"0 to {chosen.seeds - 1} timed, 0 to {chosen.count - 1} checked",
-        "times": times,
-        "checks": checks,
-    }
+    return {"timed_seeds": f"0 to {n_seeds - 1}", "times": times}
+
+
+def check_all(board: str, count: int, n_played: int, n_processes: int) -> dict[str, Any]:
+    """Whether the puzzles of every level are what they say, and their difficulty what a player needs."""
+    print(f"{'level':<10}{'puzzles':>9}{'different':>11}{'unsound':>9}{'difficulty':>12}{'looks':>8}{'Spearman':>10}")
+    checks, everything = [], []
+    firsts = range(0, count, CHUNK)
+    counts = [min(CHUNK, count - first) for first in firsts]
+    with ProcessPoolExecutor(n_processes) as pool:
+        for level in LEVELS:
+            chunks = pool.map(look_at, repeat(level), repeat(board), firsts, counts, repeat(n_played))
+            looked = [one for chunk in chunks for one in chunk]
+            row = sum_up(level, board, looked)
+            checks.append(row)
+            everything += [one for one in looked if one.looks is not None]
+            print(
+                f"{level:<10}{row['puzzles']:>9,}{row['different']:>11,}{row['unsound']:>9}"
+                f"{row['mean_difficulty']:>12}{row['median_looks']:>8}{row['spearman']:>10}",
+                flush=True,
+            )
+    whole = rank_correlation(everything)
+    print(f"Spearman's correlation over all levels: {whole}")
+    return {"checked_seeds": f"0 to {count - 1}", "checks": checks, "spearman_of_all": whole}
+
+
+def main() -> None:
+    """Print the tables and keep them as JSON; what is not measured now stays as it is."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", choices=("times", "checks"), help="measure only this")
+    parser.add_argument("--seeds", type=int, default=300, help="puzzles of each kind and board that are timed")
+    parser.add_argument("--count", type=int, default=10_000, help="puzzles of each level that are checked")
+    parser.add_argument("--played", type=int, default=1_000, help="how many of these the restricted player plays")
+    parser.add_argument("--board", default="beginner", help="the board of the check")
+    parser.add_argument("--processes", type=int, default=2, help="that check; times are measured in one")
+    parser.add_argument("--output", type=Path, default=OUTPUT)
+    chosen = parser.parse_args()
+    found = json.loads(chosen.output.read_text(encoding="utf-8")) if chosen.only and chosen.output.exists() else {}
+    found["machine"] = f"{platform.machine()}, Python {platform.python_version()}; times in one process"
+    if chosen.only != "checks":
+        found |= time_all(chosen.seeds)
+    if chosen.only != "times":
+        found |= check_all(chosen.board, chosen.count, chosen.played, chosen.processes)
     chosen.output.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 

@@ -81,7 +81,7 @@ def _labels(room: Room, names: Sequence[str], width: float, style: Style) -> Ite
     """Give labels for a room, the fullest first."""
     large, middle, small = style.fonts
     heads: list[Label] = []
-    for scale in (1, 0.9, 0.8, 0.7):
+    for scale in (1, 0.9, 0.8, 0.7, SMALLEST / large):
         name: Text = (room.name, "name", max(SMALLEST, large * scale))
         size = max(SMALLEST, middle * scale)
         both: Text = (" · ".join(room.counts), "size", size)

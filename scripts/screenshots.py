@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from playwright.sync_api import Page, sync_playwright
 
 from sapper.inference.posterior.exact import mine_probabilities
+from sapper.train import read_link
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -47,6 +48,9 @@ PUBLISHED = {
     ("review", "laptop"): SCHEMES,
     ("watch", "laptop"): SCHEMES,
     ("analyse", "laptop"): ("dark",),
+    ("puzzle", "laptop"): SCHEMES,
+    ("lesson", "laptop"): ("light",),
+    ("puzzle", "phone"): ("dark",),
     ("play", "phone"): ("dark",),
     ("review", "phone"): ("light",),
 }
@@ -192,6 +196,102 @@ def keys(page: Page, address: str) -> None:
     page.locator("#help-button").click()
 
 
+# -- train --------------------------------------------------------------------------------------------------
+
+
+def answered(page: Page, address: str, link: str, row: int, col: int) -> None:
+    """A puzzle with an answer, of somebody who has not answered it before."""
+    page.context.clear_cookies()
+    open_mode(page, address, f"train?puzzle={link}")
+    page.wait_for_selector("#puzzle-kind:not(:empty)")
+    click_cell(page, row, col)
+    page.wait_for_selector("#answer-card:not([hidden])")
+
+
+def puzzle(page: Page, address: str) -> None:
+    """A puzzle that was answered wrong, with its proof and the reason against the cell."""
+    answered(page, address, "cases.9x9.10.5", 4, 2)
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+
+
+def whynot(page: Page, address: str) -> None:
+    """Two layouts: a mine at the cell, and none."""
+    answered(page, address, "pairs.9x9.10.7", 0, 0)
+    page.locator("#why-not summary").click()
+
+
+def asked(page: Page, address: str) -> None:
+    """A puzzle that asks for a number."""
+    open_mode(page, address, "train?puzzle=area.9x9.10.5")
+    page.wait_for_selector("#puzzle-kind:not(:empty)")
+
+
+def guess(page: Page, address: str) -> None:
+    """A guess, and what it is worth."""
+    answered(page, address, "guess.9x9.10.5", 0, 8)
+
+
+def hexagons(page: Page, address: str) -> None:
+    """A puzzle on hexagons."""
+    open_mode(page, address, "train?puzzle=subsets.9x9.16.hex.4")
+    page.wait_for_selector("#puzzle-kind:not(:empty)")
+
+
+def sprint(page: Page, address: str) -> None:
+    """A sprint that has begun."""
+    open_mode(page, address, "train?way=sprint")
+    page.locator("#begin").click()
+    page.wait_for_selector(".clock:not(:empty)")
+
+
+def survived(page: Page, address: str) -> None:
+    """The end of survival."""
+    open_mode(page, address, "train?way=survival")
+    page.locator("#begin").click()
+    for _ in range(3):
+        page.wait_for_selector("#show-solution:not([disabled])")
+        page.keyboard.press("s")
+        page.wait_for_selector("#answer-card:not([hidden])")
+        page.keyboard.press("n")
+    page.wait_for_selector("#gate:not([hidden])")
+
+
+def progress(page: Page, address: str) -> None:
+    """What the answers add up to."""
+    page.context.clear_cookies()
+    train_some(page, address)
+    open_mode(page, address, "train?way=progress")
+    page.wait_for_selector("#train-chart svg")
+
+
+def course(page: Page, address: str) -> None:
+    """The lessons."""
+    open_mode(page, address, "train?way=course")
+    page.wait_for_selector("#lessons li")
+
+
+def lesson(page: Page, address: str) -> None:
+    """A lesson whose example has come some way."""
+    open_mode(page, address, "train?lesson=one-two-one")
+    page.wait_for_selector("#example-caption:not(:empty)")
+    for _ in range(4):
+        page.locator("#example-on").click()
+
+
+def train_some(page: Page, address: str) -> None:
+    """Answer some puzzles of every level, the easier the better."""
+    for number in range(40):
+        kind = ("single", "subsets", "one-two", "pairs", "cases")[number % 5]
+        link = f"{kind}.9x9.10.{number}"
+        row, col = read_link(link).solution[0]
+        is_wrong = (number * 7 + number % 5 * 3) % 13 < number % 5 * 2
+        ask(
+            page, address, "train/check",
+            {"link": link, "row": row, "col": col, "give_up": is_wrong, "seconds": 4 + number % 5 * 3},
+        )  # fmt: skip
+
+
 # -- the other modes ----------------------------------------------------------------------------------------
 
 
@@ -266,8 +366,8 @@ def lab(page: Page, address: str) -> None:
 SCENES = {
     one.__name__: one
     for one in (
-        fresh, play, chances, won, lost, settings, keys, watch, versus,
-        analyse, best, impossible, unopened, review, you, lab,
+        fresh, play, chances, won, lost, settings, keys, puzzle, whynot, asked, guess, hexagons, sprint, survived,
+        progress, course, lesson, watch, versus, analyse, best, impossible, unopened, review, you, lab,
     )
 }  # fmt: skip
 

@@ -10,8 +10,10 @@ from sapper.channel import Channel
 from sapper.errors import InputError
 from sapper.layout import Layout
 from sapper.observation import NO_CLUE
+from sapper.rules import Rules
 from sapper.topology import topology
 from sapper.world.clues import shown_clues
+from sapper.world.game import Game
 
 
 @given(channels())
@@ -34,14 +36,25 @@ def test_optimistic_never_exceeds_and_cautious_never_falls_short() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "loud", "withheld", "withheld:x", "withheld:1.5", "exact:0.1", "optimistic:0.1:redraws", "withheld:nan"],
+    [
+        "",
+        "loud",
+        "withheld",
+        "withheld:x",
+        "withheld:1.5",
+        "exact:0.1",
+        "optimistic:0.1:redraws",
+        "withheld:nan",
+        "liar:",
+        "liar:2",
+    ],
 )
 def test_a_wrong_channel_is_refused(text: str) -> None:
     with pytest.raises(InputError):
         Channel.parse(text)
 
 
-@pytest.mark.parametrize("kind", ["withheld", "optimistic", "cautious"])
+@pytest.mark.parametrize("kind", ["withheld", "optimistic", "cautious", "liar"])
 def test_clues_are_drawn_with_the_stated_likelihood(kind: str) -> None:
     channel = Channel(kind, 0.4)  # type: ignore[arg-type]
     board = topology("torus", 100, 100)  # every cell has eight neighbours
@@ -66,3 +79,34 @@ def test_a_cell_shows_the_same_clue_whatever_was_opened_before() -> None:
     assert (shown_clues(layout, channel, 5) != shown_clues(layout, channel, 5, query=1)).any()
     fixed = Channel("withheld", 0.5)
     assert (shown_clues(layout, fixed, 5) == shown_clues(layout, fixed, 5, query=1)).all()
+
+
+@pytest.mark.parametrize(("text", "canonical"), [("liar", "liar"), ("liar:1", "liar"), ("liar:0.3", "liar:0.3")])
+def test_a_liar_who_always_lies_needs_no_chance(text: str, canonical: str) -> None:
+    assert str(Channel.parse(text)) == canonical
+    assert Channel.parse(canonical) == Channel.parse(text)
+
+
+@pytest.mark.parametrize("p", [0.0, 0.3, 1.0])
+@pytest.mark.parametrize("degree", range(16))
+def test_a_liar_is_off_by_one_either_way_and_at_the_ends_the_only_way(degree: int, p: float) -> None:
+    table = Channel("liar", p).likelihood(degree)
+    for truth in range(degree + 1):
+        expected = {truth: 1.0 - p}
+        if degree == 0:
+            expected = {0: 1.0}
+        elif truth == 0:
+            expected[1] = p
+        elif truth == degree:
+            expected[degree - 1] = p
+        else:
+            expected |= {truth - 1: p / 2, truth + 1: p / 2}
+        assert table[:, truth].tolist() == pytest.approx([expected.get(shown, 0.0) for shown in range(degree + 2)])
+
+
+def test_where_a_zero_may_lie_nothing_cascades() -> None:
+    assert not Channel("liar", 0.1).zero_is_certain
+    assert Channel("liar", 0.0).zero_is_certain
+    game = Game(Rules.parse("5x5/0 liar"))
+    assert game.open(2, 2) == [(2, 2)]
+    assert game.observation.cells[2, 2] == 1

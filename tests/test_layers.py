@@ -51,6 +51,16 @@ WRONG_IMPORTS = {
     "a store of games that knows its routes": ("The page:", "web/games/store.py", "from sapper.web.api import games"),
     "a route that computes": ("The page's routes", "web/api/hints.py", "from sapper import kernels"),
     "a route that sums": ("The page's routes", "web/api/hints.py", "from sapper.inference.posterior import exact"),
+    "a kind of puzzle that knows who makes it": ("Train:", "train/kinds/areas.py", "from sapper.train import making"),
+    "a moment that knows what it is for": (
+        "Kinds of puzzles:", "train/kinds/moments.py", "from sapper.train.kinds import chains"
+    ),
+    "a lesson that knows where it is read from": (
+        "The course:", "train/course/lesson.py", "from sapper.train.course import reading"
+    ),
+    "attempts that know what is derived from them": (
+        "The learner:", "train/learner/attempts.py", "from sapper.train.learner import learning"
+    ),
     "a command that leans on another": ("Commands", "cli/playing/demo.py", "from sapper.cli.analysing import show"),
     "common words that know a command": ("Commands", "cli/common/files.py", "from sapper.cli.analysing import show"),
     "a room that nobody placed": ("Play:", "play/stray.py", ""),

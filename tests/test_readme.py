@@ -33,6 +33,7 @@ def test_the_readme_has_a_session() -> None:
 @pytest.mark.parametrize(("page", "command", "output"), sessions())
 def test_a_documented_session_is_true(page: str, command: str, output: str, tmp_path: Path) -> None:
     environment = os.environ | {"PATH": f"{SAPPER.parent}{os.pathsep}{os.environ['PATH']}", "COLUMNS": "100"}
+    environment["XDG_DATA_HOME"] = str(tmp_path / "data")  # where answers to puzzles are kept
     done = subprocess.run(
         ["bash", "-c", command], capture_output=True, encoding="utf-8", check=False, cwd=tmp_path, env=environment
     )

@@ -90,3 +90,17 @@ def test_unknown_choices_are_refused_by_name() -> None:
 def test_any_text_gives_rules_or_one_of_our_errors(text: str) -> None:
     with contextlib.suppress(RulesError, InputError):
         Rules.parse(text)
+
+
+@pytest.mark.parametrize("dealing", ["fair", "kind", "cruel"])
+def test_a_board_may_be_dealt_as_it_is_played(dealing: str) -> None:
+    some = Rules.parse(f"expert torus {dealing} first-any no-cascade")
+    assert some.dealing == dealing
+    assert str(some) == f"16x30/99 torus first-any no-cascade {dealing}"
+    assert Rules.parse(str(some)) == some
+    assert str(Rules.parse("beginner laid")) == "9x9/10"
+    with pytest.raises(RulesError, match="both"):
+        Rules.parse(f"beginner {dealing} laid")
+    for word in ("survey", "total-hidden", "withheld:0.3"):
+        with pytest.raises(RulesError, match=f"^A {dealing} board is .* does not go with {word}.$"):
+            Rules.parse(f"beginner {dealing} {word}")

@@ -107,3 +107,20 @@ def test_nothing_is_drawn_unless_it_is_asked_for() -> None:
         "found._repr_svg_(); assert 'sapper.draw.svg' in sys.modules"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_pointing_at_a_cell_rings_its_neighbours_where_they_are_not_plain() -> None:
+    picture = Observation.parse("2###/####/#### 3 knight")._repr_svg_()
+    assert picture is not None
+    layer = [one for one in ET.fromstring(picture).iter(f"{SVG}g") if one.get("class") == "at"]
+    assert len(layer) == 12
+    titles = [one.findtext(f"{SVG}title") for one in layer]
+    assert titles[0] == "(0, 0) touches (1, 2) and (2, 1)."
+    rings = [one.find(f"{SVG}path") for one in layer]
+    # A square of its own for each neighbour.
+    board = Observation.parse("2###/####/#### 3 knight").topology
+    assert [(ring.get("d") or "").count("M") for ring in rings if ring is not None] == board.degree.tolist()
+    for shape in ("square", "torus", "hex"):
+        assert 'class="at"' not in (Observation.parse(f"1##/### 1 {shape}")._repr_svg_() or "")
+    large = sapper.Observation.parse("/".join(["#" * 60] * 60) + " 100 knight")._repr_svg_()
+    assert 'class="at"' not in (large or "")

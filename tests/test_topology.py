@@ -9,7 +9,7 @@ from hypothesis import given
 from strategies import topologies
 
 from sapper.errors import InputError
-from sapper.topology import MAX_CELLS, Topology, topology
+from sapper.topology import MAX_CELLS, SHAPES, Topology, topology
 
 
 def touches(board: Topology, one: tuple[int, int], other: tuple[int, int]) -> bool:
@@ -23,6 +23,10 @@ def touches(board: Topology, one: tuple[int, int], other: tuple[int, int]) -> bo
         to_x, to_y = to_col + (to_row % 2) / 2, to_row * 3**0.5 / 2
         return (x - to_x) ** 2 + (y - to_y) ** 2 < 1.1
     rows, cols = abs(row - to_row), abs(col - to_col)
+    if board.shape == "knight":
+        return rows * rows + cols * cols == 5
+    if board.shape == "orthogonal":
+        return rows + cols == 1
     if board.shape == "torus":
         rows, cols = min(rows, board.rows - rows), min(cols, board.cols - cols)
     return max(rows, cols) <= 1
@@ -37,9 +41,9 @@ def test_the_table_agrees_with_geometry(board: Topology) -> None:
         assert (board.table[index, len(expected) :] == -1).all()
 
 
-def test_interior_degrees_are_eight_eight_and_six() -> None:
-    degrees = [int(topology(shape, 5, 5).degree[12]) for shape in ("square", "torus", "hex")]
-    assert degrees == [8, 8, 6]
+def test_interior_degrees() -> None:
+    degrees = {shape: int(topology(shape, 5, 5).degree[12]) for shape in SHAPES}
+    assert degrees == {"square": 8, "torus": 8, "hex": 6, "knight": 8, "orthogonal": 4}
 
 
 def test_a_torus_of_one_row_touches_each_neighbour_once() -> None:

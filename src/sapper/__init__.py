@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from sapper.errors import Contradiction, InputError, SapperError, TooHard
     from sapper.experiments.results import Results
     from sapper.experiments.sweeps import sweep
+    from sapper.inference.forcing.judgement import judge_guess
     from sapper.inference.posterior.engine import Engine
     from sapper.inference.posterior.exact import Posterior, mine_probabilities
     from sapper.inference.posterior.many import Posteriors, mine_probabilities_many
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from sapper.play.boards.certify import certify
     from sapper.play.boards.noguess import generate_no_guess
     from sapper.play.boards.verify import verify
+    from sapper.play.fair.starting import start_game
     from sapper.play.figures.metrics import board_metrics
     from sapper.play.files import read, write
     from sapper.play.matches.match import play_match
@@ -61,7 +63,7 @@ if TYPE_CHECKING:
 _HOME = {
     "Rules": "rules",  # the description of a game
     "PRESETS": "rules",  # beginner, intermediate, expert and the boards of the reports
-    "Channel": "channel",  # how clues are shown: exact, withheld, optimistic, cautious
+    "Channel": "channel",  # how clues are shown: exact, withheld, optimistic, cautious, liar
     "Topology": "topology",  # which cells touch
     "Observation": "observation",  # what a player sees
     "HIDDEN": "observation",  # codes of its cells; 0 … 8 are clues
@@ -72,6 +74,7 @@ _HOME = {
     "generate_layout": "world.generate",
     "Game": "world.game",  # one playthrough
     "Outcome": "world.game",
+    "start_game": "play.fair.starting",  # the game that rules ask for: laid beforehand, or fair, kind or cruel
     "mine_probabilities": "inference.posterior.exact",  # the exact engine
     "Posterior": "inference.posterior.exact",  # what is known of the mines
     "mine_probabilities_many": "inference.posterior.many",  # of thousands of positions at once
@@ -79,6 +82,7 @@ _HOME = {
     "Engine": "inference.posterior.engine",  # the same for a game in progress, which remembers
     "explain": "inference.proofs.explain",  # why a cell is what it is, in words
     "Explanation": "inference.proofs.explain",
+    "judge_guess": "inference.forcing.judgement",  # whether a guess is forced
     "best_cell": "play.advice.best",  # the cell to open, its chance to win, the candidates
     "Contradiction": "errors",  # no layout fits
     "TooHard": "errors",  # the exact sum exceeds the budget
@@ -137,12 +141,14 @@ __all__ = [
     "explain",
     "generate_layout",
     "generate_no_guess",
+    "judge_guess",
     "make_agent",
     "mine_probabilities",
     "mine_probabilities_many",
     "play_match",
     "read",
     "review",
+    "start_game",
     "sweep",
     "train",
     "verify",

@@ -7,6 +7,8 @@ never disagree about what a clue means.
 - ``withheld:p``: with probability p the open cell shows no clue at all.
 - ``optimistic:p``: with probability p the clue is drawn uniformly from 0 … truth.
 - ``cautious:p``: with probability p the clue is drawn uniformly from truth … number of neighbours.
+- ``liar:p``: with probability p the clue is off by one, up or down with equal chance; 0 can only go up and the number
+  of neighbours only down. A cell without neighbours tells the truth. ``liar`` alone is ``liar:1``: every clue is wrong.
 
 >>> Channel.parse("withheld:0.3")
 Channel(kind='withheld', p=0.3, redraws=False)
@@ -15,6 +17,10 @@ array([[1.  , 0.25, 0.17],
        [0.  , 0.75, 0.17],
        [0.  , 0.  , 0.67],
        [0.  , 0.  , 0.  ]])
+>>> Channel.parse("liar").likelihood(2)[:-1]  # a shown 1 may stand for 0 or for 2, but never for 1
+array([[0. , 0.5, 0. ],
+       [1. , 0. , 1. ],
+       [0. , 0.5, 0. ]])
 """
 
 from __future__ import annotations
@@ -29,8 +35,9 @@ from sapper.errors import InputError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-Kind = Literal["exact", "withheld", "optimistic", "cautious"]
+Kind = Literal["exact", "withheld", "optimistic", "cautious", "liar"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+SOFT_KINDS: tuple[Kind, ...] = ("optimistic", "cautious", "liar")  # a shown clue may differ from the truth
 
 # Smaller chances would drown in the rounding of the larger ones.
 MIN_DOUBT = 1e-9
@@ -64,12 +71,14 @@ class Channel:
 
     @classmethod
     def parse(cls, text: str) -> Channel:
-        """Read ``exact``, ``withheld:0.3``, ``withheld:0.3:redraws``, ``optimistic:0.2`` or ``cautious:0.2``."""
+        """Read ``exact``, ``withheld:0.3``, ``withheld:0.3:redraws``, ``optimistic:0.2``, ``liar:0.2`` or ``liar``."""
         kind, *settings = text.split(":")
         if kind not in KINDS:
             raise InputError(f"There is no clue channel {text[:40]!r}; write exact, or for example withheld:0.3.")
         if kind == "exact" and not settings:
             return cls()
+        if kind == "liar" and not settings:
+            return cls(kind, 1.0)
         redraws = settings[1:] == ["redraws"]
         try:
             (p,) = settings if not redraws else settings[:1]
@@ -78,8 +87,8 @@ class Channel:
             raise InputError(f"The clue channel {text[:40]!r} should look like {kind}:0.3.") from None
 
     def __str__(self) -> str:
-        if self.kind == "exact":
-            return "exact"
+        if self.kind == "exact" or self == ALWAYS_WRONG:
+            return self.kind
         return f"{self.kind}:{self.p!r}" + (":redraws" if self.redraws else "")
 
     def likelihood(self, n_neighbours: int) -> NDArray[np.float64]:
@@ -98,14 +107,23 @@ class Channel:
             table[n + 1, :] = self.p
         else:
             for truth in range(n + 1):
-                low, high = (0, truth) if self.kind == "optimistic" else (truth, n)
-                table[low : high + 1, truth] += self.p / (high - low + 1)
+                drawn_from = self._drawn_from(truth, n)
+                table[drawn_from, truth] += self.p / len(drawn_from)
         return table
+
+    def _drawn_from(self, truth: int, n_neighbours: int) -> list[int]:
+        """What a clue that may be wrong is drawn from, with chance p."""
+        if self.kind == "optimistic":
+            return [*range(truth + 1)]
+        if self.kind == "cautious":
+            return [*range(truth, n_neighbours + 1)]
+        return [clue for clue in (truth - 1, truth + 1) if 0 <= clue <= n_neighbours] or [truth]
 
     @property
     def zero_is_certain(self) -> bool:
         """Whether a shown 0 proves that the neighbours are clear, so that it may cascade."""
-        return self.kind != "optimistic" or self.p == 0.0
+        return self.kind not in ("optimistic", "liar") or self.p == 0.0
 
 
 EXACT = Channel()
+ALWAYS_WRONG = Channel("liar", 1.0)

@@ -26,6 +26,8 @@ FirstClick = Literal["any", "safe", "opening"]
 FIRST_CLICKS: tuple[FirstClick, ...] = get_args(FirstClick)
 OpenedMine = Literal["ends", "explodes"]
 OPENED_MINES: tuple[OpenedMine, ...] = get_args(OpenedMine)
+Dealing = Literal["laid", "fair", "kind", "cruel"]
+DEALINGS: tuple[Dealing, ...] = get_args(Dealing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,8 @@ class Rules:
 
     ``first_click`` promises nothing (``any``), that the first cell is no mine (``safe``), or that it touches
     none either (``opening``). ``opened_mine`` ``ends`` the game (classic) or ``explodes`` and play goes on
-    (survey). ``total_known`` says whether the player is told the number of mines.
+    (survey). ``total_known`` says whether the player is told the number of mines. ``dealing`` says whether the mines
+    are ``laid`` at the first click, or dealt while the game goes on: ``fair``, ``kind`` or ``cruel`` (docs/fair.md).
     """
 
     rows: int
@@ -46,6 +49,7 @@ class Rules:
     opened_mine: OpenedMine = "ends"
     total_known: bool = True
     channel: Channel = EXACT
+    dealing: Dealing = "laid"
 
     def __post_init__(self) -> None:
         check_size(self.rows, self.cols)
@@ -53,6 +57,7 @@ class Rules:
             (self.shape, SHAPES, "topology"),
             (self.first_click, FIRST_CLICKS, "first-click policy"),
             (self.opened_mine, OPENED_MINES, "effect of an opened mine"),
+            (self.dealing, DEALINGS, "way of dealing"),
         ):
             if value not in allowed:
                 raise RulesError(f"There is no {name} {value!r}; choose from {', '.join(allowed)}.")
@@ -68,6 +73,22 @@ class Rules:
                 f"{self.mines} mines on {self.rows} x {self.cols} leave no room for the first-click policy "
                 f"{self.first_click!r}."
             )
+        self._check_dealing()
+
+    def _check_dealing(self) -> None:
+        if self.dealing == "laid":
+            return
+        others = {
+            "survey": self.opened_mine == "explodes",
+            "total-hidden": not self.total_known,
+            str(self.channel): self.channel != EXACT,
+        }
+        for word, is_said in others.items():
+            if is_said:
+                raise RulesError(
+                    f"A {self.dealing} board is for classic games with exact clues and a known total; "
+                    f"it does not go with {word}."
+                )
 
     @classmethod
     def with_density(cls, rows: int, cols: int, density: float, **others: object) -> Rules:
@@ -121,6 +142,8 @@ class Rules:
             words.append("total-hidden")
         if self.channel != EXACT:
             words.append(str(self.channel))
+        if self.dealing != "laid":
+            words.append(self.dealing)
         return " ".join(words)
 
     @property
@@ -157,9 +180,11 @@ def _parse_word(word: str) -> tuple[str, object]:
         return "total_known", word == "total-known"
     if word.split(":")[0] in KINDS:
         return "channel", Channel.parse(word)
+    if word in DEALINGS:
+        return "dealing", word
     raise RulesError(
         f"The rules say {word!r}, which is not one of {', '.join(SHAPES)}, first-any, first-safe, first-opening, "
-        f"no-cascade, survey, total-hidden or a clue channel such as withheld:0.3."
+        f"no-cascade, survey, total-hidden, fair, kind, cruel or a clue channel such as withheld:0.3."
     )
 
 

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +16,7 @@ from sapper.errors import AgentFault, TooHard
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.layout import Layout
 from sapper.observation import FLAG, NO_CLUE
+from sapper.play.fair.starting import start_game
 from sapper.rules import Rules
 from sapper.world.game import Game, Outcome
 
@@ -31,11 +33,15 @@ TRIALS = (
     "4x4/6 survey first-any total-hidden",
     "5x6/7 torus",
     "6x5/6 hex survey",
+    "6x6/6 knight",
+    "5x6/6 orthogonal survey",
     "5x5/5 survey no-cascade",
     "5x5/6 survey withheld:0.3",
     "5x5/6 withheld:0.4:redraws",
     "5x5/5 survey optimistic:0.3 total-hidden",
     "5x5/5 cautious:0.3",
+    "5x5/5 survey liar",
+    "5x5/5 liar:0.3 total-hidden",
     "1x1/0",
     "1x2/1",
     "3x3/9 survey first-any",
@@ -62,7 +68,7 @@ def check_agent(make: Maker, n_games: int = 3, trials: tuple[str, ...] = TRIALS,
 
 
 def _check_game(make: Maker, rules: Rules, seed: int, sound: bool) -> None:
-    game = Game(rules, seed)
+    game = start_game(rules, seed)
     agent, twin = _make_agent(make, seed), _make_agent(make, seed)
     seen: list[Observation] = []
     decisions: list[Decision] = []
@@ -138,7 +144,7 @@ def _check_blindness(make: Maker, game: Game, seed: int, seen: list[Observation]
     layout = Layout(game.rules.topology, other.ravel())
     if layout.n_mines != game.rules.mines:
         return
-    elsewhere = Game(game.rules, game.seed, layout)
+    elsewhere = Game(replace(game.rules, dealing="laid"), game.seed, layout)
     agent = _make_agent(make, seed)
     for observation, decision in zip(seen, decisions, strict=True):
         if elsewhere.outcome is not Outcome.PLAYING or elsewhere.observation != observation:

@@ -1,13 +1,16 @@
-"""Which cells touch: square, torus and hex boards as one neighbour table.
+"""Which cells touch: square, torus, hex, knight and orthogonal boards as one neighbour table.
 
 Everything above this file works on the table and never on ``row ± 1``, so a new shape of board is a new
-entry in ``OFFSETS`` and nothing else.
+entry in ``OFFSETS``. Only drawings and rules about walls ask for the shape.
 
 >>> board = topology("square", 3, 3)
 >>> board.neighbours_of(board.index(0, 0))
 (1, 3, 4)
 >>> topology("torus", 3, 3).degree[0], topology("hex", 3, 3).degree[4]
 (np.int8(8), np.int8(6))
+>>> knight = topology("knight", 5, 5)  # a knight's move away, as in chess
+>>> [knight.cell(number) for number in knight.neighbours_of(knight.index(0, 0))]
+[(1, 2), (2, 1)]
 """
 
 from __future__ import annotations
@@ -29,7 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 Cell = tuple[int, int]  # (row, col), counted from 0
-Shape = Literal["square", "torus", "hex", "own"]
+Shape = Literal["square", "torus", "hex", "knight", "orthogonal", "own"]
 OWN: Shape = "own"  # a board of somebody's own, which has no name: `Topology.of_neighbours`
 SHAPES: tuple[Shape, ...] = tuple(shape for shape in get_args(Shape) if shape != OWN)
 
@@ -41,12 +44,16 @@ _EIGHT_AROUND = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (
 # rows above and below depend on the parity of the row.
 _SIX_AROUND_EVEN = ((-1, -1), (-1, 0), (0, -1), (0, 1), (1, -1), (1, 0))
 _SIX_AROUND_ODD = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, 0), (1, 1))
+_FOUR_SIDES = ((-1, 0), (0, -1), (0, 1), (1, 0))
+_KNIGHTS_MOVES = ((-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1))
 
 # Shape → the steps to a neighbour from an even and from an odd row.
 OFFSETS = {
     "square": (_EIGHT_AROUND, _EIGHT_AROUND),
     "torus": (_EIGHT_AROUND, _EIGHT_AROUND),
     "hex": (_SIX_AROUND_EVEN, _SIX_AROUND_ODD),
+    "knight": (_KNIGHTS_MOVES, _KNIGHTS_MOVES),
+    "orthogonal": (_FOUR_SIDES, _FOUR_SIDES),
 }
 
 

@@ -99,7 +99,7 @@ def test_it_starts_afresh_in_another_game() -> None:
 
 
 def test_the_checks_let_an_unsound_agent_be_wrong_but_nothing_else() -> None:
-    trials = ("5x5/5 cautious:0.3",)
+    trials = ("5x5/5 cautious:0.3", "5x5/5 liar:0.3")
     with pytest.raises(AgentFault, match=r"refuted|safe although"):
         check_agent(AGENTS["believer"].make, n_games=10, trials=trials)
     check_agent(AGENTS["believer"].make, n_games=10, trials=trials, sound=False)

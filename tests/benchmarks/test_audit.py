@@ -26,6 +26,13 @@ def test_the_first_positions_are_answered_alike_by_both() -> None:
     assert tally.worst < 1e-12
 
 
+def test_the_variants_are_answered_alike_too() -> None:
+    tally = audit.check_chunk(0, 120, variants=True)
+    assert tally.wrong == []
+    assert any("liar" in kind for kind in tally.kinds)
+    assert {kind.split(",")[0] for kind in tally.kinds} >= {"knight", "orthogonal"}
+
+
 def test_a_number_is_a_position() -> None:
     assert [str(audit.make_position(number)) for number in (0, 7, 99)] == [
         str(audit.make_position(number)) for number in (0, 7, 99)

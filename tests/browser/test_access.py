@@ -15,6 +15,7 @@ pytestmark = pytest.mark.browser
 AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text(encoding="utf-8")
 PLACES = {
     "play": "play?rules=9x9/10+first-opening&seed=3",
+    "train": "train?puzzle=pairs.9x9.10.7",
     "watch": "watch?rules=8x8/10+first-any+survey&seed=3&agent=contradiction&versus=local",
     "analyse": "analyse",
     "review": "review",
@@ -34,6 +35,13 @@ def fill(driver: Driver, mode: str) -> None:
         expect(page.locator("#hint-card")).to_be_visible()
         for summary in page.locator(".play summary").all():
             summary.click()
+    elif mode == "train":
+        driver.press("h")
+        expect(page.locator("#hint-line")).to_be_visible()
+        driver.click(0, 0)
+        page.locator("#why-not summary").click()
+        page.locator("#step-on").click()
+        expect(page.locator(".two-layouts figure")).to_have_count(2)
     elif mode == "watch":
         driver.press("s")
         expect(page.locator(".log li")).to_have_count(2)
@@ -115,7 +123,7 @@ def test_nothing_is_wider_than_360_pixels(browser: Browser, address: str) -> Non
 
 def test_the_bar_at_the_top_has_room_for_everything_at_every_width(desk: Driver) -> None:
     desk.visit(PLACES["play"])
-    for width in (360, 390, 641, 700, 720, 820, 844, 941, 961, 1280):
+    for width in (360, 390, 641, 700, 720, 781, 820, 844, 901, 941, 961, 1061, 1280):
         desk.page.set_viewport_size({"width": width, "height": 800})
         overlaps = desk.page.evaluate(
             """() => {

@@ -14,6 +14,7 @@ from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import explain_certain
 from sapper.observation import FLAG, HIDDEN, NO_CLUE, Observation
 from sapper.rules import Rules
+from sapper.topology import SHAPES
 from sapper.words import percent
 from sapper.world.game import Game
 
@@ -308,7 +309,7 @@ def test_no_mine_travels_before_the_end(desk: Driver) -> None:
 
 def test_the_picture_shows_what_the_words_say(desk: Driver) -> None:
     """Hidden, open and flagged cells differ on the canvas, on every topology; a click hits the cell it is drawn at."""
-    for shape in ("square", "torus", "hex"):
+    for shape in SHAPES:
         desk.visit(link(f"7x7/5 {shape} first-opening", 9))
         desk.click(3, 3)
         desk.expect_cell(3, 3, "empty")

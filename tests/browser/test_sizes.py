@@ -116,6 +116,27 @@ def look_at_play(driver: Driver) -> None:
     look(driver, *controls, "#result-card", "#result-card .primary", "#review-this")
 
 
+def look_at_train(driver: Driver) -> None:
+    """A puzzle with its controls, its answer, a round before and after its start, and the progress."""
+    page = driver.page
+    driver.visit("train?puzzle=area.9x9.10.5")
+    expect(page.locator("#task")).not_to_be_empty()
+    look(driver, ".ways a", "#task", ".numbering button", "#puzzle-hint", "#show-solution")
+    driver.visit("train?puzzle=pairs.9x9.10.7")
+    expect(page.locator("#task")).not_to_be_empty()
+    driver.click(0, 0)
+    expect(page.locator("#verdict-line")).to_be_visible()
+    look(driver, "#verdict-line", "#next-puzzle")
+    driver.visit("train?way=survival")
+    look(driver, "#begin")
+    page.locator("#begin").click()
+    expect(page.locator(".lives")).to_be_visible()
+    look(driver, "#task", ".lives", "#show-solution")
+    driver.visit("train?way=progress")
+    expect(page.locator("#train-chart svg")).to_be_visible()
+    look(driver, "#train-numbers")
+
+
 def look_at_watch(driver: Driver) -> None:
     """One agent, and two of them."""
     controls = ["#start", "#back", "#step", "#reset", ".scrubber", ".reason", ".speed input"]
@@ -162,6 +183,7 @@ def look_at_the_others(driver: Driver) -> None:
 def test_every_mode_has_its_controls_in_view(size: tuple[int, int], browser: Browser, address: str) -> None:
     with visiting(browser, address, **options(*size)) as driver:
         look_at_play(driver)
+        look_at_train(driver)
         look_at_watch(driver)
         look_at_analyse(driver)
         look_at_review(driver)
@@ -174,6 +196,7 @@ def test_every_mode_has_its_controls_in_view(size: tuple[int, int], browser: Bro
 
 def test_a_phone_on_its_side_has_them_beside_the_board(browser: Browser, address: str) -> None:
     with visiting(browser, address, **options(*SIDEWAYS)) as driver:
+        look_at_train(driver)
         look_at_watch(driver)
         driver.visit("analyse")
         expect(driver.page.locator("#verdict .chances button").first).to_be_attached()

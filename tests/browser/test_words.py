@@ -27,7 +27,20 @@ VISIBLE = re.compile(r"[A-Za-z]{2,},? [A-Za-z]{2,}|^\s*[A-Z][a-z]|\w.*…|[✓�
 # What the browser, the server or a file calls something: nobody reads it on the page.
 NAMES = {
     *("Content-Type", "BroadcastChannel", "AbortError"),
-    *("Arrow", "ArrowLeft", "Backspace", "Delete", "End", "Enter", "Escape", "Home", "PageDown", "PageUp", "Space"),
+    *(
+        "Arrow",
+        "ArrowLeft",
+        "ArrowRight",
+        "Backspace",
+        "Delete",
+        "End",
+        "Enter",
+        "Escape",
+        "Home",
+        "PageDown",
+        "PageUp",
+        "Space",
+    ),
     *("forced guess", "fair guess", "extra risk", "16x16/40 first-any survey"),
 }
 # Fonts, selectors, media queries, names of classes, a record, and what only a developer reads.

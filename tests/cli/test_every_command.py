@@ -10,7 +10,9 @@ import re
 import signal
 import socket
 import subprocess
+import urllib.request
 from collections.abc import Callable
+from http import HTTPStatus
 from pathlib import Path
 
 import pytest
@@ -31,6 +33,7 @@ SMALL: dict[str, tuple[str, ...]] = {
     "explain": ("###/121", "0,1"),
     "boards": (),
     "game": ("--seed", "1", "--record", "game.record"),
+    "course": ("3",),
     "train": ("--seed", "1", "--count", "2"),
     "generate": ("--board", "5x5/3"),
     "verify": ("proofs.jsonl",),
@@ -202,11 +205,12 @@ def test_a_server_runs_with_its_streams_closed(tmp_path: Path) -> None:
 
 
 def answers(port: int) -> bool:
+    """Whether the page answers; a connection alone comes about as soon as the port is taken, long before that."""
     try:
-        socket.create_connection(("127.0.0.1", port), timeout=1.0).close()
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=PATIENCE) as answer:
+            return bool(answer.status == HTTPStatus.OK)
     except OSError:
         return False
-    return True
 
 
 # -- nonsense -------------------------------------------------------------------------------------------------

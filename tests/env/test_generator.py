@@ -22,12 +22,16 @@ BOARDS = (
     "9x9/10",
     "4x5/6 first-any",
     "5x6/8 hex first-opening",
+    "5x6/7 knight first-opening",
+    "5x6/9 orthogonal first-opening",
     "3x4/9 torus",
     "3x3/5 first-opening",
     "2x2/0",
     "4x4/3 withheld:0.3",
     "4x4/8 optimistic:0.5 first-any",
     "3x5/4 cautious:0.7 hex",
+    "4x5/5 liar",
+    "4x5/5 knight liar:0.4",
     "3x3/2 withheld:1.0",
 )
 

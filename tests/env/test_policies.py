@@ -25,6 +25,7 @@ EXAMPLE = Path(__file__).parent.parent.parent / "examples" / "train_agent.py"
     [
         ("basic", "6x6/6"),
         ("random", "5x5/3 hex"),
+        ("random", "5x5/3 knight liar"),
         ("statements", "5x5/6 survey"),
         ("infer", "4x4/4 survey withheld:0.3:redraws"),
         ("local", "5x5/5 first-any"),

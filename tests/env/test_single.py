@@ -37,7 +37,9 @@ def test_gymnasium_knows_the_environments_and_their_rules(name: str) -> None:
     assert other.observation_space.shape == (4, 5)
 
 
-@pytest.mark.parametrize("rules", ["beginner", "5x4/3 hex first-opening", "4x4/4 survey withheld:0.4:redraws", "2x2/0"])
+@pytest.mark.parametrize(
+    "rules", ["beginner", "5x4/3 hex first-opening", "4x4/4 survey withheld:0.4:redraws", "4x4/3 knight liar", "2x2/0"]
+)
 @pytest.mark.parametrize("render_mode", ["ansi", "rgb_array"])
 def test_gymnasiums_checker_is_content(rules: str, render_mode: str) -> None:
     with warnings.catch_warnings():

@@ -126,6 +126,8 @@ def test_detonations_are_drawn_against_the_chance_of_a_bad_clue() -> None:
     figure = draw_detonations([*rows, summary("basic", 6, "optimistic:0.2")])
     assert labels(figure) == ["basic, withheld", "basic, optimistic"]
     assert [places(figure, 0), places(figure, 1)] == [[0.0, 0.1, 0.3], [0.0, 0.2]]
+    figure = draw_detonations([summary("basic", 6, channel) for channel in ("exact", "liar", "liar:0.4")])
+    assert places(figure) == [0.0, 0.4, 1.0]
 
 
 def test_a_figure_that_cannot_be_written_is_refused(tmp_path: Path) -> None:

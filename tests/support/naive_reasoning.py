@@ -31,7 +31,15 @@ class Naive:
         shown, channel = self.cells[cell], self.observation.channel
         if channel.kind in ("exact", "withheld") or channel.p == 0.0:
             return shown, shown
-        return (shown, len(self.around[cell])) if channel.kind == "optimistic" else (0, shown)
+        degree = len(self.around[cell])
+        if channel.kind == "liar":
+            # Which truths could have led there; a truth at an end has only one way to go.
+            below, above = shown - 1 if shown else shown, shown + 1 if shown < degree else shown
+            return (
+                above if shown == 0 and degree and channel.p == 1.0 else below,
+                below if shown == degree and degree and channel.p == 1.0 else above,
+            )
+        return (shown, degree) if channel.kind == "optimistic" else (0, shown)
 
     def statement(self, cell: int) -> Statement:
         low, high = self.bounds(cell)

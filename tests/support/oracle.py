@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from brute_force import brute_force
 
+from sapper.channel import SOFT_KINDS
 from sapper.observation import Observation
 
 
@@ -15,7 +16,7 @@ def ask_brute_force(
     """Return the weight of all layouts, their number, and each cell's chance."""
     board, channel = observation.topology, observation.channel
     likelihood = None
-    if channel.kind in ("optimistic", "cautious"):
+    if channel.kind in SOFT_KINDS:
         likelihood = {degree: channel.likelihood(degree).tolist() for degree in set(board.degree.tolist())}
     return brute_force(
         observation.cells.ravel().tolist(),

@@ -17,12 +17,12 @@ from command import SAPPER
 PATIENCE = 180.0  # seconds that anything may take, on a busy machine, before a test fails
 
 
-def wait_until(happens: Callable[[], object], what: str, patience: float = PATIENCE) -> None:
-    """Wait until something is so, or fail."""
+def wait_until(happens: Callable[[], object], what: str, patience: float = PATIENCE, *, pause: float = 0.02) -> None:
+    """Wait until something is so, or fail; a server that is asked wants longer pauses."""
     deadline = time.monotonic() + patience
     while not happens():
         assert time.monotonic() < deadline, f"not within {patience} s: {what}"
-        time.sleep(0.02)
+        time.sleep(pause)
 
 
 @contextmanager

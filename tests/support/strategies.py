@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from sapper.channel import EXACT, Channel
+from sapper.channel import EXACT, KINDS, Channel
 from sapper.layout import Layout
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
 from sapper.rules import Rules
@@ -29,11 +29,11 @@ def layouts(draw: st.DrawFn, shapes: tuple[str, ...] = SHAPES) -> Layout:
 
 @st.composite
 def channels(draw: st.DrawFn) -> Channel:
-    kind = draw(st.sampled_from(("exact", "withheld", "optimistic", "cautious")))
+    kind = draw(st.sampled_from(KINDS))
     if kind == "exact":
         return EXACT
     p = draw(st.sampled_from((0.0, 1.0)) | st.floats(1e-4, 1 - 1e-4))
-    return Channel(kind, p, redraws=kind == "withheld" and draw(st.booleans()))  # type: ignore[arg-type]
+    return Channel(kind, p, redraws=kind == "withheld" and draw(st.booleans()))
 
 
 @st.composite

@@ -72,11 +72,11 @@ def test_missing_values_are_named() -> None:
 def test_answers_and_hints_in_words() -> None:
     said = {kind: puzzle(kind, 1) for kind in KINDS}
     assert said["one-two"].answer == "(0, 5) and (4, 5) are safe."
-    assert said["area"].answer == "1 mine."
+    assert said["area"].answer == "2 mines."
     assert said["chain"].answer == "Any of these: (0, 6), (2, 6) and (3, 6)."
     assert said["one-two"].hint == "Look at the 3 at (2, 6) and the 1 at (3, 6)."
     assert said["total"].hint == "Look at the 1 at (8, 1) and the total of 10 mines."
-    assert said["guess"].hint.startswith("4 of the ")
+    assert said["guess"].hint.startswith("1 of the 16 cells is best")
     for made in said.values():
         assert all(str(cell) not in made.hint for cell in made.solution) or made.kind == "chain"
 
@@ -86,7 +86,7 @@ def test_a_notebook_shows_marks_task_and_proof() -> None:
     page = made._repr_html_()
     assert page.count('class="ring"') == len(made.marked) > 0
     assert "<p>How many mines are in the marked area?</p>" in page
-    assert "<details><summary>Solution</summary><p>1 mine.</p>" in page
+    assert "<details><summary>Solution</summary><p>2 mines.</p>" in page
     assert f"Marked: {made.marked[0]}" in str(made)
     wrong = puzzle("subsets", 6, board="6x6/6")
     shown = check(wrong, (2, 2))._repr_html_()

@@ -24,7 +24,8 @@ PATHS = (
     "/api/games/{id}/analysis",
     "/api/games/{id}/download", "/api/games/{id}/download?format=mbf", "/api/games/{id}/download?format=%FF",
     "/api/watch", "/api/analyse", "/api/explain", "/api/best", "/api/review", "/api/lab", "/api/lab/1",
-    "/api/lab/{id}/stop", "/static/x.js", "/%00", "/%ff",
+    "/api/lab/{id}/stop", "/api/train", "/api/train/next", "/api/train/puzzle", "/api/train/hint", "/api/train/check",
+    "/static/x.js", "/%00", "/%ff",
 )  # fmt: skip
 
 numbers = (
@@ -70,6 +71,9 @@ FIELDS = {
     "seconds": st.sampled_from([0, 1, -1, 99]), "since": st.integers(-1, 5) | numbers,
     "start": st.sampled_from(["any", "safe", "opening"]), "video": texts | st.just("AAAA"),
     "suffix": st.sampled_from([".evf", ".AVF", ".exe"]),
+    "link": st.sampled_from(["pairs.9x9.10.7", "subsets.____-1221", "guess.9x9.10.1", "pairs.9999x9999.9.1"]) | texts,
+    "way": st.sampled_from(["rated", "sprint", "survival", "free"]), "began": numbers, "number": st.integers(-1, 9),
+    "kind": st.sampled_from(["pairs", "guess", "area", "none"]), "board": likely_rules, "hinted": st.booleans(),
     "densities": st.lists(numbers, max_size=3), "games": st.sampled_from([0, 1, 10**9, "1"]), "words": texts,
 }  # fmt: skip
 bodies = st.fixed_dictionaries({}, optional={name: values | anything for name, values in FIELDS.items()})

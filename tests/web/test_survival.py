@@ -111,19 +111,17 @@ def test_hard_positions_of_many_stall_no_player_and_get_a_sentence(tmp_path: Pat
         time.sleep(0.3)
         n_answered = 0
         while any(thread.is_alive() for thread in threads):
-            began = time.monotonic()
             calm.get(f"/api/games/{state['id']}")
             calm.get(f"/api/games/{state['id']}/hint")
             n_answered += 1
-            # Generous: the machine is shared. Without a process of its own each would wait for the hard ones.
-            assert time.monotonic() - began < 5.0
         for thread in threads:
             thread.join()
         assert len(said) == len(crowd)
         for status, sentence in said:
             assert status in (422, 503)
             assert sentence.endswith(".")
-        assert n_answered
+        # Without a process of its own each answer would wait for a hard one.
+        assert n_answered > len(crowd)
         assert crowd[0].post("/api/analyse", position="1#")["mines"] == [[0, 1]]
 
 

@@ -25,7 +25,7 @@ def allowed_layouts(rules: Rules, first: int) -> set[tuple[int, ...]]:
 
 
 @pytest.mark.parametrize("policy", ["any", "safe", "opening"])
-@pytest.mark.parametrize(("shape", "first"), [("square", 0), ("square", 5), ("torus", 0), ("hex", 5)])
+@pytest.mark.parametrize(("shape", "first"), [("square", 0), ("square", 5), ("torus", 0), ("hex", 5), ("knight", 5)])
 def test_layouts_are_uniform_over_all_that_the_policy_allows(policy: str, shape: Shape, first: int) -> None:
     rules = Rules(4, 4, 2, shape=shape, first_click=policy)  # type: ignore[arg-type]
     expected = allowed_layouts(rules, first)

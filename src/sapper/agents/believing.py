@@ -17,7 +17,7 @@ from sapper.agents.agent import Decision
 from sapper.agents.exact.certainty import Certainty
 from sapper.agents.exact.least_risk import LeastRisk
 from sapper.agents.guessing import Guess
-from sapper.channel import EXACT
+from sapper.channel import EXACT, SOFT_KINDS
 from sapper.errors import TooHard
 from sapper.inference.posterior.exact import Question, is_possible
 from sapper.knowledge.facts import Facts
@@ -81,7 +81,7 @@ class Believer:
     def _reason(self, observation: Observation) -> tuple[Facts, list[Deduction]]:
         facts = self._read(observation)
         # Certainty does not look at a position in which something safe is waiting, so neither is it checked.
-        if not facts.safe and observation.channel.kind in ("optimistic", "cautious"):
+        if not facts.safe and observation.channel.kind in SOFT_KINDS:
             while facts.clues and not _may_hold(facts.observation):
                 self._doubt_one(facts.clues, observation)
                 facts = self._read(observation)

@@ -136,9 +136,12 @@ class DensityGuess:
 
 
 def clue_shares(facts: Facts) -> list[tuple[float, list[int]]]:
-    """For every clue with unknown neighbours: the share of mines among them, and which they are."""
+    """For every clue with unknown neighbours: the share of mines among them, and which they are.
+
+    Of a clue that may be wrong, half way between the fewest and the most that they can hold.
+    """
     return [
-        ((low + high) / 2 / cells.bit_count(), cells_of(cells))
+        ((max(low, 0) + min(high, cells.bit_count())) / 2 / cells.bit_count(), cells_of(cells))
         for cells, low, high in facts.statements(facts.clues).values()
     ]
 

@@ -250,7 +250,8 @@ for _entry in (
         1,
         lambda rng: ReasoningAgent((deduce_single, deduce_one_two), RandomGuess(rng), zeros_first=True),
         "Student report 003's improved agent: the two rules and the One-Two Punch, in any orientation and with known "
-        "mines taken off the clues. Opens the neighbours of zeros first, then other safe cells, then a random one.",
+        "mines taken off the clues. Opens the neighbours of zeros first, then other safe cells, then a random one. On "
+        "knight and orthogonal boards there is no such pattern, and it has single clues alone.",
     ),
     Entry(
         "one-two-corners",

@@ -6,6 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from sapper.draw.palette import DARK, INK_ON_SCALE, LIGHT, MINE_COLOUR, SAFE_COLOUR, colour_of
+from sapper.draw.pointing import draw_pointing
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE
 from sapper.words import count, percent
 
@@ -24,10 +25,13 @@ CELL = 24  # pixels
 MARGIN = 26  # for the row and column numbers
 
 
-def draw_svg(observation: Observation, marked: Collection[int] = (), palette: Palette | None = None) -> str:
+def draw_svg(
+    observation: Observation, marked: Collection[int] = (), palette: Palette | None = None, pointing: bool = True
+) -> str:
     """Return the picture as text; ``marked`` cells get a ring. Linear in the cells.
 
-    With a ``palette``, as for paper, the reader's setting is not followed.
+    With a ``palette``, as for paper, the reader's setting is not followed. With ``pointing``, a cell shows its
+    neighbours while somebody points at it, on boards that do not show by themselves which cells touch.
     """
     codes = observation.cells.ravel().tolist()
 
@@ -35,7 +39,7 @@ def draw_svg(observation: Observation, marked: Collection[int] = (), palette: Pa
         drawn = _draw_cell(codes[cell], left, top)
         return drawn + _tile("ring", left, top) if cell in marked else drawn
 
-    return _picture(observation.topology, str(observation), observation.caption(), draw, palette)
+    return _picture(observation.topology, str(observation), observation.caption(), draw, palette, pointing)
 
 
 def draw_chances(
@@ -80,6 +84,7 @@ def _picture(
     caption: str,
     draw: Callable[[int, int, int], str],
     palette: Palette | None = None,
+    pointing: bool = True,
 ) -> str:
     half_cell = CELL // 2 if board.shape == "hex" else 0
     width = MARGIN + board.cols * CELL + half_cell + 4
@@ -90,6 +95,11 @@ def _picture(
         f"<style>{_style_sheet(palette)}</style>",
         f'<rect class="page" width="{width}" height="{height}"/>',
     ]
+
+    def corner(cell: int) -> tuple[int, int]:
+        row, col = board.cell(cell)
+        return MARGIN + col * CELL + (half_cell if row % 2 else 0), MARGIN + row * CELL
+
     parts += [
         f'<text class="faint" x="{MARGIN + col * CELL + CELL / 2:g}" y="{MARGIN - 8}">{col}</text>'
         for col in range(board.cols)
@@ -97,9 +107,10 @@ def _picture(
     for row in range(board.rows):
         top = MARGIN + row * CELL
         parts.append(f'<text class="faint" x="{MARGIN / 2:g}" y="{top + CELL / 2 + 4:g}">{row}</text>')
-        left = MARGIN + (half_cell if row % 2 else 0)
-        parts += [draw(row * board.cols + col, left + col * CELL, top) for col in range(board.cols)]
+        parts += [draw(cell, *corner(cell)) for cell in range(row * board.cols, (row + 1) * board.cols)]
     parts.append(f'<text class="caption" x="{MARGIN}" y="{height - 6}">{escape(caption)}</text>')
+    if pointing:
+        parts += draw_pointing(board, corner, CELL)
     parts.append("</svg>\n")
     return "\n".join(parts)
 

@@ -107,7 +107,7 @@ def _draw_scene(number: int, scene: Scene) -> list[str]:
 
 def _draw_picture(scene: Scene) -> str:
     # Its style sheet is the same in all pictures and stands once in the head of the page.
-    before, _, after = draw_svg(scene.observation, scene.clues).partition("<style>")
+    before, _, after = draw_svg(scene.observation, scene.clues, pointing=False).partition("<style>")
     picture = before + after.partition("</style>")[2]
     body, end, _ = picture.rpartition("</svg>")
     overlay = [_outline(scene.observation, cell, "uncovered") for cell in scene.uncovered if cell != scene.opened]

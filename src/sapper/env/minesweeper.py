@@ -14,6 +14,7 @@ from sapper.env.task import RENDER_MODES, Task
 from sapper.errors import IllegalMove, InputError
 from sapper.layout import Layout
 from sapper.observation import FLAG, HIDDEN, NO_CLUE
+from sapper.play.fair.starting import start_game
 from sapper.world.game import Game, Outcome
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class MinesweeperEnv(gymnasium.Env["NDArray[np.int8]", "np.int64"]):
     ) -> tuple[NDArray[np.int8], dict[str, Any]]:
         """Begin a game: the next of the environment's seed, or with options the one of a ``game_seed`` or a ``layout``.
 
-        The game of seed s is ``Game(rules, s)``, on every machine.
+        The game of seed s is ``start_game(rules, s)``, on every machine.
         """
         super().reset(seed=seed)
         wanted = dict(options or {})
@@ -78,7 +79,7 @@ class MinesweeperEnv(gymnasium.Env["NDArray[np.int8]", "np.int64"]):
         if game_seed is None:
             # The raw words of a generator are what NumPy promises never to change.
             game_seed = int(self.np_random.bit_generator.random_raw()) >> 1
-        self._game = Game(self.task.rules, int(game_seed), layout)
+        self._game = start_game(self.task.rules, int(game_seed), layout)
         return self._game.observation.cells.copy(), self._info(0)
 
     def step(self, action: np.int64 | int) -> tuple[NDArray[np.int8], float, bool, bool, dict[str, Any]]:

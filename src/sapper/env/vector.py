@@ -17,7 +17,7 @@ from sapper.draw.pixels import draw_pixels
 from sapper.env.games import Games
 from sapper.env.guesses import Judge
 from sapper.env.task import RENDER_MODES, Task
-from sapper.errors import IllegalMove, InputError
+from sapper.errors import IllegalMove, InputError, RulesError
 from sapper.world.generate import check_seed
 
 if TYPE_CHECKING:
@@ -52,6 +52,8 @@ class MinesweeperVectorEnv(VectorEnv["NDArray[np.int8]", "NDArray[np.int64]", "N
         render_mode: str | None = None,
     ) -> None:
         self.task = Task.of(rules, rewards, not_allowed, render_mode)
+        if self.task.rules.dealing != "laid":
+            raise RulesError(f"A vector plays laid boards; a {self.task.rules.dealing} one is for MinesweeperEnv.")
         if num_envs < 1:
             raise InputError(f"A vector needs at least one environment, not {num_envs}.")
         if max_episode_steps is not None and not 0 < max_episode_steps < 2**31:

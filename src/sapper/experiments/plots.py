@@ -9,6 +9,7 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from sapper.channel import Channel
 from sapper.errors import InputError
 from sapper.statistics import Interval
 
@@ -113,7 +114,7 @@ def draw_times(rows: Sequence[Summary], title: str = "") -> Figure:
 
 def channel_chance(row: Summary) -> float:
     """The probability of a row's channel; 0 for exact clues."""
-    return float(row.channel.split(":")[1]) if ":" in row.channel else 0.0
+    return Channel.parse(row.channel).p
 
 
 def _draw(

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from sapper.kernels.players.parts import choose_in_part
     from sapper.kernels.players.player import Ending, Player
     from sapper.kernels.players.playing import Game, play_on
+    from sapper.kernels.players.remaining import list_remaining
     from sapper.kernels.players.rollouts import Rollout, roll_out
 
 _HOME = {
@@ -57,6 +58,7 @@ _HOME = {
     "choose_by_lookahead": "players.ahead.lookahead",
     "Game": "players.playing",
     "play_on": "players.playing",  # to the end of the game
+    "list_remaining": "players.remaining",  # every layout that is left
     "Rollout": "players.rollouts",  # games played on from a position
     "roll_out": "players.rollouts",
     # boards: opening cells, and layouts that need no guess
@@ -107,6 +109,7 @@ __all__ = [
     "choose_least_risk",
     "choose_perfectly",
     "clear_board",
+    "list_remaining",
     "play_on",
     "reveal",
     "roll_out",

@@ -39,5 +39,9 @@ NO_ROOM = -2  # more states than the memory holds
 NO_CHOICE = -3  # one layout is left: nothing to decide
 NO_PART = -4  # no part of the board is cut off, or what is has too many layouts
 
+# Layouts that are listed.
+MINED = -1  # what a mine shows
+ANY_NUMBER = -1000  # of mines
+
 # Looking ahead takes more memory than the engine has: see the status of the player.
 FAILED = -1

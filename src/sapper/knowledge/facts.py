@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sapper.channel import SOFT_KINDS
 from sapper.errors import InputError
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from sapper.topology import Topology
 
 # Cells among which the number of mines lies between two bounds: the cells as bits, fewest, most. The bounds of an exact
-# clue are equal; an optimistic one gives only the lower, a cautious one only the upper.
+# clue are equal; an optimistic one gives only the lower, a cautious one only the upper; a liar gives both, a step away.
 Bounded = tuple[int, int, int]
 
 
@@ -147,7 +148,7 @@ class Facts:
         return int(self._cells[cell])
 
     def _bounds(self, cell: int, shown: int) -> tuple[int, int]:
-        if self.channel.kind in ("exact", "withheld"):
+        if self.channel.kind not in SOFT_KINDS:
             return shown, shown
         possible = np.flatnonzero(self.channel.likelihood(int(self.board.degree[cell]))[shown])
         return int(possible[0]), int(possible[-1])

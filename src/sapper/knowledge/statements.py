@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from sapper.channel import SOFT_KINDS
 from sapper.observation import EXPLODED, FLAG, HIDDEN
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def read_knowledge(observation: Observation, trust_flags: bool = False) -> Knowl
 
 def _likelihood(observation: Observation, n_neighbours: int, shown: int, truth: int) -> Weight:
     channel = observation.channel
-    if channel.kind in ("exact", "withheld"):
+    if channel.kind not in SOFT_KINDS:
         # A withheld clue that is shown after all is the truth; how likely it was to be shown cancels out.
         return int(shown == truth)
     return Fraction(channel.likelihood(n_neighbours)[shown, truth])

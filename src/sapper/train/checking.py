@@ -92,9 +92,12 @@ def _check_guess(puzzle: Puzzle, cell: Cell) -> Verdict:
         f"{percent(own, certain=False, places=1)} of the time."
     ]
     if own == best:
-        return Verdict(True, 1.0, (*said, "No cell is better."))
-    said.append(f"The best is {name_cells(puzzle.solution)}: {percent(best, certain=False, places=1)}.")
-    return Verdict(False, own / best, tuple(said))
+        said.append("No cell is better.")
+    else:
+        said.append(f"The best is {name_cells(puzzle.solution)}: {percent(best, certain=False, places=1)}.")
+    if puzzle.reason:
+        said.append(puzzle.reason)
+    return Verdict(own == best, own / best, tuple(said))
 
 
 def _check_number(puzzle: Puzzle, answer: object) -> Verdict:

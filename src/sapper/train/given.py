@@ -11,21 +11,22 @@ from sapper.inference.posterior.exact import mine_probabilities
 from sapper.knowledge.facts import Facts
 from sapper.observation import Observation
 from sapper.play.positions import rules_of
-from sapper.train.areas import area_of
-from sapper.train.chains import chain_of
-from sapper.train.guesses import guess_of
+from sapper.train.kinds.areas import area_of
+from sapper.train.kinds.chains import chain_of
+from sapper.train.kinds.guesses import guess_of
+from sapper.train.kinds.moments import moment_of
 from sapper.train.levels import LEVELS, reason
-from sapper.train.making import level_puzzle
-from sapper.train.moments import moment_of
-from sapper.train.puzzles import read_kind
+from sapper.train.making import level_puzzle, puzzle
+from sapper.train.names import Name, read_kind
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from sapper.inference.posterior.exact import Posterior
+    from sapper.train.kinds.moments import Moment
     from sapper.train.levels import Level
-    from sapper.train.moments import Moment
-    from sapper.train.puzzles import Kind, Puzzle
+    from sapper.train.names import Kind
+    from sapper.train.puzzles import Puzzle
 
 
 def of_position(position: Observation | str | ArrayLike, kind: Kind | None = None) -> Puzzle:
@@ -48,7 +49,21 @@ def of_position(position: Observation | str | ArrayLike, kind: Kind | None = Non
         raise InputError("Every cell is open; there is nothing left to find.")
     posterior = mine_probabilities(seen)
     made = _guess(posterior) if kind == "guess" else _area(posterior) if kind == "area" else _certain(posterior, kind)
-    return replace(made, rules=str(rules_of(seen)))
+    return replace(made, rules=str(rules_of(seen)), seed=None)
+
+
+def read_link(link: Name | str) -> Puzzle:
+    """Make the puzzle that a link names, from its seed or from its position; raise `InputError` if it names none.
+
+    >>> read_link("subsets.____-1221").solution
+    ((0, 0), (0, 3))
+    >>> read_link("pairs.9x9.10.7").link
+    'pairs.9x9.10.7'
+    """
+    name = Name.parse(link) if isinstance(link, str) else link
+    if name.seed is None:
+        return of_position(name.position, name.kind)
+    return puzzle(name.kind, name.seed, board=name.board)
 
 
 def _certain(posterior: Posterior, kind: Kind | None) -> Puzzle:

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import islice
+from math import log2
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from sapper.errors import GaveUp, RulesError, TooHard
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import Explanation, explain
 from sapper.inference.proofs.grounds import find_grounds
+from sapper.inference.reasoning.one_two import why_not
 from sapper.knowledge.facts import Facts
-from sapper.observation import FLAG
+from sapper.observation import FLAG, HIDDEN, Observation
 from sapper.play.boards.noguess import check_rules
 from sapper.rules import Rules
-from sapper.train.areas import make_area
-from sapper.train.chains import make_chain
-from sapper.train.guesses import make_guess
-from sapper.train.moments import moments
-from sapper.train.puzzles import Kind, Puzzle, read_kind
+from sapper.train.kinds.areas import make_area
+from sapper.train.kinds.chains import make_chain
+from sapper.train.kinds.guesses import make_guess
+from sapper.train.kinds.moments import MOST_CLUES, moments
+from sapper.train.levels import LEVELS
+from sapper.train.names import Kind, read_kind
+from sapper.train.puzzles import Puzzle
 from sapper.world.generate import MAX_SEED, check_seed
 
 if TYPE_CHECKING:
@@ -26,16 +32,19 @@ if TYPE_CHECKING:
 
     from sapper.inference.posterior.exact import Posterior
     from sapper.topology import Cell
+    from sapper.train.kinds.moments import Moment
     from sapper.train.levels import Level
-    from sapper.train.moments import Moment
 
 _MOST_CELLS = 4  # certain cells that are tried for the easiest proof
 _MOST_SOLUTIONS = 8  # a task with more answers than that is no task
-_MOST_REFUSED = 1000  # moments that are boring, before giving up
+_FEWEST_CLUES = 2  # of a proof: one is boring
+_MOST_REFUSED = 1000  # moments, before giving up
 
 # What each level is worth on the scale of ratings, before the proof is looked at.
-_BASE: dict[Level, int] = {"single": 600, "subsets": 850, "one-two": 1050, "pairs": 1250, "cases": 1500, "total": 1650}
+_BASE: dict[Level, int] = {"single": 600, "subsets": 850, "one-two": 1050, "pairs": 1250, "cases": 1500, "total": 1500}
 _PER_CLUE, _PER_STEP, _PER_CELL = 60, 15, 3
+_FEW_TO_LOOK_AT = 4  # clues with hidden cells
+_PER_DOUBLING, _PER_HALVING = 40, 10  # of the clues to look at, and of the share of cells that are right
 
 
 def puzzle(kind: Kind = "subsets", seed: int = 0, *, board: Rules | str = "beginner") -> Puzzle:
@@ -48,6 +57,8 @@ def puzzle(kind: Kind = "subsets", seed: int = 0, *, board: Rules | str = "begin
     rules = read_board(board)
     check_seed(seed)
     read_kind(kind)
+    if kind == "one-two" and (why := why_not(rules.topology)):
+        raise GaveUp(why, 0)
     if kind == "guess":
         made = make_guess(rules, seed)
     elif kind == "area":
@@ -86,12 +97,17 @@ def read_board(board: Rules | str) -> Rules:
 
 def level_puzzle(moment: Moment, level: Level, posterior: Posterior) -> Puzzle:
     """The puzzle of a moment of this level, however boring it is; ``posterior`` is that of its position."""
+    return _puzzle_of(moment, level, posterior, _easiest_cell(moment, level)[0])
+
+
+def _puzzle_of(moment: Moment, level: Level, posterior: Posterior, easiest: Cell) -> Puzzle:
     # Where nothing is safe, a mine is to be flagged.
     opens = bool(moment.safe)
     solution = posterior.safe if opens else _unflagged(moment, posterior)
-    proof = _easiest(moment, moment.safe if opens else moment.mines)
+    proof = explain(moment.position, *easiest, trust_flags=True)
     task = "Open a cell that is certainly safe." if opens else "Nothing is safe yet: flag a cell that is a mine."
-    return Puzzle(level, "", 0, moment.position, task, solution, _difficulty(level, proof), proof)
+    difficulty = _difficulty(level, proof) + _hiddenness(moment.position, level, len(solution))
+    return Puzzle(level, "", 0, moment.position, task, solution, difficulty, proof)
 
 
 def _of_moment(moment: Moment, level: Level) -> Puzzle | None:
@@ -105,28 +121,33 @@ def _of_moment(moment: Moment, level: Level) -> Puzzle | None:
         misleads = bool(posterior.safe) and not moment.safe
         if misleads or n_solutions > _MOST_SOLUTIONS or _has_only_to_count(moment):
             return None
-        made = level_puzzle(moment, level, posterior)
+        easiest, n_clues = _easiest_cell(moment, level)
+        if not _FEWEST_CLUES <= n_clues <= MOST_CLUES:
+            return None
+        return _puzzle_of(moment, level, posterior, easiest)
     except TooHard:
         return None
-    assert made.proof is not None
-    return made if len(made.proof.clues) + made.proof.total >= 2 else None
 
 
 def _unflagged(moment: Moment, posterior: Posterior) -> tuple[Cell, ...]:
     return tuple(cell for cell in posterior.mines if moment.position.cells[cell] != FLAG)
 
 
-def _easiest(moment: Moment, cells: tuple[Cell, ...]) -> Explanation:
-    """The proof of the cell that takes the fewest clues; to prove them all would take too long."""
-    position = moment.position
-    given = position.with_flags_as_mines()
+def _easiest_cell(moment: Moment, level: Level) -> tuple[Cell, int]:
+    """The cell that takes the fewest clues to prove, and how many; only some are tried, or it would take too long."""
+    given = moment.position.with_flags_as_mines()
     facts, number = Facts(given), given.topology.number
+    cells = moment.safe or moment.mines
+    least = 1 if level == LEVELS[0] else 2  # beyond single clues, nothing follows from one clue alone
 
-    def n_clues(cell: Cell) -> int:
+    best, fewest = cells[0], given.topology.n_cells + 1
+    for cell in cells[:_MOST_CELLS]:
         clues, _ = next(find_grounds(facts, number(cell), cell in moment.mines))
-        return len(clues)
-
-    return explain(position, *min(cells[:_MOST_CELLS], key=n_clues), trust_flags=True)
+        if len(clues) < fewest:
+            best, fewest = cell, len(clues)
+        if fewest <= least:
+            break
+    return best, fewest
 
 
 def _n_flags(moment: Moment) -> int:
@@ -149,6 +170,18 @@ def _difficulty(level: Level, proof: Explanation) -> int:
         + _PER_STEP * max(len(proof.steps) - 2, 0)
         + _PER_CELL * max(n_cells - 3, 0)
     )
+
+
+def _hiddenness(position: Observation, level: Level, n_solutions: int) -> int:
+    """What it is worth to find the place: more, the more clues there are to look at, and the fewer cells are right."""
+    table = position.topology.table  # of neighbours, where -1 stands for none
+    shows_clue = np.append(position.cells.ravel() > 0, False)
+    is_hidden = np.append(position.cells.ravel() == HIDDEN, False)
+    n_clues = np.count_nonzero(shows_clue[:-1] & is_hidden[table].any(axis=1))
+    n_places = np.count_nonzero(is_hidden[:-1] & shows_clue[table].any(axis=1))
+    # Where single clues do, about every third one does, however many there are.
+    doublings = log2(max(n_clues / _FEW_TO_LOOK_AT, 1.0)) if level != LEVELS[0] else 0.0
+    return round(_PER_DOUBLING * doublings + _PER_HALVING * log2(max(n_places / n_solutions, 1.0)))
 
 
 def _likeness(made: Puzzle) -> tuple[object, ...]:

@@ -22,9 +22,9 @@ def reading(what: str) -> Iterator[None]:
     try:
         yield
     except KeyError as error:
-        raise InputError(f"This is not a {what}: it has no {error.args[0]!r}.") from None
+        raise InputError(f"This is not {what}: it has no {error.args[0]!r}.") from None
     except (AttributeError, TypeError, ValueError, OverflowError):
-        raise InputError(f"This is not a {what}: some of its values are of the wrong kind.") from None
+        raise InputError(f"This is not {what}: some of its values are of the wrong kind.") from None
 
 
 def read_cell(position: Observation, values: Any) -> Cell:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from html import escape
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any
 
-from sapper.errors import InputError
 from sapper.layout import Layout
 from sapper.observation import SYMBOLS, Observation
 from sapper.showing import draw
-from sapper.train.levels import ABOUT, LEVELS, Level
+from sapper.train.levels import LEVELS
+from sapper.train.names import Kind, Name, read_kind
 from sapper.train.plain import read_cell, read_cells, read_proof, reading
 from sapper.words import count_mines, join_words, percent
 
@@ -20,26 +20,6 @@ if TYPE_CHECKING:
     from sapper.inference.proofs.explain import Explanation
     from sapper.topology import Cell
 
-Special = Literal["guess", "area", "chain"]
-Kind = Level | Special
-SPECIALS: tuple[Special, ...] = get_args(Special)
-KINDS: tuple[Kind, ...] = (*LEVELS, *SPECIALS)
-
-ABOUT_KINDS: dict[Kind, str] = {
-    **{level: ABOUT[level] for level in LEVELS},
-    "guess": "nothing is certain: which cell is best?",
-    "area": "how many mines are in an area",
-    "chain": "which clue settles a cell",
-}
-
-
-def read_kind(name: object) -> Kind:
-    """The kind of this name; raise `InputError` if there is none."""
-    for kind in KINDS:
-        if kind == name:
-            return kind
-    raise InputError(f"There is no kind of puzzle {str(name)[:40]!r}; choose from {', '.join(KINDS)}.")
-
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
@@ -47,7 +27,7 @@ class Puzzle:
 
     kind: Kind
     rules: str  # the board it comes from
-    seed: int
+    seed: int | None  # None if somebody gave the position
     position: Observation = field(repr=False)
     task: str  # what to do, in a sentence
     solution: tuple[Cell, ...]  # every cell that is a right answer; empty where a number is asked for
@@ -80,6 +60,11 @@ class Puzzle:
         return self.kind in LEVELS and self.proof is not None and self.proof.verdict == "safe"
 
     @property
+    def link(self) -> str:
+        """The puzzle in one short word, for addresses and messages; `read_link` makes it again."""
+        return str(Name.of(self.kind, self.rules, self.seed, self.position))
+
+    @property
     def hint(self) -> str:
         """Where to look, without the answer."""
         if self.chances:
@@ -98,10 +83,11 @@ class Puzzle:
         """Why that is so, sentence by sentence: the proof, or what there is in place of one."""
         if self.chances:
             best, worst = self.chances[0], self.chances[-1]
-            return (
+            compared = (
                 f"{best[0]} wins {percent(best[1], certain=False, places=1)} of the time, and no cell is better.",
                 f"{worst[0]} wins only {percent(worst[1], certain=False, places=1)} of the time.",
             )
+            return (*compared, self.reason) if self.reason else compared
         steps = () if self.proof is None else (*self.proof.summary, *(step.sentence for step in self.proof.steps))
         return (self.reason, *steps) if self.reason else steps
 
@@ -111,6 +97,7 @@ class Puzzle:
             "kind": self.kind,
             "board": self.rules,
             "seed": self.seed,
+            "link": self.link,
             "position": str(self.position),
             "task": self.task,
             "marked": [list(cell) for cell in self.marked],
@@ -133,12 +120,12 @@ class Puzzle:
         >>> Puzzle.from_plain_values(made.as_plain_values()) == made
         True
         """
-        with reading("puzzle"):
+        with reading("a puzzle"):
             position = Observation.parse(values["position"])
             return cls(
                 read_kind(values["kind"]),
                 str(values["board"]),
-                int(values["seed"]),
+                None if values["seed"] is None else int(values["seed"]),
                 position,
                 str(values["task"]),
                 read_cells(position, values["solution"]),
@@ -188,7 +175,7 @@ class Verdict:
     @classmethod
     def from_plain_values(cls, puzzle: Puzzle, values: Mapping[str, Any]) -> Verdict:
         """Read the verdict on an answer to this puzzle again; raise `InputError` if it is none."""
-        with reading("verdict"):
+        with reading("a verdict"):
             layouts = values["layouts"]
             if layouts is not None:
                 one, other = (Layout.parse(text, puzzle.position.topology.shape) for text in layouts)

@@ -109,7 +109,7 @@ def _to_look_at(puzzle: Puzzle) -> Sequence[Cell]:
 
 def _draw(puzzle: Puzzle, ringed: Sequence[Cell]) -> str:
     board = puzzle.position.topology
-    return draw_svg(puzzle.position, [board.index(*cell) for cell in ringed], LIGHT)
+    return draw_svg(puzzle.position, [board.index(*cell) for cell in ringed], LIGHT, pointing=False)
 
 
 def _class(puzzle: Puzzle) -> str:

@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 
 from sapper.errors import InputError, SapperError
-from sapper.web.api import analyse, daily, games, hints, info, lab, onward, watch, you
+from sapper.web.api import analyse, course, daily, games, hints, info, lab, onward, train, watch, you
 from sapper.web.games.store import GameStore
 from sapper.web.requests import pages
 from sapper.web.requests.answers import answer, refuse
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from sapper.web.settings import Settings
 
-_PARTS = (info, onward, games, hints, watch, analyse, lab, daily, you, pages)
+_PARTS = (info, onward, games, hints, watch, analyse, course, train, lab, daily, you, pages)
 _ROUTES = [route for part in _PARTS for route in part.ROUTES]
 _SAID = {404: "There is no such page.", 405: "That cannot be done with this address."}
 _BACKLOG = 1024

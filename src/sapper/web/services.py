@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar, cast
 from weakref import WeakValueDictionary
 
 from sapper.errors import SapperError
+from sapper.web.games.attempts import Attempts
 from sapper.web.games.daily import Daily
 from sapper.web.games.live import LiveGames
 from sapper.web.games.results import Results
 from sapper.web.games.store import GameStore
 from sapper.web.requests.answers import encode, encoded
 from sapper.web.work.lab import Laboratory
+from sapper.web.work.made import MadePuzzles
 from sapper.web.work.processes import Lane
 
 if TYPE_CHECKING:
@@ -44,6 +46,7 @@ class Services:
         self.store = GameStore(settings.folder / GAMES_FILE)
         self.games = LiveGames(self.store)
         self.results_of_games = Results(self.store)
+        self.attempts = Attempts(self.store)
         self.daily = Daily(self.store, self.games, self.results_of_games)
         # What a player waits for, positions that somebody made up to be hard, and what takes as long as a whole game do
         # not stand in the same line.
@@ -51,6 +54,7 @@ class Services:
         self.analyses = Lane(settings.workers, SECONDS_FOR_HINTS)
         self.long = Lane(1, SECONDS_FOR_GAMES, most_waiting=32)
         self.reports = Lane(1, SECONDS_FOR_GAMES, most_waiting=32)
+        self.puzzles = MadePuzzles(self.hints)
         self.lab = Laboratory(self.results)
         # Several, so that a long game that is replayed does not hold up the others.
         self._threads = ThreadPoolExecutor(4, "games")
@@ -82,16 +86,20 @@ class Services:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._threads, lambda: function(*arguments, **named))
 
+    def turn(self, name: str) -> asyncio.Lock:
+        """Whose turn it is at something: one after the other."""
+        return self._turns.setdefault(name, asyncio.Lock())
+
     async def in_game(
         self, status: int, game_id: str, function: Callable[P, object], *arguments: P.args, **named: P.kwargs
     ) -> Response:
         """Do something in a game, after whoever is at it now; answer with what comes of it."""
-        async with self._turns.setdefault(game_id, asyncio.Lock()):
+        async with self.turn(game_id):
             return await self.tell(status, function, *arguments, **named)
 
     async def play(self, game_id: str, owner: str, move: Move) -> Response:
         """Make a move in a game, after whoever is at it now; answer with how it stands."""
-        async with self._turns.setdefault(game_id, asyncio.Lock()):
+        async with self.turn(game_id):
             if self.games.is_quick(game_id):
                 # To hand it to a thread and back takes longer than to do it.
                 return encoded(encode(self.games.play(game_id, owner, move)))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sapper.observation import NO_CLUE
-from sapper.world.generate import CLUE_STREAM, random_words
+from sapper.world.generate import CLUE_STREAM, random_uniforms
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,8 +28,7 @@ def shown_clues(layout: Layout, channel: Channel, seed: int, query: int = 0) -> 
     truths = layout.clues().ravel()
     if channel.kind == "exact":
         return truths
-    words = random_words(seed, CLUE_STREAM + (query if channel.redraws else 0), layout.topology.n_cells)
-    uniform = (words >> np.uint64(11)).astype(np.float64) * 2.0**-53
+    uniform = random_uniforms(seed, CLUE_STREAM + (query if channel.redraws else 0), layout.topology.n_cells)
     shown = np.empty_like(truths)
     for degree in np.unique(layout.topology.degree).tolist():
         cells = np.flatnonzero(layout.topology.degree == degree)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sapper.layout import Layout
-    from sapper.rules import Rules
+    from sapper.rules import Dealing, Rules
     from sapper.topology import Cell
 
 
@@ -55,7 +55,11 @@ class Counters:
 class Game:
     """A game under given rules. The layout is drawn at the first open, or given."""
 
+    dealings: ClassVar[tuple[Dealing, ...]] = ("laid",)
+
     def __init__(self, rules: Rules, seed: int = 0, layout: Layout | None = None) -> None:
+        if rules.dealing not in self.dealings:
+            raise RulesError(f"The mines of a {rules.dealing} board are not laid beforehand: use start_game, not Game.")
         if layout is not None and (layout.topology != rules.topology or layout.n_mines != rules.mines):
             raise RulesError(
                 f"The layout ({layout.topology.rows} x {layout.topology.cols} {layout.topology.shape}, "
@@ -79,7 +83,7 @@ class Game:
 
     def __repr__(self) -> str:
         opened = f"{self.counters.cells_opened} of {self.rules.n_cells - self.rules.mines} safe cells open"
-        return f"<Game {self.rules}, seed {self.seed}: {self.outcome.value}, {opened}>"
+        return f"<{type(self).__name__} {self.rules}, seed {self.seed}: {self.outcome.value}, {opened}>"
 
     def _repr_svg_(self) -> str | None:
         return draw(self._board, "draw_svg", self.observation)

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 # One seed feeds several independent streams, told apart by these numbers.
 LAYOUT_STREAM = 0
-CLUE_STREAM = 1
+CLUE_STREAM = 1  # and on from there, by query
+DEAL_STREAM = 2**32  # and on from there, by layout
 
 MAX_SEED = 2**63 - 1
 
@@ -39,6 +40,12 @@ def random_words(seed: int, stream: int, n_words: int) -> NDArray[np.uint64]:
     """Return raw 64-bit random words that depend on the seed and the stream alone."""
     words: NDArray[np.uint64] = np.random.PCG64(np.random.SeedSequence((check_seed(seed), stream))).random_raw(n_words)
     return words
+
+
+def random_uniforms(seed: int, stream: int, n: int) -> NDArray[np.float64]:
+    """Return random numbers from 0 to below 1 that depend on the seed and the stream alone."""
+    uniforms: NDArray[np.float64] = (random_words(seed, stream, n) >> np.uint64(11)).astype(np.float64) * 2.0**-53
+    return uniforms
 
 
 def generate_layout(rules: Rules, seed: int, first: Cell) -> Layout:

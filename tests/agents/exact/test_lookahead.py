@@ -69,7 +69,7 @@ def score_by_hand(observation: Observation, cell: tuple[int, int]) -> float:
 @pytest.mark.oracle
 def test_cells_said_to_tell_nothing_show_one_clue_for_certain() -> None:
     n_dead = 0
-    for text in ("6x6/9", "6x6/9 hex", "6x6/9 torus"):
+    for text in ("6x6/9", "6x6/9 hex", "6x6/9 torus", "6x6/7 knight", "6x6/9 orthogonal"):
         for seed in range(6):
             for step in steps(Game(Rules.parse(text), seed), make_agent("exact", seed)):
                 ahead, posterior = Ahead(step.before), mine_probabilities(step.before)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from command import SAPPER, complaint, run
+from processes import PATIENCE
 
 from sapper.agents.registry import make_agent
 from sapper.observation import SYMBOLS, Observation
@@ -200,7 +201,7 @@ def test_clues_may_be_withheld_where_the_rules_say_so() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("board", ["6x6/6 torus", "6x6/6 hex", "6x6/6 cautious:0.2", "6x6/6 optimistic:0.2"])
+@pytest.mark.parametrize("board", ["6x6/6 torus", "6x6/6 hex", "6x6/6 knight", "6x6/6 cautious:0.2", "6x6/6 liar:0.2"])
 def test_other_boards_and_channels_are_advised_too(board: str) -> None:
     said = talk("1", "board", "why", "q", options=("--board", board))
     assert any(line.startswith("Open ") and "risk" in line for line in said)
@@ -290,7 +291,7 @@ def test_a_terminal_sees_the_board_in_colour_and_ctrl_c_ends_politely() -> None:
         os.write(parent, b"1\n")
         said += _read_until(parent, b"risk", b" = ")
         said += _press_ctrl_c(process, parent, b"To continue from here")
-        status = process.wait(timeout=30)
+        status = process.wait(timeout=PATIENCE)
     finally:
         process.kill()
         process.wait()

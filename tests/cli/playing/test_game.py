@@ -74,3 +74,10 @@ def test_slips_are_answered_and_the_game_goes_on(call: Call) -> None:
         "Nothing was played.",
     ):
         assert words in said
+
+
+def test_what_a_cell_touches_can_be_asked(call: Call) -> None:
+    said = play(call, "around 0 0", "around 9 9", "around", options=("--board", "5x5/3 knight", "--seed", "4"))
+    assert "(0, 0) touches (1, 2) and (2, 1)." in said
+    assert any("There is no cell (9, 9)" in line for line in said)
+    assert any("is not a cell" in line for line in said)

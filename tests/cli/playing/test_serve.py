@@ -56,7 +56,7 @@ def test_watch_lists_an_agent_of_your_own_and_the_page_lets_it_play(tmp_path: Pa
         told = visitor.post("/api/watch", rules="4x4/3 survey", seed=1, agent="mine:make")
         assert told["outcome"] == "finished"
         plan = visitor.post("/api/lab", 202, agents=["mine:make"], size="4x4", densities=[0.2], games=3)["id"]
-        wait_until(lambda: visitor.get(f"/api/lab/{plan}")["finished"], "the lab plays it too")
+        wait_until(lambda: visitor.get(f"/api/lab/{plan}")["finished"], "the lab plays it too", pause=0.5)
         # What nobody listed is not imported, although it lies in the same file.
         assert "no agent 'mine:First'" in visitor.post("/api/watch", 422, rules="4x4/3", agent="mine:First")["error"]
 

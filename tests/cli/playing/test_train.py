@@ -18,13 +18,14 @@ from processes import PATIENCE
 from rich.text import Text
 
 from sapper.cli.common.statuses import Status
-from sapper.cli.playing.lessons import Answered, Course, describe, side_by_side
+from sapper.cli.playing.training.asking import Answered, describe, side_by_side
+from sapper.cli.playing.training.ladder import Ladder
 from sapper.train import KINDS, LEVELS, Puzzle, puzzle
 
 Call = Callable[..., tuple[object, str, str]]
 
 
-def lesson(call: Call, *lines: str, options: tuple[str, ...] = ()) -> str:
+def session(call: Call, *lines: str, options: tuple[str, ...] = ()) -> str:
     status, said, complaint = call("train", "--seed", "5", *options, stdin="".join(f"{line}\n" for line in lines))
     assert (status, complaint) == (0, "")
     return said
@@ -34,12 +35,12 @@ def right(made: Puzzle) -> str:
     return str(made.number) if made.number is not None else "{} {}".format(*made.solution[0])
 
 
-# -- a lesson -------------------------------------------------------------------------------------------------
+# -- a session ------------------------------------------------------------------------------------------------
 
 
 def test_a_right_answer_brings_the_proof_and_the_next_puzzle(call: Call) -> None:
     made = puzzle("subsets", 5)
-    said = lesson(call, right(made), options=("--level", "subsets", "--count", "2"))
+    said = session(call, right(made), options=("--level", "subsets", "--count", "2"))
     assert said.startswith("9x9/10 first-opening, seed 5. Type ? for help.\nPuzzle 1 of 2: subsets (")
     assert f"Right. {made.solution[0]} is certainly safe.\n" in said
     assert re.search(r"is safe, by .*; no fewer clues prove it\.\n  1\. ", said)
@@ -48,7 +49,7 @@ def test_a_right_answer_brings_the_proof_and_the_next_puzzle(call: Call) -> None
 
 
 def test_a_lucky_cell_is_wrong_and_two_layouts_are_shown(call: Call) -> None:
-    said = lesson(call, "0 0", options=("--count", "1"))
+    said = session(call, "0 0", options=("--count", "1"))
     assert "Wrong. (0, 0) is not certain: it is a mine with a chance of 20.0%." in said
     assert re.search(r"Both of these fit every clue:\nWith a mine there +Without\n", said)
     row = next(line for line in said.split("\n") if ">*<" in line)
@@ -59,7 +60,7 @@ def test_a_lucky_cell_is_wrong_and_two_layouts_are_shown(call: Call) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_can_be_answered(kind: str, call: Call) -> None:
     made = puzzle(kind, 5)  # type: ignore[arg-type]
-    said = lesson(call, "hint", right(made), options=("--level", kind, "--count", "1"))
+    said = session(call, "hint", right(made), options=("--level", kind, "--count", "1"))
     assert f"> hint\n{made.hint}\n" in said
     assert made.task in said
     assert "\nRight. " in said
@@ -71,7 +72,7 @@ def test_every_kind_can_be_answered(kind: str, call: Call) -> None:
 
 def test_why_shows_the_proof_and_counts_and_skip_does_not(call: Call) -> None:
     first = puzzle("pairs", 5)
-    said = lesson(call, "why", "skip", "", "q", options=("--level", "pairs", "--count", "9"))
+    said = session(call, "why", "skip", "", "q", options=("--level", "pairs", "--count", "9"))
     assert f"> why\n{first.answer}\n{first.proof}\n" in said
     assert said.count("Puzzle 3 of 9") == 1
     # Enter shows the board again.
@@ -80,14 +81,14 @@ def test_why_shows_the_proof_and_counts_and_skip_does_not(call: Call) -> None:
 
 
 def test_slips_are_answered_and_the_puzzle_stays(call: Call) -> None:
-    said = lesson(call, "?", "hello", "99 0", "8 8", "3", options=("--count", "1"))
+    said = session(call, "?", "hello", "99 0", "8 8", "3", options=("--count", "1"))
     assert "hint            which clues to look at" in said
     assert "'hello' is not an answer; type a cell like 3 4, or ? for help." in said
     assert "'3' is not an answer; type a cell like 3 4, or ? for help." in said
     assert "99" in said
     assert "(8, 8) is not hidden; the answer is a hidden cell without a flag." in said
     assert said.endswith("Nothing was answered.\n")
-    said = lesson(call, "3 4", "-1", options=("--level", "area", "--count", "1"))
+    said = session(call, "3 4", "-1", options=("--level", "area", "--count", "1"))
     assert "'3 4' is not an answer; type the number of mines, or ? for help." in said
     assert "'-1' is not an answer" in said
 
@@ -96,15 +97,15 @@ def test_three_right_answers_lead_on_and_the_score_is_by_level(call: Call) -> No
     status, listed, _ = call("train", "--seed", "5", "--level", "single", "--count", "3", "--json")
     assert status == 0
     answers = [right(Puzzle.from_plain_values(json.loads(line))) for line in listed.splitlines()]
-    said = lesson(call, *answers, right(puzzle("subsets", 5)), options=("--count", "4"))
+    said = session(call, *answers, right(puzzle("subsets", 5)), options=("--count", "4"))
     assert "Three right in a row: on to subsets.\n\nPuzzle 4 of 4: subsets (" in said
     assert re.search(r"4 of 4 right, .*\n  single   3 of 3, \d\.\d s\n  subsets  1 of 1, \d\.\d s\n$", said)
 
 
 def test_a_kind_that_the_board_does_not_have(call: Call) -> None:
-    status, _, complaint = call("train", "--board", "5x5/5 hex", "--level", "one-two", "--seed", "1")
+    status, _, complaint = call("train", "--board", "2x8/3", "--level", "single", "--seed", "1")
     assert status == Status.GAVE_UP
-    assert complaint.startswith("sapper: Found no puzzle of the kind one-two on a board 5x5/5 hex")
+    assert complaint.startswith("sapper: Found no puzzle of the kind single on a board 2x8/3")
 
 
 def test_wrong_wishes_are_one_sentence(call: Call) -> None:
@@ -121,7 +122,7 @@ def test_wrong_wishes_are_one_sentence(call: Call) -> None:
 
 
 @pytest.mark.slow
-def test_ctrl_c_ends_a_lesson_with_its_score(tmp_path: Path) -> None:
+def test_ctrl_c_ends_a_session_with_its_score(tmp_path: Path) -> None:
     # The interrupt is the handler's own, whatever the test was started with.
     process = subprocess.Popen(
         ["env", "--default-signal=INT", SAPPER, "train", "--seed", "5"],
@@ -129,7 +130,7 @@ def test_ctrl_c_ends_a_lesson_with_its_score(tmp_path: Path) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         cwd=tmp_path,
-        env=os.environ | {"PYTHONUNBUFFERED": "1"},
+        env=os.environ | {"PYTHONUNBUFFERED": "1", "XDG_DATA_HOME": str(tmp_path)},
     )
     assert process.stdin is not None
     assert process.stdout is not None
@@ -170,7 +171,7 @@ def test_puzzles_are_exported_and_printed_on_a_sheet(call: Call, tmp_path: Path)
 
 
 def test_kinds_that_the_board_does_not_have_are_left_out(call: Call) -> None:
-    status, said, _ = call("train", "--board", "5x5/5 hex", "--json", "--count", "9", "--seed", "1")
+    status, said, _ = call("train", "--board", "8x8/14 orthogonal", "--json", "--count", "9", "--seed", "1")
     assert status == 0
     kinds = [json.loads(line)["kind"] for line in said.splitlines()]
     assert len(kinds) == 9
@@ -181,13 +182,13 @@ def test_kinds_that_the_board_does_not_have_are_left_out(call: Call) -> None:
 
 
 @given(st.lists(st.tuples(st.booleans(), st.booleans())))
-def test_a_course_moves_one_level_at_a_time(answers: list[tuple[bool, bool]]) -> None:
-    course = Course(LEVELS)
+def test_a_ladder_moves_one_level_at_a_time(answers: list[tuple[bool, bool]]) -> None:
+    ladder = Ladder(LEVELS)
     in_a_row: list[bool] = []
     for is_right, was_helped in answers:
-        before = LEVELS.index(course.kind)
-        said = course.note(is_right, was_helped)
-        moved = LEVELS.index(course.kind) - before
+        before = LEVELS.index(ladder.kind)
+        said = ladder.note(is_right, was_helped)
+        moved = LEVELS.index(ladder.kind) - before
         assert abs(moved) <= 1
         assert bool(said) == bool(moved)
         in_a_row.append(is_right and not was_helped)
@@ -197,24 +198,24 @@ def test_a_course_moves_one_level_at_a_time(answers: list[tuple[bool, bool]]) ->
             assert not is_right
 
 
-def test_a_course_goes_up_after_three_and_down_after_two() -> None:
-    course = Course(LEVELS)
-    assert [course.note(True) for _ in range(3)][-1] == "Three right in a row: on to subsets."
+def test_a_ladder_goes_up_after_three_and_down_after_two() -> None:
+    ladder = Ladder(LEVELS)
+    assert [ladder.note(True) for _ in range(3)][-1] == "Three right in a row: on to subsets."
     # A wrong answer between two right ones, or a hint, and the counting begins anew.
     for answer in (True, True, False, True, True):
-        course.note(answer)
-    assert course.note(True, was_helped=True) == ""
-    assert course.kind == "subsets"
-    assert course.note(False) == ""
-    assert course.note(False) == "Two wrong in a row: back to single."
-    assert [course.note(False) for _ in range(4)] == [""] * 4
-    course.leave_out()
-    assert course.kind == "subsets"
+        ladder.note(answer)
+    assert ladder.note(True, was_helped=True) == ""
+    assert ladder.kind == "subsets"
+    assert ladder.note(False) == ""
+    assert ladder.note(False) == "Two wrong in a row: back to single."
+    assert [ladder.note(False) for _ in range(4)] == [""] * 4
+    ladder.leave_out()
+    assert ladder.kind == "subsets"
 
 
 def test_the_score_of_nothing_and_of_one_level() -> None:
     assert list(describe([])) == ["Nothing was answered."]
-    assert list(describe([Answered("guess", True, 1.0)])) == ["1 of 1 right, 1.0 seconds each on average."]
+    assert list(describe([Answered("guess", 1.0, 1.0)])) == ["1 of 1 right, 1.0 seconds each on average."]
 
 
 def test_a_marked_area_stands_out_in_colour_too() -> None:

@@ -228,3 +228,23 @@ def test_believing_is_judged_against_knowing() -> None:
 def test_first_below_is_where_it_stays_below() -> None:
     scores = {mines: Interval(value, value, value) for mines, value in enumerate((0.9, 0.3, 0.5, 0.2, 0.1), start=1)}
     assert statements._first_below(scores, 0.4) == 4
+
+
+def test_liars_are_judged_by_who_knows_and_who_believes() -> None:
+    experiment = by_name("liars-9x9")
+    rng = np.random.default_rng(3)
+
+    def judged(known: dict[float, float], cost: float) -> list[bool | None]:
+        games = {}
+        for task in experiment.tasks(Count(games=200)):
+            channel = Rules.parse(task.condition.rules).channel
+            mean = known[channel.p] + (cost if task.condition.agent == "believer" and channel.p else 0.0)
+            table = np.zeros((200, len(GameResult._fields)), dtype=np.int32)
+            table[:, 2] = rng.poisson(mean, 200)
+            games[task.condition] = table
+        return [check.holds for check in experiment.judge(Results(games))]
+
+    hill = {0.0: 1.0, 0.1: 2.0, 0.3: 3.0, 0.5: 4.0, 0.7: 4.0, 0.9: 3.0, 1.0: 2.0}
+    assert judged(hill, 3.0) == [True, True, True]
+    slope = {p: 4.0 - 3.0 * p for p in hill}
+    assert judged({**slope, 1.0: 8.0}, -0.9) == [False, False, False]

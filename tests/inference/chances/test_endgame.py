@@ -15,7 +15,7 @@ from sapper.observation import Observation
 
 
 @pytest.mark.oracle
-@pytest.mark.parametrize("text", ["4x5/6", "5x5/7 torus", "5x4/5 hex", "6x6/8 first-opening"])
+@pytest.mark.parametrize("text", ["4x5/6", "5x5/7 torus", "5x4/5 hex", "5x5/5 knight", "5x5/7 orthogonal"])
 def test_every_cell_wins_what_the_readable_search_says(text: str) -> None:
     positions = guessing_positions(text, range(40), 60)[:8]
     assert len(positions) > 5

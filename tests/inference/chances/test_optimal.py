@@ -69,7 +69,19 @@ def naive_value(board: Topology, layouts: frozenset[frozenset[int]], opened: fro
     return value(layouts, opened)
 
 
-@pytest.mark.parametrize("text", ["##/## 1", "1##/### 1", "1##/### 2", "#2#/### 2", "##/##/## 2", "##1/### 3 hex"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "##/## 1",
+        "1##/### 1",
+        "1##/### 2",
+        "#2#/### 2",
+        "##/##/## 2",
+        "##1/### 3 hex",
+        "##1/### 2 knight",
+        "##1/### 3 orthogonal",
+    ],
+)
 def test_the_same_as_trying_every_strategy(text: str) -> None:
     position = Observation.parse(text)
     layouts = frozenset(frozenset(layout.mine_numbers()) for layout in list_layouts(position))

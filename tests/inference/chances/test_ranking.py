@@ -56,6 +56,19 @@ def test_games_that_end_in_perfect_play_are_worth_what_perfect_play_wins() -> No
     assert row.var() < longer.var()
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("agent", ["exact", "expert"])
+def test_games_played_on_win_as_often_as_the_player_they_stand_for(agent: str) -> None:
+    position = Observation.parse("1#####/######/######/######/######/###### 7")
+    posterior, rng = mine_probabilities(position), np.random.default_rng(3)
+    expertly = agent == "expert"
+    values = Rollouts(36, final=300 if expertly else 1, expertly=expertly).values(posterior, [5, 14], 600, rng)
+    player = ContinuingPlayer(Rules.parse("6x6/7"), agent)
+    for row, cell in zip(values, [(0, 5), (2, 2)], strict=True):
+        won = np.array([player.wins(position, layout, [cell]) for layout in posterior.sample(3000, rng)])
+        assert abs(row.mean() - won.mean()) < 4.0 * (row.var() / len(row) + won.var() / len(won)) ** 0.5
+
+
 @pytest.mark.oracle
 def test_the_same_generator_gives_the_same_values() -> None:
     posterior = mine_probabilities(Observation.parse(KNOWN))

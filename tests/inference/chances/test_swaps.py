@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Swap = tuple[frozenset[int], frozenset[int]]  # the mines, and the cells that are clear
 
-BOARDS = ["5x5/7", "6x5/8 first-opening", "5x5/6 hex", "5x6/11 torus"]
+BOARDS = ["5x5/7", "6x5/8 first-opening", "5x5/6 hex", "5x5/6 knight", "5x5/8 orthogonal", "5x6/11 torus"]
 
 
 class Around:

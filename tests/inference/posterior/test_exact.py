@@ -98,10 +98,14 @@ BOARDS = [
     "9x9/10",
     "8x8/16 torus",
     "9x9/14 hex",
+    "9x9/14 knight",
+    "9x9/18 orthogonal",
     "10x10/20 survey first-any",
     "8x12/20 total-hidden",
     "7x7/12 optimistic:0.3",
     "7x7/12 cautious:0.2 total-hidden",
+    "7x7/12 liar",
+    "7x7/12 liar:0.3 total-hidden",
     "9x9/20 withheld:0.3",
     "1x30/9",
 ]
@@ -150,6 +154,9 @@ GOLDEN = {
     "#####/#1###/#3###/##### 5": 360,
     "#1##/####/##2#/#### 3 torus": 56,
     "#1##/####/##2#/#### 3 hex": 55,
+    "#1##/####/##2#/#### 3 knight": 6,
+    "#1##/####/##2#/#### 3 orthogonal": 18,
+    "#1##/####/##2#/#### 3 liar": 80,
 }
 
 

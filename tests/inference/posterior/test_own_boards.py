@@ -63,7 +63,7 @@ def test_chances_are_those_of_all_layouts(seed: int, share: float) -> None:
 
 
 @pytest.mark.oracle
-@pytest.mark.parametrize("kind", ["optimistic", "cautious"])
+@pytest.mark.parametrize("kind", ["optimistic", "cautious", "liar"])
 def test_uncertain_clues_too(kind: str) -> None:
     rng = np.random.default_rng(7)
     for _ in range(6):
@@ -89,9 +89,11 @@ def test_all_of_fifteen_neighbours_count() -> None:
     assert many.mines.sum() == 30
 
 
-def test_agents_proofs_and_advice_take_them() -> None:
+@pytest.mark.parametrize(("share", "most"), [(0.25, 8), (0.5, 12), (0.9, 15)])
+def test_agents_proofs_and_advice_take_them(share: float, most: int) -> None:
     rng = np.random.default_rng(3)
-    board = random_board(4, 5, 0.25, rng)
+    board = random_board(4, 5, share, rng)
+    assert board.degree.max() == most
     while True:
         layout = Layout(board, rng.random(20) < 0.2)
         cells = np.where(~layout.mines & (rng.random((4, 5)) < 0.5), layout.clues(), HIDDEN)

@@ -260,3 +260,15 @@ def test_expert_positions_are_explained_by_few_clues() -> None:
             assert found.steps[-1].cells == (cell,)
             assert (found.verdict == "mine") == bool(found.steps[-1].most)
             assert {clue for step in found.steps for clue in step.clues} == set(found.clues)
+
+
+def test_what_is_always_wrong_proves_what_is_not_so() -> None:
+    found = explain("*1#/... liar", 0, 2)
+    assert str(found) == (
+        "(0, 2) is a mine, by the 1 at (0, 1).\n"
+        "  1. The 1 at (0, 1) is wrong and already touches 1 mine, (0, 0), so (0, 2) is a mine."
+    )
+    check_argument(found)
+    risky = explain("*1#/### liar", 1, 1)
+    assert risky.summary[-1].endswith("has 1 mine left for 4 uncertain cells: 25.0% each.")
+    assert "0 or 2 mines" in explain("1##/### liar", 0, 1).summary[-1]

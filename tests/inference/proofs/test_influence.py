@@ -19,7 +19,7 @@ from sapper.play.influence.measuring import dividing_lines, measure, measure_gam
 from sapper.play.matches.match import play_match
 from sapper.play.matches.record import Move, Record
 from sapper.rules import Rules
-from sapper.topology import Shape, topology
+from sapper.topology import SHAPES, Shape, topology
 from sapper.world.game import Game
 
 CLUE_NAMING_AGENTS = ("basic", "local", "statements", "statements-count", "infer", "contradiction-full", "one-two")
@@ -143,7 +143,7 @@ def games(size: int = 5) -> st.SearchStrategy[Game]:
         words = f"{shape} first-any {'survey' if survey else 'classic'} {'total-known' if known else 'total-hidden'}"
         return Game(Rules.parse(f"{rows}x{cols}/{min(mines, rows * cols)} {words}"), seed)
 
-    shapes = st.sampled_from(("square", "torus", "hex"))
+    shapes = st.sampled_from(SHAPES)
     sizes = st.integers(1, size)
     return st.builds(make, shapes, sizes, sizes, st.integers(0, 8), st.integers(0, 9999), st.booleans(), st.booleans())
 
@@ -262,14 +262,14 @@ def smallest_size(seen: Observation, cell: int, is_mine: bool) -> int:
 # -- distance -------------------------------------------------------------------------------------------------
 
 
-@given(st.sampled_from(("square", "torus", "hex")), st.integers(1, 9), st.integers(1, 9), st.data())
+@given(st.sampled_from(("square", "torus", "hex", "orthogonal")), st.integers(1, 9), st.integers(1, 9), st.data())
 def test_distance_is_that_of_the_formula(shape: Shape, rows: int, cols: int, data: st.DataObject) -> None:
     cells = st.tuples(st.integers(0, rows - 1), st.integers(0, cols - 1))
     start, end = data.draw(cells), data.draw(cells)
     across, along = abs(start[0] - end[0]), abs(start[1] - end[1])
     if shape == "torus":
         across, along = min(across, rows - across), min(along, cols - along)
-    expected = max(across, along)
+    expected = across + along if shape == "orthogonal" else max(across, along)
     if shape == "hex":
         # Odd rows stand half a cell to the right; two rows down are worth one column.
         first, second = (2 * cell[1] + cell[0] % 2 for cell in (start, end))

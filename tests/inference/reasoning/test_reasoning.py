@@ -8,15 +8,18 @@ import naive_reasoning as naive
 import numpy as np
 import pytest
 from hypothesis import given
+from oracle import ask_brute_force
+from small_boards import small_position
 from strategies import played_positions
 
 from sapper.agents.registry import AGENTS, make_agent
+from sapper.channel import Channel
 from sapper.errors import InputError
 from sapper.inference.posterior.complete import deduce_complete
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.reasoning.contradiction import deduce_contradictions, deduce_least_involved
 from sapper.inference.reasoning.deduction import RULES, Deduction
-from sapper.inference.reasoning.one_two import deduce_one_two
+from sapper.inference.reasoning.one_two import deduce_one_two, why_not
 from sapper.inference.reasoning.pairs import deduce_pairs
 from sapper.inference.reasoning.single import deduce_single
 from sapper.inference.reasoning.subsets import deduce_subsets, deduce_subsets_and_total
@@ -24,7 +27,7 @@ from sapper.knowledge.facts import Facts, cells_of
 from sapper.layout import Layout
 from sapper.observation import EXPLODED, HIDDEN, Observation
 from sapper.rules import Rules
-from sapper.topology import topology
+from sapper.topology import OWN, SHAPES, Topology, topology
 from sapper.world.game import Game, Outcome
 
 Way = Callable[[Facts, Iterable[int]], list[Deduction]]
@@ -58,7 +61,7 @@ def random_positions(n: int, seed: int, sizes: tuple[int, int] = (4, 9)) -> Iter
     """Positions of games in progress: part of a layout is open, some mines have exploded."""
     rng = np.random.default_rng(seed)
     for _ in range(n):
-        shape = str(rng.choice(["square", "square", "torus", "hex"]))
+        shape = str(rng.choice(["square", "square", *SHAPES[1:]]))
         board = topology(shape, int(rng.integers(*sizes)), int(rng.integers(*sizes)))  # type: ignore[arg-type]
         layout = Layout(board, rng.random(board.n_cells) < rng.choice([0.12, 0.2, 0.3]))
         cells = np.full(board.n_cells, HIDDEN, dtype=np.int8)
@@ -97,6 +100,46 @@ def test_no_deduction_is_refuted_by_any_layout(name: str) -> None:
             assert one.rule in RULES
         n_found += len(found)
     assert n_found > 1000
+
+
+def certain_by_all_layouts(position: Observation) -> tuple[set[int], set[int]]:
+    """The cells that are clear in every layout that fits, and those that are mines in every one."""
+    _, _, chances = ask_brute_force(position)
+    return {cell for cell, p in enumerate(chances) if p == 0}, {cell for cell, p in enumerate(chances) if p == 1}
+
+
+@pytest.mark.parametrize("text", ["exact", "liar", "liar:0.3"])
+@pytest.mark.parametrize("shape", [*SHAPES, OWN])
+def test_no_way_misfires_on_any_shape(shape: str, text: str) -> None:
+    """Walls and corners are of squares alone: what is deduced elsewhere holds in every layout all the same."""
+    rng = np.random.default_rng([17, len(shape), len(text)])
+    for _ in range(100):
+        position = small_position(shape, Channel.parse(text), rng, share_of_nonsense=0.0)
+        certain_safe, certain_mines = certain_by_all_layouts(position)
+        for name, (ways, _) in WAYS.items():
+            safe, mines, _ = reason(position, ways)
+            assert safe <= certain_safe, (name, str(position))
+            assert mines <= certain_mines, (name, str(position))
+
+
+@pytest.mark.parametrize("shape", ["knight", "orthogonal"])
+def test_there_is_no_one_two_where_neighbours_share_nothing(shape: str) -> None:
+    for rows, cols in ((3, 3), (5, 6), (9, 9)):
+        board = topology(shape, rows, cols)  # type: ignore[arg-type]
+        assert f"{rows} x {cols} {shape}" in why_not(board)
+    for position in random_positions(300, seed=2):
+        board = topology(shape, *position.cells.shape)  # type: ignore[arg-type]
+        cells = np.minimum(position.cells.ravel(), board.degree)
+        assert not deduce_one_two(Facts(Observation(board, cells)), np.flatnonzero(cells >= 0).tolist())
+
+
+def test_a_board_of_ones_own_may_have_a_one_two() -> None:
+    # Cells 0 and 1 touch each other and both 2 and 3; 1 touches 4 too.
+    board = Topology.of_neighbours(1, 5, [[1, 2, 3], [0, 2, 3, 4], [0, 1], [0, 1], [1]])
+    assert not why_not(board)
+    facts = Facts(Observation.from_array([[1, 2, HIDDEN, HIDDEN, HIDDEN]], topology=board))
+    assert [str(one.cell) for one in deduce_one_two(facts, [0, 1])] == ["(0, 4)"]
+    assert why_not(Topology.of_neighbours(1, 4, [[1, 3], [0, 2], [1, 3], [2, 0]]))
 
 
 @given(position=played_positions(max_hidden=14))

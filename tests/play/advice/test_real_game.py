@@ -121,7 +121,7 @@ def test_a_region_that_nobody_wants_to_type_is_advised_cell_by_cell() -> None:
     assert advice.asks_for_region
 
 
-@pytest.mark.parametrize("rules", ["4x4/3 no-cascade", "4x4/3 optimistic:0.5"])
+@pytest.mark.parametrize("rules", ["4x4/3 no-cascade", "4x4/3 optimistic:0.5", "4x4/3 liar"])
 def test_without_a_cascade_a_zero_asks_for_nothing_more(rules: str) -> None:
     advice = session(rules)
     advice.enter({(0, 0): 0})
@@ -364,7 +364,9 @@ def test_a_position_takes_what_it_leaves_out_from_the_rules() -> None:
     assert str(under_rules(read_position("1##/.##", rules), rules)) == "1##/.## 1 torus withheld:0.5"
 
 
-@pytest.mark.parametrize("text", ["1#/## 1", "1#/##", "1*/## 2 torus", "1#/.# 1 hex withheld:0.5"])
+@pytest.mark.parametrize(
+    "text", ["1#/## 1", "1#/##", "1*/## 2 torus", "1#/.# 1 hex withheld:0.5", "1##/###/### 2 knight liar"]
+)
 def test_the_rules_of_a_position_allow_it(text: str) -> None:
     position = Observation.parse(text)
     assert under_rules(position, rules_of(position)) == position

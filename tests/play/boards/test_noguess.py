@@ -84,7 +84,16 @@ def test_harder_reasoning_clears_whatever_easier_does() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("how", REASONINGS)
 @pytest.mark.parametrize(
-    "text", ["expert first-opening", "16x16/40", "9x9/14 torus", "10x10/20 hex", "9x9/18 no-cascade"]
+    "text",
+    [
+        "expert first-opening",
+        "16x16/40",
+        "9x9/14 torus",
+        "10x10/20 hex",
+        "9x9/12 knight",
+        "9x9/18 orthogonal",
+        "9x9/18 no-cascade",
+    ],
 )
 def test_boards_are_won_by_an_agent_that_may_reason_so_and_never_guess(text: str, how: Reasoning) -> None:
     rules = Rules.parse(text)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sapper.layout import Layout
 from sapper.play.figures.metrics import board_metrics
 from sapper.play.figures.zini import greedy_zini, human_zini
-from sapper.topology import Shape, topology
+from sapper.topology import SHAPES, Shape, topology
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def naive_zini(layout: Layout, human: bool) -> int:
 
 @st.composite
 def layouts(draw: st.DrawFn) -> Layout:
-    shape: Shape = draw(st.sampled_from(("square", "torus", "hex")))
+    shape: Shape = draw(st.sampled_from(SHAPES))
     least = 3 if shape == "torus" else 1
     rows, cols = draw(st.integers(least, 8)), draw(st.integers(least, 8))
     board = topology(shape, rows, cols)

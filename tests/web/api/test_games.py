@@ -225,7 +225,9 @@ def test_ids_cannot_be_guessed(server: Server) -> None:
 # -- the truth ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("rules", ["9x9/10", "8x8/12 torus first-opening", "8x8/10 hex", "6x6/6 survey first-any"])
+@pytest.mark.parametrize(
+    "rules", ["9x9/10", "8x8/12 torus first-opening", "8x8/10 hex", "8x8/8 knight", "6x6/6 survey first-any"]
+)
 def test_the_truth_stays_on_the_server_until_the_game_is_over(rules: str, server: Server) -> None:
     for _ in range(3):
         visitor = server.visitor()

@@ -19,7 +19,7 @@ def test_the_page_is_told_that_there_are_such_boards(visitor: Visitor) -> None:
     assert visitor.get("/api/info")["no_guess"] is True
 
 
-@pytest.mark.parametrize("text", ["beginner", "16x16/40 first-opening", "8x8/12 torus", "8x8/12 hex"])
+@pytest.mark.parametrize("text", ["beginner", "16x16/40 first-opening", "8x8/12 torus", "8x8/12 hex", "8x8/10 knight"])
 def test_a_game_without_guesses_is_won_by_what_is_certain(visitor: Visitor, text: str) -> None:
     state = visitor.begin(text, seed=11, no_guess=True)
     assert state["no_guess"] is True

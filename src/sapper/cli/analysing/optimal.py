@@ -14,7 +14,9 @@ def optimal(
     rows: int = typer.Option(4, min=1, max=30, help="Rows of the blank board."),
     cols: int = typer.Option(4, min=1, max=30, help="Columns of the blank board."),
     mines: int = typer.Option(4, min=0, max=900, help="Mines on the blank board."),
-    shape: str = typer.Option("square", metavar="square|torus|hex", help="How cells touch on the blank board."),
+    shape: str = typer.Option(
+        "square", metavar="SHAPE", help="How cells touch on the blank board: square, torus, hex, knight or orthogonal."
+    ),
     most: int = typer.Option(20_000, min=1, max=1_000_000, help="Give up if there are more layouts than this."),
     as_json: bool = typer.Option(False, "--json", help="Print wins, layouts and best cells as JSON."),
 ) -> None:

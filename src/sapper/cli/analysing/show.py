@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from sapper.layout import Layout
     from sapper.observation import Observation
 
@@ -18,42 +20,60 @@ def show(
     position: str = typer.Argument(help=SHOW_HELP),
     svg: str | None = typer.Option(None, metavar="FILE", help="Write a picture (SVG) to this file instead."),
     plain: bool = typer.Option(False, "--plain", help="Draw without colour, even on a terminal."),
+    around: str | None = typer.Option(
+        None, metavar="ROW,COL", help="Mark the cells that this one touches, and name them."
+    ),
     as_json: bool = typer.Option(False, "--json", help="Print what is known about it as JSON."),
 ) -> None:
     """Draw a position, a whole board, or the end of a recorded game.
 
     In a position, # is a hidden cell, 0-8 a clue, F a flag, * an exploded mine and . an open cell without a clue. Rows
     are joined by / or stand on separate lines. After the last row may come the number of mines, the topology (torus,
-    hex) and the clue channel (such as withheld:0.3). A layout or a replay is drawn with every cell open.
+    hex, knight or orthogonal) and the clue channel (such as withheld:0.3 or liar). A layout or a replay is drawn with
+    every cell open.
 
     Example: sapper show '01#/02#/02# 2'
 
+    Example: sapper show '2###/####/#### 3 knight' --around 0,0
+
     Example: sapper show board.mbf
     """
+    from sapper.cli.analysing.explain import read_cell
     from sapper.cli.common.files import check_target, write_bytes
+    from sapper.draw.pointing import say_neighbours
     from sapper.observation import Observation
 
     if svg is not None:
         check_target(svg)
     shown = _load(position)
     observation = shown if isinstance(shown, Observation) else _uncover(shown)
+    board = observation.topology
+    centre = None if around is None else board.index(*read_cell(around))
+    touched = () if centre is None else board.neighbours_of(centre)
     if svg is not None:
         from sapper.draw.svg import draw_svg
 
-        write_bytes(svg, draw_svg(observation).encode())
+        write_bytes(svg, draw_svg(observation, touched).encode())
     elif as_json:
-        print(json.dumps(describe(shown) if isinstance(shown, Observation) else describe_layout(shown)))
+        said = describe(shown) if isinstance(shown, Observation) else describe_layout(shown)
+        print(json.dumps(said if centre is None else {**said, "around": [board.cell(cell) for cell in touched]}))
     else:
-        from rich.console import Console
+        _print(observation, plain, touched)
+        if centre is not None:
+            print(say_neighbours(board, centre))
 
-        from sapper.draw.terminal import terminal_lines
 
-        console = Console(highlight=False, soft_wrap=True)
-        if plain or not console.is_terminal:
-            print(observation.pretty())
-        else:
-            for line in terminal_lines(observation):
-                console.print(line)
+def _print(observation: Observation, plain: bool, marked: Collection[int]) -> None:
+    from rich.console import Console
+
+    from sapper.draw.terminal import terminal_lines
+
+    console = Console(highlight=False, soft_wrap=True)
+    if plain or not console.is_terminal:
+        print(observation.pretty())
+    else:
+        for line in terminal_lines(observation, marked):
+            console.print(line)
 
 
 def _load(argument: str) -> Observation | Layout:
@@ -124,8 +144,9 @@ def describe(observation: Observation) -> dict[str, object]:
 def boards(as_json: bool = typer.Option(False, "--json", help="Print the list as JSON.")) -> None:
     """List the boards that have names, with their rules.
 
-    A name, or rows x cols / mines such as 16x30/99, may be followed by words that change the rules: torus or hex,
-    survey, first-any or first-opening, no-cascade, total-hidden, and a clue channel such as withheld:0.3.
+    A name, or rows x cols / mines such as 16x30/99, may be followed by words that change the rules: torus, hex,
+    knight or orthogonal, survey, first-any or first-opening, no-cascade, total-hidden, and a clue channel such as
+    withheld:0.3 or liar.
 
     Example: sapper boards
     """

@@ -264,7 +264,11 @@ class _Target:
 
 
 def _make_plain(rules: Rules, first: Cell, seeds: range) -> Iterator[_Made]:
+    from sapper.errors import InputError
     from sapper.world.generate import generate_layout
+
+    if rules.dealing != "laid":
+        raise InputError(f"The mines of a {rules.dealing} board are not laid beforehand; leave out the word.")
 
     for seed in seeds:
         yield _Made(rules, seed, first, generate_layout(rules, seed, first))

@@ -11,6 +11,8 @@ from sapper.cli.common.contents import LAYOUT_HELP
 from sapper.cli.common.options import BOARD_HELP
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
     from rich.console import Console
 
     from sapper.layout import Layout
@@ -25,6 +27,7 @@ Moves, with rows and columns counted from 0 at the top left:
 Help:
   hint            what to do next, and why
   chances         the chance of a mine in every hidden cell
+  around 3 4      the cells that the one in row 3, column 4 touches
   undo            take the last move back, as often as you like
 Other:
   save FILE       write the record of the game so far
@@ -41,6 +44,9 @@ def game(
 
     Type 3 4 to open the cell in row 3, column 4, f 3 4 to flag it, hint for a hint, and ? for everything else. Moves
     may also be typed as they stand in a record, such as open 3,4.
+
+    With --board "beginner fair" the mines are not laid beforehand: a guess that nobody had to make fails, and a forced
+    one survives.
 
     Example: sapper game --board beginner --seed 7
     """
@@ -93,7 +99,7 @@ class Table:
         self._console = console
         self._listens = {
             "?": self._help, "h": self._help, "help": self._help, "hint": self._hint, "chances": self._chances,
-            "undo": self._undo, "u": self._undo, "save": self._save, "s": self._save,
+            "around": self._around, "undo": self._undo, "u": self._undo, "save": self._save, "s": self._save,
         }  # fmt: skip
 
     def play(self) -> None:
@@ -127,8 +133,8 @@ class Table:
             elif word.lower() in self._listens:
                 self._listens[word.lower()](rest.strip())
             else:
-                self._typed.play(read_move(line))
-                self._draw()
+                told = self._typed.play(read_move(line))
+                self._draw(told=told)
         except SapperError as error:
             self._say(str(error))
         except OSError as error:
@@ -149,6 +155,16 @@ class Table:
         observation = self._typed.game.observation
         self._console.print(draw_chances(observation, found.p_mine, found.safe, found.mines, found.best))
         self._say(f"{observation.caption()}; the rest in percent")
+
+    def _around(self, rest: str) -> None:
+        from sapper.draw.pointing import say_neighbours
+        from sapper.play.advice.entries import read_cell
+
+        board = self._typed.game.rules.topology
+        cell = board.number(read_cell(rest))
+        if self._console.is_terminal:
+            self._draw(board.neighbours_of(cell))
+        self._say(say_neighbours(board, cell))
 
     def _undo(self, _rest: str) -> None:
         from sapper.words import count
@@ -171,8 +187,9 @@ class Table:
     def _say(self, text: str) -> None:
         self._console.print(text, markup=False)
 
-    def _draw(self) -> None:
+    def _draw(self, marked: Collection[int] = (), told: Sequence[str] = ()) -> None:
         from sapper.draw.terminal import draw_terminal
+        from sapper.play.fair.words import count_guesses
         from sapper.world.game import Outcome
 
         game = self._typed.game
@@ -182,6 +199,10 @@ class Table:
             self._say("A mine! The mines were here:")
             self._console.print(draw_terminal(game.observation, marked=game.layout.mine_numbers()))
         else:
-            self._console.print(draw_terminal(game.observation))
+            self._console.print(draw_terminal(game.observation, marked))
+        for sentence in told:
+            self._say(sentence)
         if self._typed.finished:
+            if self._typed.guesses:
+                self._say(count_guesses(self._typed.guesses))
             self._say(f"The game is {game.outcome.value}. Press Enter to end, or type undo to take the last move back.")

@@ -1,78 +1,245 @@
-"""``sapper train``: puzzles to learn from, in the terminal, as JSON or on paper."""
+"""``sapper train``: puzzles to learn from, in the terminal, as JSON or on paper; and what somebody has learned."""
 
 from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sapper.cli.common.groups import grouped
 from sapper.cli.common.options import BOARD_HELP
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sapper.cli.playing.lessons import Supply
-    from sapper.train import Kind, Puzzle
+    from sapper.cli.playing.training.diary import Diary
+    from sapper.cli.playing.training.ladder import Supply
+    from sapper.cli.playing.training.teachers import Teacher
+    from sapper.rules import Rules
+    from sapper.train import Kind, Learner, Puzzle
 
 
-def train(
-    level: str | None = typer.Option(
-        None,
-        metavar="KIND",
-        help="Only puzzles of this kind: single, subsets, one-two, pairs, cases, total, guess, area or chain.",
-        show_default="all levels, easiest first",
-    ),
-    count: int = typer.Option(10, min=1, max=10_000, help="How many puzzles."),
-    board: str = typer.Option("beginner", help=BOARD_HELP),
-    seed: int | None = typer.Option(
-        None, min=0, max=2**62, help="Same seed, same puzzles; without it, new ones every time."
-    ),
-    export: str | None = typer.Option(
-        None, metavar="FILE", help="Ask nothing; write the puzzles with solutions and proofs, one JSON object per line."
-    ),
-    sheet: str | None = typer.Option(
-        None, metavar="FILE", help="Ask nothing; write an HTML page to print, with the solutions at the end."
-    ),
-    as_json: bool = typer.Option(False, "--json", help="Ask nothing; print the puzzles with their solutions as JSON."),
-) -> None:
+@dataclass(frozen=True, slots=True)
+class PuzzleOptions:
+    """Which puzzles, and how many."""
+
+    level: Annotated[
+        str | None,
+        typer.Option(
+            metavar="KIND",
+            help="Only puzzles of this kind: single, subsets, one-two, pairs, cases, total, guess, area or chain.",
+            show_default="all levels, easiest first",
+        ),
+    ] = None
+    count: Annotated[int, typer.Option(min=1, max=10_000, help="How many puzzles.")] = 10
+    board: Annotated[str, typer.Option(help=BOARD_HELP)] = "beginner"
+    seed: Annotated[
+        int | None, typer.Option(min=0, max=2**62, help="Same seed, same puzzles; without it, new ones every time.")
+    ] = None
+    way: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WAY",
+            help="rated: as hard as you are strong, mistakes first; sprint: three minutes; survival: three lives.",
+            show_default="level by level, without a rating",
+        ),
+    ] = None
+    link: Annotated[
+        str | None, typer.Option(metavar="WORD", help="One puzzle that somebody sent, such as pairs.9x9.10.7.")
+    ] = None
+
+    def kinds(self) -> tuple[Kind, ...]:
+        """The kinds that are wanted; none for all."""
+        from sapper.train import read_kind
+
+        return () if self.level is None else (read_kind(self.level),)
+
+    def check(self, asks: bool) -> None:
+        """Raise `InputError` if these do not go together."""
+        from sapper.errors import InputError
+
+        ways = ("rated", "sprint", "survival")
+        if self.way is not None and self.way not in ways:
+            raise InputError(f"There is no way of training {self.way[:40]!r}; choose from {', '.join(ways)}.")
+        if self.way is not None and (self.link is not None or not asks):
+            raise InputError("--way asks for answers, so it does not go with --link, --json, --export or --sheet.")
+
+
+@dataclass(frozen=True, slots=True)
+class FileOptions:
+    """Puzzles to keep instead of answering them."""
+
+    export: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="Ask nothing; write the puzzles with solutions and proofs, one JSON object per line."
+        ),
+    ] = None
+    sheet: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Ask nothing; write an HTML page to print, with the solutions at the end."),
+    ] = None
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Ask nothing; print the puzzles, or your progress, as JSON.")
+    ] = False
+
+    def check(self) -> bool:
+        """Whether there is anything to keep; raise `InputError` if it cannot be written."""
+        from sapper.cli.common.files import check_target
+        from sapper.errors import InputError
+
+        targets = [name for name in (self.export, self.sheet) if name is not None]
+        if targets.count("-") + self.as_json > 1:
+            raise InputError("Only one of --json, --export - and --sheet - can go to standard output.")
+        for name in targets:
+            check_target(name)
+        return bool(targets) or self.as_json
+
+    def keep(self, made: Iterator[Puzzle]) -> None:
+        """Write the puzzles to wherever they are wanted."""
+        from sapper.cli.common.files import write_bytes
+        from sapper.train import sheet as draw_sheet
+        from sapper.words import count as say_count
+
+        kept, lines = [], []
+        for puzzle in made:
+            kept.append(puzzle)
+            lines.append(json.dumps(puzzle.as_plain_values()))
+            if self.as_json:
+                print(lines[-1])
+        files = []
+        if self.export is not None:
+            files.append((self.export, "".join(f"{line}\n" for line in lines)))
+        if self.sheet is not None:
+            files.append((self.sheet, draw_sheet(kept)))
+        for name, text in files:
+            write_bytes(name, text.encode())
+            if name != "-":
+                print(f"Wrote {say_count(len(kept), 'puzzle')} to {name}.", file=sys.stderr)
+
+
+@dataclass(frozen=True, slots=True)
+class DiaryOptions:
+    """What to do with the answers so far."""
+
+    progress: Annotated[
+        bool, typer.Option("--progress", help="Ask nothing; show your ratings, streaks, mistakes and weakest pattern.")
+    ] = False
+    forget: Annotated[bool, typer.Option("--forget", help="Ask nothing; delete all your answers so far.")] = False
+    yes: Annotated[bool, typer.Option("--yes", help="With --forget: do not ask whether you are sure.")] = False
+
+
+@grouped
+def train(asked: PuzzleOptions, files: FileOptions, looking: DiaryOptions) -> None:
     """Train with puzzles from real games: find what is certain, and see the proof.
 
     A lucky guess is wrong here, and two layouts show why. Type 3 4 for the cell in row 3, column 4, or a number where
     one is asked for; hint, why, skip, quit, and ? for everything else. Three right answers in a row lead to the next
-    level, two wrong ones back. With --json, --export or --sheet and no --level, the puzzles are of all kinds.
+    level, two wrong ones back. With --way rated you get a rating, and your mistakes come back after a day, a week and a
+    month. With --json, --export or --sheet and no --level, the puzzles are of all kinds. If you are new to the game,
+    begin with sapper course.
 
     Example: sapper train --level subsets --count 3 --seed 1
 
+    Example: sapper train --way rated
+
+    Example: sapper train --progress
+
     Example: sapper train --count 12 --sheet puzzles.html
     """
+    from sapper.cli.playing.training.diary import Diary
+    from sapper.cli.playing.training.ladder import Supply
+    from sapper.train import read_board, read_link
+
+    diary = Diary()
+    if looking.forget:
+        _forget(diary, looking.yes)
+        return
+    if looking.progress:
+        _show_progress(diary, files.as_json)
+        return
+    kinds, rules = asked.kinds(), read_board(asked.board)
+    keeps = files.check()
+    asked.check(asks=not keeps)
+    seed = _seed(asked.seed)
+    sent = None if asked.link is None else read_link(asked.link)
+    if keeps:
+        files.keep(iter([sent]) if sent is not None else _make(Supply(rules, seed), kinds, asked.count))
+    else:
+        _hold_session(diary, _find_teacher(asked, rules, seed, sent, diary), f"{rules}, seed {seed}")
+
+
+def _find_teacher(asked: PuzzleOptions, rules: Rules, seed: int, sent: Puzzle | None, diary: Diary) -> Teacher:
+    """Who sets the puzzles that are asked for."""
+    from sapper.cli.playing.training.ladder import Ladder, Supply
+    from sapper.cli.playing.training.teachers import ByLevel, ByRating, InRound, OfLink, Wishes
+    from sapper.train import LEVELS, read_way
+
+    kinds = asked.kinds()
+    if sent is not None:
+        return OfLink(sent)
+    if asked.way is None:
+        return ByLevel(Supply(rules, seed), Ladder(kinds or LEVELS), asked.count)
+    wishes = Wishes(_learner(diary), rules, kinds, seed)
+    return ByRating(wishes, asked.count) if asked.way == "rated" else InRound(wishes, read_way(asked.way))
+
+
+def _hold_session(diary: Diary, teacher: Teacher, about: str) -> None:
     from contextlib import suppress
 
     from rich.console import Console
 
-    from sapper.cli.common.files import check_target
-    from sapper.cli.playing.lessons import Course, Lesson, Supply
-    from sapper.errors import InputError
-    from sapper.train import LEVELS, read_board, read_kind
+    from sapper.cli.playing.training.sessions import Session
 
-    kinds: Sequence[Kind] | None = None if level is None else (read_kind(level),)
-    rules = read_board(board)
-    targets = [name for name in (export, sheet) if name is not None]
-    if targets.count("-") + as_json > 1:
-        raise InputError("Only one of --json, --export - and --sheet - can go to standard output.")
-    for name in targets:
-        check_target(name)
-    chosen_seed = _seed(seed)
-    supply = Supply(rules, chosen_seed)
-    if targets or as_json:
-        _keep(_make(supply, kinds, count), export, sheet, as_json)
-        return
     with suppress(ImportError):
         import readline  # noqa: F401  (arrow keys and history at the prompt)
     console = Console(highlight=False, soft_wrap=True)
-    console.print(f"{rules}, seed {chosen_seed}. Type ? for help.")
-    Lesson(supply, Course(kinds or LEVELS), count, console).hold()
+    console.print(f"{about}. Type ? for help.")
+    Session(teacher, diary, console).hold()
+
+
+def _learner(diary: Diary) -> Learner:
+    from sapper.train import learn
+
+    return learn(diary.read(), utc_offset=time.localtime().tm_gmtoff)
+
+
+def _show_progress(diary: Diary, as_json: bool) -> None:
+    from sapper.cli.playing.training.progress import describe_progress
+    from sapper.words import count, plural
+
+    learner, now = _learner(diary), time.time()
+    if as_json:
+        print(json.dumps({**learner.as_plain_values(now), "file": str(diary.path), "unreadable": diary.n_unreadable}))
+        return
+    for line in describe_progress(learner, now):
+        print(line)
+    if learner.overall.n:
+        print(f"\nYour answers are in {diary.path}.")
+    if diary.n_unreadable:
+        are = plural(diary.n_unreadable, "is", "are")
+        print(f"{count(diary.n_unreadable, 'line')} of that file cannot be read and {are} left out.")
+
+
+def _forget(diary: Diary, is_sure: bool) -> None:
+    from sapper.words import count
+
+    n_answers = len(diary.read())
+    if not diary.path.exists():
+        print("There is nothing to delete.")
+        return
+    if not is_sure:
+        asked = f"Delete {count(n_answers, 'answer')} in {diary.path}, and your ratings with them? [y/N] "
+        print(asked, end="", flush=True)
+        if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+            print("Nothing was deleted.")
+            return
+    diary.forget()
+    print(f"Deleted {count(n_answers, 'answer')}.")
 
 
 def _seed(seed: int | None) -> int:
@@ -81,7 +248,7 @@ def _seed(seed: int | None) -> int:
     return secrets.randbelow(2**31) if seed is None else seed
 
 
-def _make(supply: Supply, kinds: Sequence[Kind] | None, count: int) -> Iterator[Puzzle]:
+def _make(supply: Supply, kinds: Sequence[Kind], count: int) -> Iterator[Puzzle]:
     """So many puzzles: of the kinds wanted, or of all that this board has, as evenly as possible and easiest first."""
     from sapper.errors import GaveUp
     from sapper.train import KINDS
@@ -97,25 +264,3 @@ def _make(supply: Supply, kinds: Sequence[Kind] | None, count: int) -> Iterator[
                 if len(chosen) == 1:
                     raise
                 chosen.remove(kind)
-
-
-def _keep(made: Iterator[Puzzle], export: str | None, sheet: str | None, as_json: bool) -> None:
-    from sapper.cli.common.files import write_bytes
-    from sapper.train import sheet as draw_sheet
-    from sapper.words import count as say_count
-
-    kept, lines = [], []
-    for puzzle in made:
-        kept.append(puzzle)
-        lines.append(json.dumps(puzzle.as_plain_values()))
-        if as_json:
-            print(lines[-1])
-    files = []
-    if export is not None:
-        files.append((export, "".join(f"{line}\n" for line in lines)))
-    if sheet is not None:
-        files.append((sheet, draw_sheet(kept)))
-    for name, text in files:
-        write_bytes(name, text.encode())
-        if name != "-":
-            print(f"Wrote {say_count(len(kept), 'puzzle')} to {name}.", file=sys.stderr)

@@ -127,15 +127,15 @@ class GameOptions:
         from sapper.agents.registry import make_agent
         from sapper.cli.common.files import read_bytes
         from sapper.errors import InputError
+        from sapper.play.fair.starting import start_game
         from sapper.play.influence.following import follow_match, follow_record
         from sapper.play.matches.record import read_record
         from sapper.rules import Rules
-        from sapper.world.game import Game
 
         agent = make_agent(player.agent, player.seed)
         if self.record is None:
             assert self.board is not None
-            return follow_match(Game(Rules.parse(self.board), player.seed), agent)
+            return follow_match(start_game(Rules.parse(self.board), player.seed), agent)
         data = read_bytes(self.record)
         try:
             return follow_record(read_record(data), agent)

@@ -30,9 +30,7 @@ class SweepOptions:
     densities: Annotated[str | None, typer.Option(help="Shares of mines: 0.1,0.2 or 0.05:0.4:0.05.")] = None
     mines: Annotated[str | None, typer.Option(help="Or numbers of mines: 1,5,10 or 1:16:1.")] = None
     games: Annotated[int, typer.Option(min=1, max=10**9, help="Games for each combination.")] = 100
-    channels: Annotated[str, typer.Option(help="How clues are shown, such as exact,withheld:0.3,optimistic:0.2.")] = (
-        "exact"
-    )
+    channels: Annotated[str, typer.Option(help="How clues are shown, such as exact,withheld:0.3,liar:0.2.")] = "exact"
     words: Annotated[str, typer.Option(help="The rest of the rules, as in sapper boards.")] = "survey first-any"
     seed: GameSeed = 0
     restart_opening: Annotated[

@@ -10,6 +10,7 @@ from sapper.experiments.reports.studies import (
     chains,
     contradiction,
     infer,
+    liars,
     one_two,
     statements,
     uncertainty,
@@ -30,6 +31,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     *backtracking.EXPERIMENTS,
     *variants.EXPERIMENTS,
     *uncertainty.EXPERIMENTS,
+    *liars.EXPERIMENTS,
 )
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sapper.agents.registry import agent_entry, is_own, make_agent
 from sapper.errors import AgentFault, IllegalMove, InputError, TooHard
 from sapper.layout import Layout
+from sapper.play.fair.starting import start_game
 from sapper.play.matches.compiled import AGENTS as COMPILED_AGENTS
 from sapper.play.matches.compiled import CompiledPlayer
 from sapper.play.matches.match import steps
@@ -98,7 +99,7 @@ def play_chunk(chunk: Chunk) -> ChunkResult:
 def try_agent(condition: Condition, seed: int = 0) -> None:
     """Raise what the agent's first decision raises: better said before anything is played, and nothing is written."""
     if not _is_compiled(condition, rules := Rules.parse(condition.rules)):
-        game = Game(rules, seed)
+        game = start_game(rules, seed)
         if game.outcome is Outcome.PLAYING:
             make_agent(condition.agent, seed).decide(game.observation)
 
@@ -119,7 +120,7 @@ def _player(condition: Condition) -> Callable[[int, Board | None], GameResult]:
             return play_game(_new_game(rules, seed, board), condition.agent, seed, board)
         # The restarts of game n must not be the games n + 1, n + 2, …
         for attempt in range(1000):
-            game = Game(rules, seed + attempt * 1_000_000_007)
+            game = start_game(rules, seed + attempt * 1_000_000_007)
             result = play_game(game, condition.agent, seed, None)
             if not (game.outcome is Outcome.LOST and not (game.observation.cells == 0).any()):
                 return result
@@ -143,7 +144,7 @@ def check_version(condition: Condition) -> None:
 
 
 def _is_compiled(condition: Condition, rules: Rules) -> bool:
-    classic = rules.opened_mine == "ends" and rules.channel.kind == "exact"
+    classic = rules.opened_mine == "ends" and rules.channel.kind == "exact" and rules.dealing == "laid"
     return condition.agent in COMPILED_AGENTS and classic and not condition.restart_opening
 
 
@@ -165,7 +166,7 @@ def _compiled_player(rules: Rules, agent: str) -> Callable[[int, Board | None], 
 
 
 def _new_game(rules: Rules, seed: int, board: Board | None) -> Game:
-    return Game(rules, seed, None if board is None else Layout.of_numbers(rules.topology, board.mines))
+    return start_game(rules, seed, None if board is None else Layout.of_numbers(rules.topology, board.mines))
 
 
 def play_game(game: Game, agent: str, seed: int, board: Board | None) -> GameResult:

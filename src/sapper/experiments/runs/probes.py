@@ -20,9 +20,10 @@ from sapper.inference.reasoning.deduction import SINGLE, Deduction, deduce
 from sapper.inference.reasoning.one_two import deduce_one_two
 from sapper.inference.reasoning.single import deduce_single, read_clue
 from sapper.observation import Observation
+from sapper.play.fair.starting import start_game
 from sapper.play.influence.following import follow_match
 from sapper.play.matches.match import steps
-from sapper.world.game import Game, Outcome
+from sapper.world.game import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -44,7 +45,7 @@ def probe_of(source: str) -> Probe:
 
 def measure_chain(rules: Rules, agent: str, seed: int) -> GameResult:
     """The length of the longest chain of influence in the game."""
-    followed = follow_match(Game(rules, seed), make_agent(agent, seed))
+    followed = follow_match(start_game(rules, seed), make_agent(agent, seed))
     game = followed.game
     won = not game.counters.detonations
     return GameResult(int(won), game.n_identified, game.counters.detonations, followed.n_guesses, followed.graph.length)
@@ -55,7 +56,7 @@ def count_missed(rules: Rules, agent: str, seed: int) -> GameResult:
 
     Guesses before the first zero do not count, nor does what only the number of mines would tell.
     """
-    game = Game(rules, seed)
+    game = start_game(rules, seed)
     n_guesses = n_missed = 0
     for step in steps(game, make_agent(agent, seed)):
         if step.decision.p_mine == 0.0 or not (step.before.cells == 0).any():
@@ -108,7 +109,7 @@ def _border(rows: int, cols: int) -> list[int]:
 def _play_with(make: Callable[[np.random.Generator], Agent]) -> Probe:
     def play(rules: Rules, agent: str, seed: int) -> GameResult:
         del agent
-        return play_to_end(Game(rules, seed), make(np.random.default_rng(seed)))
+        return play_to_end(start_game(rules, seed), make(np.random.default_rng(seed)))
 
     return play
 

@@ -33,9 +33,15 @@ EXCHANGES = 6  # sets of random numbers for each game; a game that steps on more
 
 
 class Rollouts:
-    """Memory for boards of one size. Not for two threads at once."""
+    """Memory for boards of one size. Not for two threads at once.
 
-    def __init__(self, n_cells: int, budget: Budget | None = None, final: int = FINAL) -> None:
+    Games go on by least risk, or by looking ahead as `expert` does, which takes ten times as long.
+    """
+
+    def __init__(
+        self, n_cells: int, budget: Budget | None = None, final: int = FINAL, *, expertly: bool = False
+    ) -> None:
+        self._expertly = expertly
         self.workspace = Workspace(n_cells, False, budget or USUAL_BUDGET)
         self._cells = np.zeros(n_cells, dtype=np.int8)
         self._position = kernels.Position(self._cells, np.zeros(n_cells, dtype=np.int8), np.zeros(n_cells))
@@ -46,8 +52,8 @@ class Rollouts:
     ) -> NDArray[np.float64]:
         """Return what opening each cell was worth in each game: rows by cell, columns by layout, the same for all.
 
-        The mean of a row is the chance to win by opening that cell and going on by least risk, and perfectly where few
-        layouts are left. For positions with exact clues and a known total, and cells that may be clear. Raises
+        The mean of a row is the chance to win by opening that cell and going on, perfectly where few layouts are left.
+        For positions with exact clues and a known total, and cells that may be clear. Raises
         `TooHard` past the budget.
         """
         layouts = posterior.sample(n_games, rng).reshape(n_games, -1)
@@ -80,7 +86,7 @@ class Rollouts:
         start = position.cells.ravel().copy()
         start[start == FLAG] = HIDDEN
         values = np.zeros(len(layouts))
-        rollout = kernels.Rollout(start, layouts, uniform, values, self._cells, cascade)
+        rollout = kernels.Rollout(start, layouts, uniform, values, self._cells, cascade, self._expertly)
         while True:
             status = kernels.roll_out(player, rollout, cell)
             if status == OK:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sapper import kernels
+from sapper.channel import SOFT_KINDS
 from sapper.errors import InputError
 from sapper.inference.posterior.conflict import explain_contradiction
 from sapper.inference.posterior.reference import count_layouts
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
 
     from sapper.topology import Cell
 
-
-SOFT_KINDS = ("optimistic", "cautious")  # of clue channels: a shown clue may differ from the truth
 
 _SAMPLES_AT_ONCE = 256
 _MOST_WORKSPACES = 8
@@ -273,8 +272,20 @@ class Posterior:
 
     def sample(self, n: int, rng: np.random.Generator) -> NDArray[np.bool_]:
         """Return n independent random layouts, each with exactly its posterior chance: (n, rows, cols), True = mine."""
+        out = np.empty((n, *self.observation.cells.shape), dtype=np.bool_)
+        for start in range(0, n, _SAMPLES_AT_ONCE):
+            part = out[start : start + _SAMPLES_AT_ONCE]
+            part[:] = self.sample_by(rng.random((len(part), self.numbers_per_sample)))
+        return out
+
+    @property
+    def numbers_per_sample(self) -> int:
+        """How many random numbers it takes to draw a layout."""
+        return 3 * self.observation.topology.n_cells + 8
+
+    def sample_by(self, uniform: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Return random layouts, drawn by numbers from 0 to below 1 that are given: a row for each layout."""
         observation = self.observation
-        n_cells = observation.topology.n_cells
         workspace = _workspaces.take(self.question)
         # The workspace may have been used since; the sums are made again, once for all samples, and all by elimination.
         workspace.by_elimination = True
@@ -283,12 +294,9 @@ class Posterior:
         finally:
             workspace.by_elimination = False
         assert summed is not None
-        position, asked = summed[0], self.question.for_kernels()
-        out = np.empty((n, n_cells), dtype=np.bool_)
-        for start in range(0, n, _SAMPLES_AT_ONCE):
-            part = out[start : start + _SAMPLES_AT_ONCE]
-            kernels.sample(workspace, asked, position, rng.random((len(part), 3 * n_cells + 8)), part)
-        return out.reshape(n, observation.rows, observation.cols)
+        out = np.empty((len(uniform), observation.topology.n_cells), dtype=np.bool_)
+        kernels.sample(workspace, self.question.for_kernels(), summed[0], uniform, out)
+        return out.reshape(-1, observation.rows, observation.cols)
 
 
 def mine_probabilities(

@@ -17,7 +17,7 @@ import numpy as np
 from sapper import kernels
 from sapper.errors import TooHard
 from sapper.inference.posterior.workspace import Budget, Workspace
-from sapper.kernels.codes import MINE, OK, SAFE
+from sapper.kernels.codes import MAX_DEGREE, MINE, OK, SAFE
 from sapper.observation import HIDDEN, NO_CLUE
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class _Board:
     def __init__(self, n: int) -> None:
         self.workspace = Workspace(n, False, _BUDGET)
         self.cells = np.full(n, NO_CLUE, dtype=np.int8)
-        self.table = np.full((n, 8), -1, dtype=np.int32)
+        self.table = np.full((n, MAX_DEGREE), -1, dtype=np.int32)
         self.degree = np.zeros(n, dtype=np.int8)
         self.graph = kernels.Board(8, self.table, self.degree)
         self.settled = np.empty(n, dtype=np.int8)

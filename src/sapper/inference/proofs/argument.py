@@ -79,6 +79,7 @@ class _Words:
             rules.DIFFERENCE: self._difference,
             rules.SHARED: self._shared,
             rules.BOX: self._other_boxes,
+            rules.NOT_RIGHT: self._not_right,
             rules.LEFT_OVER: self._left_over,
         }[line.rule]
         return _capital(f"{because(line)}, so {self._claim(line)}.")
@@ -130,6 +131,11 @@ class _Words:
         has = self._has(line.sources[0], bool(line.low))
         return f"{has}, of which {join_words(held)}" if held else has
 
+    def _not_right(self, line: Line) -> str:
+        mines = line.via[0][0] | self._exploded(line.sources[0])
+        touches = f"already touches {count_mines(mines.bit_count())}, {self._cells(mines)}"
+        return f"{self._clue(line.sources[0])} is wrong and {touches if mines else 'touches no other mine'}"
+
     def _has(self, source: int, needs: bool) -> str:
         """What a clue, or the board, has in hidden cells: at least, if it ``needs`` mines, or at most."""
         if source == TOTAL:
@@ -176,6 +182,9 @@ class _Words:
             left = f"only {self._cells(cells)}" if cells else "no cell"
             return f"{self._clue(source)} would have {left} left for {self._its_mines(source)}"
         mines = cells | self._exploded(source)
+        if line.rule == rules.RIGHT:
+            touched = f"{count_mines(mines.bit_count())}, {self._cells(mines)}," if mines else "no mine"
+            return f"{self._clue(source)} would touch {touched} and be right"
         at_most = "" if self._is_plain(source) else f" and not at most {self._facts.clues[source][1]}"
         return f"{self._clue(source)} would touch {count_mines(mines.bit_count())}{at_most}, {self._cells(mines)}"
 

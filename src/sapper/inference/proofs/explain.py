@@ -21,6 +21,7 @@ from sapper.inference.proofs.argument import Step, put_into_words
 from sapper.inference.proofs.grounds import find_grounds
 from sapper.inference.proofs.prover import prove
 from sapper.inference.proofs.risk import Risk, describe_risk, weigh
+from sapper.inference.proofs.untrue import ruled_out
 from sapper.inference.reasoning.deduction import RULES, name_clue
 from sapper.inference.reasoning.pairs import deduce_pairs
 from sapper.inference.reasoning.single import deduce_single
@@ -252,7 +253,8 @@ def _prove_from(facts: Facts, clues: frozenset[int], cell: int, is_mine: bool) -
     everything = facts.everything()
     if TOTAL in clues and everything is not None:
         statements[TOTAL] = everything
-    return prove(statements, cell, is_mine, lambda mines, clear: _count(facts, clues, mines, clear))
+    wrong = ruled_out(facts, clues - {TOTAL})
+    return prove(statements, cell, is_mine, lambda mines, clear: _count(facts, clues, mines, clear), wrong)
 
 
 def _count(facts: Facts, clues: frozenset[int], mines: int, clear: int) -> Bounded:

@@ -18,7 +18,8 @@ OVER_TOTAL = "more mines than the total"  # counted
 UNDER_TOTAL = "fewer mines than the total"
 CROWDED = "boxes hold too many mines"
 SPARSE = "boxes hold too few mines"
-ABSURDITIES = (TOO_MANY, TOO_FEW, CROWDED, SPARSE, OVER_TOTAL, UNDER_TOTAL)
+RIGHT = "a clue that is always wrong would be right"
+ABSURDITIES = (TOO_MANY, TOO_FEW, CROWDED, SPARSE, OVER_TOTAL, UNDER_TOTAL, RIGHT)
 HENCE = "hence"
 # The other lines claim something.
 REST_CLEAR = "the rest is clear"
@@ -26,6 +27,7 @@ REST_MINES = "the rest are mines"
 DIFFERENCE = "difference"
 SHARED = "shared cells"
 BOX = "box"
+NOT_RIGHT = "a clue that is always wrong is not right"
 COUNT = "count"
 LEFT_OVER = "left over"
 

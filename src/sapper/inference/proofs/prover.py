@@ -35,11 +35,11 @@ from sapper.inference.proofs.proof import (
     keep_used,
 )
 from sapper.inference.proofs.settled import Bounds, Known, bounds_of, find_boxes, merge
+from sapper.inference.proofs.untrue import rule_out
 from sapper.inference.reasoning.deduction import CONTRADICTION, PAIR, SINGLE, SUBSET, TOTAL
-from sapper.knowledge.facts import cells_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from sapper.inference.proofs.proof import Needs
     from sapper.knowledge.facts import Bounded
@@ -52,9 +52,14 @@ if TYPE_CHECKING:
 _MOST_DERIVED = 150
 
 
-def prove(statements: dict[int, Bounded], cell: int, is_mine: bool, count: Count) -> Proof:
-    """Prove that a cell is what it is, given that it follows from the statements."""
-    prover = _Prover(statements, count)
+def prove(
+    statements: dict[int, Bounded], cell: int, is_mine: bool, count: Count, ruled_out: Mapping[int, int] | None = None
+) -> Proof:
+    """Prove that a cell is what it is, given that it follows from the statements.
+
+    ``ruled_out`` is, by source, a number of mines between its bounds that its cells do not hold all the same.
+    """
+    prover = _Prover(statements, count, ruled_out or {})
     known = Known()
     kind = prover.reason(known, cell)
     if kind is None and WHOLE_BOARD in statements:
@@ -78,11 +83,12 @@ class _Said(NamedTuple):
 
 
 class _Prover:
-    def __init__(self, statements: dict[int, Bounded], count: Count) -> None:
+    def __init__(self, statements: dict[int, Bounded], count: Count, ruled_out: Mapping[int, int]) -> None:
         self.statements = statements
         self.clues = {source: said for source, said in statements.items() if source != WHOLE_BOARD}
         self.lines: list[Line] = []
         self._count = count
+        self._ruled_out = ruled_out
         self._boxes = find_boxes(statements)
 
     def reason(self, known: Known, cell: int) -> str | None:
@@ -163,6 +169,9 @@ class _Prover:
                     line = Line(REST_MINES, unknown, n, n, (source,), needs, known.depth, ((left, low, low),))
                     known.learn(unknown, True, self._write(line))
                     news = True
+                elif source in self._ruled_out and (last := rule_out(known, source, cells, self._ruled_out[source])):
+                    known.learn(unknown, last.low == 1, self._write(last))
+                    news = True
             if not news:
                 return None
 
@@ -177,6 +186,9 @@ class _Prover:
             left = cells & ~chosen
             via = (left, 0, left.bit_count())
             return self._write(Line(TOO_FEW, 0, 0, 0, (source,), known.needs(chosen), known.depth, (via,)))
+        if source in self._ruled_out and not cells & ~(known.mines | known.clear):
+            right = rule_out(known, source, cells, self._ruled_out[source])
+            return None if right is None else self._write(right)
         return None
 
     def _bound_boxes(self, known: Known) -> int | None:
@@ -322,13 +334,12 @@ class _Prover:
 
         If none is refuted by the rules alone, the one whose opposite settles the most.
         """
-        touched = 0
-        for cells, _, _ in self.clues.values():
-            touched |= cells
+        # Unknown cells of a box are alike, so the first of each stands for all of them.
+        boxes = {box & ~(known.mines | known.clear) for source in self.clues for box in self._boxes[source]}
         refuted: list[tuple[int, int, bool]] = []
         followed: list[tuple[int, int, bool]] = []
         start = len(self.lines)
-        for cell in cells_of(touched & ~(known.mines | known.clear)):
+        for cell in sorted((box & -box).bit_length() - 1 for box in boxes if box):
             for is_mine in (False, True):
                 inner = known.deeper()
                 inner.learn(1 << cell, not is_mine, self._write(Line(SUPPOSE, 1 << cell, 0, 0)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from sapper.channel import ALWAYS_WRONG
 from sapper.inference.reasoning.deduction import name_clue
 from sapper.kernels.codes import MINE, SAFE
 from sapper.words import count, count_mines, name_cells, percent
@@ -54,6 +55,9 @@ def weigh(facts: Facts, posterior: Posterior, row: int, col: int) -> Risk:
             n_mines = sum(bool(verdicts[cell] == MINE or facts.mines >> cell & 1) for cell in around)
             n_cells = sum(bool(facts.unknown >> cell & 1 and verdicts[cell] not in (MINE, SAFE)) for cell in around)
             fewest, most = max(low - n_mines, 0), min(high - n_mines, n_cells)
+            if facts.channel == ALWAYS_WRONG and low < high:
+                wrong = facts.shown(clue) - n_mines
+                fewest, most = fewest + (fewest == wrong), most - (most == wrong)
             shares.append(Share(facts.board.cell(clue), fewest, most, n_cells))
     return Risk(
         (row, col),
@@ -95,7 +99,8 @@ def _describe_share(facts: Facts, share: Share) -> str:
     else:
         low, high = share.fewest / share.n_cells, share.most / share.n_cells
         each = f"{percent(low, low == 0.0, 1)} to {percent(high, high == 1.0, 1)}"
-        mines = f"{share.fewest} to {count_mines(share.most)}"
+        # A clue that is always wrong leaves out what is in between.
+        mines = f"{share.fewest} {'or' if facts.channel == ALWAYS_WRONG else 'to'} {count_mines(share.most)}"
     return f"{clue[0].upper()}{clue[1:]}, taken alone, has {mines} left for {cells}: {each} each."
 
 

@@ -18,6 +18,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from sapper.channel import SOFT_KINDS
 from sapper.errors import InputError
 from sapper.inference.puzzles.heuristics import Found, Heuristics
 from sapper.knowledge.statements import Statement, read_knowledge
@@ -92,7 +93,7 @@ class _State:
     deadline: float = math.inf
 
     def __post_init__(self) -> None:
-        if self.observation.channel.kind in ("optimistic", "cautious"):
+        if self.observation.channel.kind in SOFT_KINDS:
             raise InputError("A puzzle has exact clues; this position's may be wrong.")
         knowledge = read_knowledge(self.observation)
         self.known_mines = knowledge.mines

@@ -7,10 +7,14 @@
 
 Written without directions, so it holds in any orientation, at any wall and on any topology: the 2 has exactly one
 unknown neighbour that the 1 beside it does not touch.
+
+It takes two clues that touch and share cells. On a knight or orthogonal board, and on any other where no three cells
+touch each other, there are none: the pattern does not apply there, and `why_not` says so.
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sapper.inference.reasoning.deduction import ONE_TWO, Deduction, deduce
@@ -33,6 +37,8 @@ def deduce_one_two(facts: Facts, clues: Iterable[int]) -> list[Deduction]:
     ['(1, 3) is a mine: the 2 at (0, 2) has one cell more than the 1 beside it at (0, 1).']
     """
     found: list[Deduction] = []
+    if why_not(facts.board):
+        return found
     for clue in clues:
         cells, low, high = facts.statement(clue)
         if not cells or (high != 1 and low != 2):
@@ -58,6 +64,24 @@ def _effective(facts: Facts, clue: int, n: int, beside: bool = False) -> str:
     shown = facts.shown(clue)
     value = f"{shown}" if shown == n else f"{shown} (in effect {n})"
     return f"the {value}{' beside it' if beside else ''} at {divmod(clue, facts.board.cols)}"
+
+
+@lru_cache(maxsize=16)
+def why_not(board: Topology) -> str:
+    """Say in a sentence why there is no one-two on a board; nothing if there may be one.
+
+    >>> from sapper.topology import topology
+    >>> why_not(topology("orthogonal", 9, 9))
+    'This board, 9 x 9 orthogonal, has no one-two: no two cells that touch have a neighbour in common.'
+    >>> why_not(topology("square", 9, 9))
+    ''
+    """
+    for cell in range(board.n_cells):
+        around = set(board.neighbours_of(cell))
+        if any(around.intersection(board.neighbours_of(other)) for other in around):
+            return ""
+    name = f"{board.rows} x {board.cols} {board.shape}"
+    return f"This board, {name}, has no one-two: no two cells that touch have a neighbour in common."
 
 
 def share_a_side(board: Topology, first: int, second: int) -> bool:

@@ -3,7 +3,7 @@
 What comes out is a statement like any other and is compared in its turn, until nothing new appears. Without the total,
 parts of the board that share no unknown cell are treated apart, and only those with news. With the total, the board as
 a whole is a statement, and so is everything outside of each clue. The differences of such large sets are without
-number: those about at most eight cells are kept, as many as a clue can have, and `MOST_NEW` of them, oldest first.
+number: those about at most eight cells are kept, as many as a clue usually has, and `MOST_NEW` of them, oldest first.
 """
 
 from __future__ import annotations

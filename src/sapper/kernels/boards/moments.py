@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from sapper.kernels.boards.clearing import BoardSearch, clear_from_first, clear_further
-from sapper.kernels.boards.proving import Proof, is_beside, note_proved
-from sapper.kernels.boards.repairing import lay_mines
-from sapper.kernels.codes import MINE, OK, OPEN, UNKNOWN
+from sapper.kernels.boards.clearing import BoardSearch, clear_further
+from sapper.kernels.boards.proving import Proof, begin_proof, is_beside, note_proved, review_proof
+from sapper.kernels.boards.repairing import Draft, lay_mines
+from sapper.kernels.codes import MINE, OK, OPEN, SAFE, UNKNOWN
 from sapper.kernels.engine.board import Board
 from sapper.kernels.engine.workspace import Workspace
-from sapper.kernels.language import Flag, Int, inner, unlocked
+from sapper.kernels.language import Flag, Int, Long, inner, unlocked
+
+# Lucky guesses look at every so many-th cell, round and round: all over the board, so that no corner is preferred. A
+# prime that no side of a board reaches, so that every cell has its turn.
+STRIDE = 7919
 
 
 @inner
@@ -48,9 +52,9 @@ def reason_by_one_two(proof: Proof, board: Board, cols: Int) -> Flag:
 
 
 @inner
-def get_stuck(ws: Workspace, board: Board, search: BoardSearch, cols: Int) -> Flag:
-    """Clear the layout at hand as far as the level goes, with the one-two where ``cols`` is not 0; whether it ends."""
-    if clear_from_first(ws, board, search):
+def clear_until_stuck(ws: Workspace, board: Board, search: BoardSearch, cols: Int) -> Flag:
+    """Clear further as far as the level goes, with the one-two where ``cols`` is not 0; whether it gets stuck."""
+    if clear_further(ws, board, search):
         return False
     while cols > 0 and search.status == OK and reason_by_one_two(search.proof, board, cols):
         if clear_further(ws, board, search):
@@ -59,23 +63,63 @@ def get_stuck(ws: Workspace, board: Board, search: BoardSearch, cols: Int) -> Fl
 
 
 @inner
-def is_moment(ws: Workspace, board: Board, search: BoardSearch, beyond: Int, cols: Int) -> Flag:
-    """Whether the search gets stuck on the layout at hand, and reasoning as hard as ``beyond`` opens more.
+def open_by_luck(proof: Proof, board: Board, draft: Draft, start: Int) -> None:
+    """Open a cell that is clear and beside what is open, though nothing proves it, looking from ``start`` on."""
+    turn: Long
+    for place in range(board.n_cells):
+        turn = (start + place) % board.n_cells
+        cell: Int = turn * STRIDE % board.n_cells
+        if proof.marks[cell] == UNKNOWN and draft.mines[cell] == 0:
+            for k in range(board.degree[cell]):
+                if proof.marks[board.table[cell, k]] == OPEN:
+                    note_proved(proof, board, cell, SAFE)
+                    return
 
-    If so, the proof is left where it was stuck.
-    """
+
+@inner
+def get_stuck(ws: Workspace, board: Board, search: BoardSearch, cols: Int, n_guesses: Int) -> Flag:
+    """Clear the layout at hand from its first cell, through so many lucky guesses; return whether it gets stuck."""
+    begin_proof(search.proof, board, search.first)
+    for _ in range(n_guesses):
+        if not clear_until_stuck(ws, board, search, cols):
+            return False
+        open_by_luck(search.proof, board, search.draft, search.n_tries)
+    return clear_until_stuck(ws, board, search, cols)
+
+
+@inner
+def goes_beyond(ws: Workspace, board: Board, search: BoardSearch, beyond: Int) -> Flag:
+    """Whether reasoning as hard as this opens more."""
     level: Int = search.level
-    goes_on: Flag
-    if not get_stuck(ws, board, search, cols):
-        return False
     n_open: Int = search.proof.n_open
     search.level = beyond
     clear_further(ws, board, search)
     search.level = level
-    goes_on = search.status == OK and search.proof.n_open > n_open
-    if goes_on:
-        get_stuck(ws, board, search, cols)
-    return goes_on
+    return search.status == OK and search.proof.n_open > n_open
+
+
+@inner
+def is_moment(ws: Workspace, board: Board, search: BoardSearch, beyond: Int, cols: Int) -> Flag:
+    """Whether the search gets stuck on the layout at hand, and reasoning as hard as ``beyond`` opens more.
+
+    If so, the proof is left where it was stuck. Where harder reasoning is stuck too, a lucky guess leads on: most
+    layouts are spent on coming this far, and there are more moments behind.
+    """
+    n_guesses: Int = 0
+    n_open: Int
+    is_stuck: Flag = get_stuck(ws, board, search, cols, 0)
+    while is_stuck:
+        if goes_beyond(ws, board, search, beyond):
+            return get_stuck(ws, board, search, cols, n_guesses)
+        if search.status != OK:
+            return False
+        # Harder reasoning may have found mines, which nobody at the level knows.
+        review_proof(search.proof, board)
+        n_open = search.proof.n_open
+        open_by_luck(search.proof, board, search.draft, search.n_tries)
+        n_guesses += 1
+        is_stuck = clear_until_stuck(ws, board, search, cols) and search.proof.n_open > n_open
+    return False
 
 
 @inner

@@ -24,16 +24,26 @@ LAST_STAMP = 2_000_000_000
 
 
 @inner
-def weigh_settled_clues(ws: Workspace, board: Board, asked: Question, position: Position) -> Double:
-    """Logarithm of the likelihood of the soft clues whose neighbours are all settled."""
+def weigh_settled_clues(ws: Workspace, board: Board, asked: Question, position: Position) -> tuple[Flag, Double]:
+    """Whether the soft clues whose neighbours are all settled may be shown, and the logarithm of their likelihood.
+
+    A truth between the least and the greatest that a clue allows may still be none of them.
+    """
     log_weight: Double = 0.0
+    chance: Double
     for cell in range(board.n_cells):
         if position.cells[cell] >= 0 and ws.n_around[cell] == 0:
-            log_weight += log(asked.tables[cell, ws.top[cell] - ws.high[cell]])
+            chance = asked.tables[cell, ws.top[cell] - ws.high[cell]]
+            if chance <= 0.0:
+                return False, 0.0
+            log_weight += log(chance)
     for clue in range(ws.clue_count):
         if ws.n_left[clue] == 0:
-            log_weight += log(asked.tables[ws.clue_of[clue], ws.known[clue]])
-    return log_weight
+            chance = asked.tables[ws.clue_of[clue], ws.known[clue]]
+            if chance <= 0.0:
+                return False, 0.0
+            log_weight += log(chance)
+    return True, log_weight
 
 
 @inner
@@ -99,7 +109,10 @@ def group_unknown(ws: Workspace, board: Board, asked: Question, position: Positi
     if ws.component_count > 0 or asked.is_soft:
         prepare_clues(ws, asked.is_soft)
     if asked.is_soft:
-        log_weight += weigh_settled_clues(ws, board, asked, position)
+        is_possible, log_likelihood = weigh_settled_clues(ws, board, asked, position)
+        if not is_possible:
+            return CONTRADICTION
+        log_weight += log_likelihood
     if asked.total < 0:
         log_weight += (n_fixed + ws.n_mines) * log(asked.odds) + ws.n_free * log1p(asked.odds)
     ws.log_weight = log_weight

@@ -159,6 +159,9 @@ def sum_components_forwards(ws: Workspace, asked: Question, cols: Int) -> Int:
         largest = 0.0
         for i in range(ws.begin[c], ws.begin[c + 1]):
             largest = max(largest, ws.poly[i])
+        # Of soft clues it shows only now that no way to fill the boxes fits them.
+        if largest <= 0.0:
+            return CONTRADICTION
         for i in range(ws.begin[c], ws.begin[c + 1]):
             ws.poly[i] /= largest
             ws.closing[i] = 1.0

@@ -11,11 +11,11 @@ Exponential at worst.
 
 from __future__ import annotations
 
-from sapper.kernels.codes import NO_CHOICE, NO_ROOM, TOO_MANY
+from sapper.kernels.codes import MINED, NO_CHOICE, NO_ROOM, TOO_MANY
 from sapper.kernels.engine.board import Board, Position
 from sapper.kernels.language import Flag, Int, Long, inner, unlocked
 from sapper.kernels.players.player import Ending
-from sapper.kernels.players.remaining import MINED, count_left, line_up, list_what_shows
+from sapper.kernels.players.remaining import count_left, line_up, list_what_shows
 
 NOT_KNOWN = -1  # wins of a state that is not remembered
 

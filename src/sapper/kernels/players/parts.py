@@ -10,12 +10,12 @@ Linear in the cells where nothing is cut off; else as perfect play in the part.
 
 from __future__ import annotations
 
-from sapper.kernels.codes import NO_PART
+from sapper.kernels.codes import ANY_NUMBER, MINED, NO_PART
 from sapper.kernels.engine.board import Board, Position
 from sapper.kernels.language import Flag, Int, inner, unlocked
 from sapper.kernels.players.endgame import search_layouts
 from sapper.kernels.players.player import Ending
-from sapper.kernels.players.remaining import ANY_NUMBER, MINED, is_unknown, list_around, list_cell, list_what_shows
+from sapper.kernels.players.remaining import is_unknown, list_around, list_cell, list_what_shows
 
 
 @inner

@@ -6,14 +6,12 @@ limited by the number of layouts that there is room for.
 
 from __future__ import annotations
 
-from sapper.kernels.codes import EXPLODED, MINE, TOO_MANY, UNKNOWN
+from sapper.kernels.codes import ANY_NUMBER, EXPLODED, MINE, MINED, TOO_MANY, UNKNOWN
 from sapper.kernels.engine.board import Board, Position
-from sapper.kernels.language import Flag, Int, inner
+from sapper.kernels.language import Flag, Int, inner, unlocked
 from sapper.kernels.players.player import Ending
 
-MINED = -1  # what a mine shows
 DECISIONS_PER_LAYOUT = 200
-ANY_NUMBER = -1000  # of mines
 
 
 @inner
@@ -180,4 +178,15 @@ def list_what_shows(end: Ending, board: Board, position: Position, left: Int) ->
                 else:
                     clue += is_known_mine(position, other)
             end.shows[k, row] = MINED if end.choice[k] == 1 else clue
+    return count
+
+
+def list_remaining(end: Ending, board: Board, position: Position, left: Int) -> Int:
+    """List the ways to put ``left`` mines, or ANY_NUMBER, into all unknown cells; return how many, or TOO_MANY.
+
+    ``unknown`` and ``shows`` are left with the cells and with what each shows in each layout.
+    """
+    with unlocked:
+        line_up(end, board, position)
+        count = list_what_shows(end, board, position, left)
     return count

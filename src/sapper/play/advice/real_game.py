@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sapper.agents.agent import Decision
+from sapper.channel import SOFT_KINDS
 from sapper.errors import Contradiction, IllegalMove, InputError, TooHard
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import explain
@@ -254,7 +255,7 @@ class Advice:
             return
         if code == EXPLODED:
             raise IllegalMove("The rules promise that the first cell is not a mine; first-any promises nothing.")
-        if self.rules.first_click == "opening" and code > 0 and self.rules.channel.kind in ("exact", "withheld"):
+        if self.rules.first_click == "opening" and code > 0 and self.rules.channel.kind not in SOFT_KINDS:
             raise IllegalMove(
                 "The rules promise that the first cell is a zero; first-safe only promises that it is not a mine."
             )

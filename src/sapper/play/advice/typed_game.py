@@ -3,6 +3,7 @@
 >>> from sapper.rules import Rules
 >>> typed = TypedGame(Rules.parse("3x5/2"), seed=12)
 >>> typed.play(read_move("open 0,0 | the corner"))
+[]
 >>> str(typed.game.observation)
 '00000/12110/###10 2'
 >>> typed.undo()
@@ -21,13 +22,17 @@ from sapper.errors import IllegalMove, InputError
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import explain, explain_easiest
 from sapper.observation import FLAG, HIDDEN
+from sapper.play.fair.game import DealtGame
+from sapper.play.fair.starting import start_game
+from sapper.play.fair.words import tell_guess
 from sapper.play.matches.record import ACTIONS, Action, Move, Record
 from sapper.play.positions import promises_safety
-from sapper.world.game import Game, Outcome
+from sapper.world.game import Outcome
 
 if TYPE_CHECKING:
     from sapper.inference.posterior.exact import Posterior
     from sapper.layout import Layout
+    from sapper.play.fair.game import Guess
     from sapper.rules import Rules
     from sapper.topology import Cell
 
@@ -52,7 +57,7 @@ class TypedGame:
     """A game and the moves that led to where it stands."""
 
     def __init__(self, rules: Rules, seed: int, layout: Layout | None = None) -> None:
-        self.game = Game(rules, seed, layout)
+        self.game = start_game(rules, seed, layout)
         self.moves: list[Move] = []
 
     @property
@@ -65,17 +70,27 @@ class TypedGame:
         """The record of the game as it stands."""
         return Record.of(self.game, tuple(self.moves), player="person")
 
-    def play(self, move: Move) -> None:
-        """Make a move, or raise `IllegalMove` and leave the game as it was."""
+    def play(self, move: Move) -> list[str]:
+        """Make a move, or raise `IllegalMove` and leave the game as it was.
+
+        Returns what is to be said of guesses on a fair, kind or cruel board: whether they were forced, and why.
+        """
+        before, n_guesses = self.game.observation, len(self.guesses)
         move.play(self.game)
         self.moves.append(move)
+        return [tell_guess(guess, before) for guess in self.guesses[n_guesses:]]
+
+    @property
+    def guesses(self) -> list[Guess]:
+        """The guesses so far, on a fair, kind or cruel board."""
+        return self.game.guesses if isinstance(self.game, DealtGame) else []
 
     def undo(self) -> None:
         """Take the last move back, or raise `IllegalMove` if there is none."""
         if not self.moves:
             raise IllegalMove("There is no move to take back.")
         *earlier, _ = self.moves
-        game = Game(self.game.rules, self.game.seed, self.game.given_layout)
+        game = start_game(self.game.rules, self.game.seed, self.game.given_layout)
         for move in earlier:
             move.play(game)
         self.game, self.moves = game, earlier

@@ -175,3 +175,5 @@ def check_rules(rules: Rules) -> None:
     """Raise `InputError` unless there are boards without guesses under these rules."""
     if rules.channel.kind != "exact":
         raise InputError(f"Boards that need no guess need exact clues, not {rules.channel} ones.")
+    if rules.dealing != "laid":
+        raise InputError(f"A board that needs no guess is laid beforehand; leave out the word {rules.dealing}.")

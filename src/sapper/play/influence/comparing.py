@@ -14,8 +14,9 @@ from sapper.inference.reasoning.contradiction import deduce_contradictions
 from sapper.inference.reasoning.pairs import deduce_pairs
 from sapper.inference.reasoning.single import deduce_single
 from sapper.observation import Observation
+from sapper.play.fair.starting import start_game
 from sapper.play.matches.match import steps
-from sapper.world.game import Game, Outcome
+from sapper.world.game import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,7 +55,7 @@ def compare_players(rules: Rules, seed: int) -> dict[str, Played]:
     """Let players who follow arguments of different length play the same board."""
     compared = {}
     for name, make in PLAYERS.items():
-        game = Game(rules, seed)
+        game = start_game(rules, seed)
         agent = make(np.random.default_rng(seed))
         n_guesses = 0
         began = time.perf_counter()

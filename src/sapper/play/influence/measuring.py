@@ -28,8 +28,9 @@ import numpy as np
 
 from sapper.agents.registry import make_agent
 from sapper.inference.proofs.influence import Node, Proof, component_size, farthest, smallest_proof
+from sapper.play.fair.starting import start_game
 from sapper.play.influence.following import Followed, follow_match
-from sapper.world.game import Game, Outcome
+from sapper.world.game import Outcome
 
 if TYPE_CHECKING:
     from sapper.layout import Layout
@@ -76,7 +77,7 @@ class Figures:
 
 def measure_game(rules: Rules, seed: int, agent: str = DEFAULT_AGENT, n_proofs: int = PROOFS_PER_GAME) -> Figures:
     """Let a registered agent play the game of a seed, which is the agent's seed too, and measure it."""
-    return measure(follow_match(Game(rules, seed), make_agent(agent, seed)), n_proofs)
+    return measure(follow_match(start_game(rules, seed), make_agent(agent, seed)), n_proofs)
 
 
 def measure(followed: Followed, n_proofs: int = PROOFS_PER_GAME) -> Figures:

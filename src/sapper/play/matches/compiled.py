@@ -81,8 +81,8 @@ class CompiledPlayer:
     def __init__(self, rules: Rules, agent: str = "exact", budget: Budget | None = None) -> None:
         if agent not in AGENTS:
             raise InputError(f"Compiled games are played by {', '.join(AGENTS)}, not by {agent}.")
-        if rules.opened_mine != "ends" or rules.channel.kind != "exact":
-            raise InputError("Compiled games are classic ones with exact clues.")
+        if rules.opened_mine != "ends" or rules.channel.kind != "exact" or rules.dealing != "laid":
+            raise InputError("Compiled games are classic ones with exact clues on laid boards.")
         self.rules = rules
         self._seat = Seat(rules, agent, budget)
         self.first = self._first_cell(agent)

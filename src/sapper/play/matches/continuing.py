@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 
 def can_play_on(rules: Rules) -> bool:
-    """Whether games under these rules can be played on in here: classic ones with exact clues."""
-    return rules.opened_mine == "ends" and rules.channel.kind == "exact"
+    """Whether games under these rules can be played on in here: classic ones with exact clues, on laid boards."""
+    return rules.opened_mine == "ends" and rules.channel.kind == "exact" and rules.dealing == "laid"
 
 
 class ContinuingPlayer:
@@ -33,7 +33,7 @@ class ContinuingPlayer:
         if agent not in AGENTS:
             raise InputError(f"Games are played on by {', '.join(AGENTS)}, not by {agent}.")
         if not can_play_on(rules):
-            raise InputError("Only classic games with exact clues can be played on.")
+            raise InputError("Only classic games with exact clues on laid boards can be played on.")
         self._board = rules.topology
         self._seat = Seat(rules, agent, budget)
 

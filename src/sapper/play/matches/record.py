@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from sapper.errors import IllegalMove, InputError
 from sapper.layout import Layout
+from sapper.play.fair.starting import start_game
 from sapper.rules import Rules
 from sapper.showing import draw
 from sapper.words import count
@@ -143,7 +144,7 @@ class Record:
         It is the same `Game` each time, so look at it before asking for the next. Raises `InputError` where a
         move cannot be made, or at the end if the result is not the one on record.
         """
-        game = Game(self.rules, self.seed, self.layout)
+        game = start_game(self.rules, self.seed, self.layout)
         yield None, game
         for number, move in enumerate(self.moves, start=1):
             try:

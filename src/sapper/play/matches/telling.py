@@ -20,12 +20,12 @@ from sapper.agents.registry import make_agent
 from sapper.errors import InputError, TooHard
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.observation import EXPLODED, NO_CLUE, SYMBOLS
+from sapper.play.fair.starting import start_game
 from sapper.play.matches.as_reported import EagerPuncher, reported_game
 from sapper.play.matches.match import Step, steps
 from sapper.play.matches.record import Record
 from sapper.play.positions import promises_safety
 from sapper.words import count, join_words, percent
-from sapper.world.game import Game
 
 if TYPE_CHECKING:
     from sapper.inference.posterior.exact import Posterior
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from sapper.play.matches.record import Move
     from sapper.rules import Rules
     from sapper.topology import Cell
+    from sapper.world.game import Game
 
 # So many games in a row may end before their opening; on a board that has no zeros they all do.
 MAX_RESTARTS = 1000
@@ -156,7 +157,7 @@ def tell_as_reported(agent: str, seed: int, rules: Rules | None = None, layout: 
     always. Raises `InputError` for an agent that is not report 003's.
     """
     player = EagerPuncher(agent, make_agent(agent, seed))
-    game, before = reported_game(seed) if rules is None else (Game(rules, seed, layout), ())
+    game, before = reported_game(seed) if rules is None else (start_game(rules, seed, layout), ())
     made = list(steps(game, player, flags=True))
     return ToldGame(game, agent, (), _tell_steps(game.rules, made), before)
 
@@ -174,7 +175,7 @@ def _play(
     rules: Rules, agent: str, seed: int, restart_opening: bool, layout: Layout | None
 ) -> tuple[Game, list[Step]] | None:
     """Play one game; None if it does not count."""
-    game = Game(rules, seed, layout)
+    game = start_game(rules, seed, layout)
     made = []
     for step in steps(game, make_agent(agent, seed), flags=True):
         made.append(step)

@@ -32,6 +32,7 @@ from sapper.errors import Contradiction, TooHard
 from sapper.inference.posterior.engine import Engine
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
+from sapper.play.fair.game import DealtGame
 from sapper.play.matches.record import describe_result
 from sapper.play.positions import promises_safety
 
@@ -40,9 +41,11 @@ if TYPE_CHECKING:
 
     from sapper.inference.posterior.exact import Posterior
     from sapper.inference.posterior.workspace import Budget
+    from sapper.play.fair.game import Guess
     from sapper.play.matches.record import Move, Record
     from sapper.rules import Rules
     from sapper.topology import Cell
+    from sapper.world.game import Game
 
 Verdict = Literal["safe", "forced guess", "fair guess", "extra risk", "unlucky", "mistake", "unknown"]
 
@@ -62,6 +65,9 @@ class ReviewedMove:
     - ``unlucky``: a forced or fair guess that hit a mine.
     - ``mistake``: shown to be wrong: opened a certain mine, flagged a certainly safe cell, or gave away chances to win.
     - ``unknown``: the exact sum was too hard.
+
+    On a fair, kind or cruel board a guess is forced or not, whatever its risk; one that was not is a mistake, but extra
+    risk where the board is kind.
     """
 
     move: Move
@@ -73,6 +79,7 @@ class ReviewedMove:
     best: tuple[Cell, ...]  # the cells that had it, row by row
     extra_risk: float  # chance of hitting a mine beyond the least; `winning` estimates the wins it cost
     is_certain: bool  # the chance is 0 or 1 by proof, not by rounding
+    guesses: tuple[Guess, ...] = ()  # that it made on a fair, kind or cruel board
 
     @property
     def hit(self) -> bool:
@@ -112,12 +119,19 @@ def review_record(record: Record, budget: Budget | None = None) -> Review:
     replayed = record.replay()
     _, game = next(replayed)
     start = before = game.observation
+    n_guesses = 0
     for move, game in replayed:
         assert move is not None
         after = game.observation
-        moves.append(reviewer.judge(move, before, after))
-        before = after
+        guesses = guesses_in(game)
+        moves.append(_judge_dealt(reviewer.judge(move, before, after), guesses[n_guesses:], record.rules))
+        before, n_guesses = after, len(guesses)
     return Review(record.rules, start, tuple(moves), describe_result(game, len(record.moves)))
+
+
+def guesses_in(game: Game) -> tuple[Guess, ...]:
+    """The guesses of a game so far, if its mines are dealt as it is played."""
+    return tuple(game.guesses) if isinstance(game, DealtGame) else ()
 
 
 def opened_by(move: Move, before: Observation) -> list[Cell]:
@@ -235,3 +249,18 @@ def _judge_risk(risk: Risk, extra: float, is_any_safe: bool, hit: bool) -> Verdi
     if hit:
         return "unlucky"
     return "forced guess" if extra <= 1e-12 else "fair guess"
+
+
+def _judge_dealt(one: ReviewedMove, guesses: tuple[Guess, ...], rules: Rules) -> ReviewedMove:
+    """The same move, judged by what its guesses meet on a fair, kind or cruel board."""
+    verdicts = {guess.judgement.verdict for guess in guesses}
+    if not verdicts:
+        return one
+    if "too-hard" in verdicts:
+        return replace(one, verdict="unknown", guesses=guesses)
+    if "unforced" in verdicts:
+        return replace(one, verdict="extra risk" if rules.dealing == "kind" else "mistake", guesses=guesses)
+    if rules.dealing == "cruel" and verdicts == {"nothing-safe"}:
+        # What is forced has its true chance, so the risk is what counts, as ever.
+        return replace(one, guesses=guesses)
+    return replace(one, verdict="unlucky" if one.hit else "forced guess", extra_risk=0.0, guesses=guesses)

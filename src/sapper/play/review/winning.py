@@ -167,7 +167,11 @@ def appraise(
     if n_games == 0:
         return Appraisal(review, 0, agent, nothing, "no games were asked for")
     if not can_play_on(review.rules):
-        return Appraisal(review, 0, agent, nothing, "only classic games with exact clues can be played on")
+        dealing = review.rules.dealing
+        reason = "only classic games with exact clues can be played on"
+        if dealing != "laid":
+            reason = f"on a {dealing} board a guess is not a matter of chance"
+        return Appraisal(review, 0, agent, nothing, reason)
     risky = risky_moves(review)
     found: dict[int, Winning | None] = {}
     for done, number in enumerate(risky):

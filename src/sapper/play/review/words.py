@@ -26,6 +26,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sapper.observation import FLAG
+from sapper.play.fair.words import count_guesses, why
 from sapper.play.review.judging import FAIR, opened_by
 from sapper.words import count, name_cells, percent
 
@@ -79,7 +80,7 @@ class ToldReview(NamedTuple):
     @property
     def summary(self) -> list[str]:
         """The game in a few sentences."""
-        lines = [self.counts, self.ending, self.risks, self.last_safe, *self.wins]
+        lines = [self.counts, self.ending, self.guesses, self.risks, self.last_safe, *self.wins]
         return [line for line in lines if line]
 
     @property
@@ -109,12 +110,17 @@ class ToldReview(NamedTuple):
         return ""
 
     @property
+    def guesses(self) -> str:
+        """How many guesses were forced, and what came of them, on a fair, kind or cruel board."""
+        return count_guesses([guess for one in self.review.moves for guess in one.guesses])
+
+    @property
     def risks(self) -> str:
         """The risks of all moves together, and the least there were."""
         taken = [
             one for one in self.review.moves if one.move.action != "flag" and one.p_mine and one.best_p is not None
         ]
-        if not taken:
+        if not taken or self.review.rules.dealing in ("fair", "kind"):
             return ""
         together = 1 - math.prod(1 - (one.p_mine or 0.0) for one in taken)
         least = 1 - math.prod(1 - (one.best_p or 0.0) for one in taken)
@@ -137,6 +143,8 @@ class ToldReview(NamedTuple):
     @property
     def wins(self) -> list[str]:
         """The chances to win, as far as they were estimated."""
+        if self.review.rules.dealing != "laid":
+            return []
         if self.appraisal.reason:
             words = (
                 f"Chances to win were not estimated, because {self.appraisal.reason}; what the risks cost is not known."
@@ -230,6 +238,7 @@ class ToldReview(NamedTuple):
             "instead": self.instead(number)[:_MOST_CELLS],
             "extra_risk": one.extra_risk,
             "hit": one.hit,
+            **({"guesses": [guess.as_plain_values() for guess in one.guesses]} if one.guesses else {}),
             "wins": None if winning is None else winning._asdict(),
         }
 
@@ -256,6 +265,8 @@ def _describe_risk(one: ReviewedMove) -> str:
         risk = "opened a certain mine"
     else:
         risk = f"took a risk of {percent(one.p_mine, False, 1)}"
+    if one.guesses:
+        return f"{risk}; {_describe_guess(one)}"
     if one.best_p is None or one.best_p == 1.0:
         return risk
     cells = name_cells(one.best)
@@ -264,6 +275,12 @@ def _describe_risk(one: ReviewedMove) -> str:
     if one.extra_risk <= 1e-12:
         return f"{risk}; nothing had less"
     return f"{risk} where {percent(one.best_p, False, 1)} was possible, at {cells}"
+
+
+def _describe_guess(one: ReviewedMove) -> str:
+    """Whether a guess on a fair, kind or cruel board was forced, and why; of several, the first that was not."""
+    guess = next((guess for guess in one.guesses if not guess.judgement.is_forced), one.guesses[0])
+    return f"it was {'' if guess.judgement.is_forced else 'not '}forced: {why(guess, one.before)}"
 
 
 def _describe_flag(one: ReviewedMove) -> str:

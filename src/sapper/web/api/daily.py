@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,6 @@ from starlette.routing import Route
 
 from sapper.errors import InputError, SapperError
 from sapper.web.games.daily import LEVELS
-from sapper.web.requests.answers import Refusal
 from sapper.web.requests.reading import read_fields
 from sapper.web.services import owner_of, services_of
 from sapper.web.work.whole_games import no_guess_layout
@@ -54,11 +52,9 @@ async def find_layout(services: Services, board: DailyBoard) -> str:
         return kept
     cell = board.rules.topology.index(*board.first)
     found = await services.long.run("daily boards", no_guess_layout, str(board.rules), board.seed, cell)
-    said = json.loads(found.body)
-    if found.status != 200:
-        raise Refusal(found.status, said["error"])
-    await services.in_thread(services.daily.keep, board, said)
-    return str(said)
+    layout = str(found.value())
+    await services.in_thread(services.daily.keep, board, layout)
+    return layout
 
 
 async def prepare(services: Services) -> None:
@@ -68,7 +64,7 @@ async def prepare(services: Services) -> None:
 
 
 async def keep_house(services: Services) -> None:
-    """Look after the boards of the next day, and after the number of results, for as long as the server runs."""
+    """Look after the boards of the next day and the number of results and attempts, for as long as the server runs."""
     pause = SECONDS_AT_FIRST
     while True:
         await asyncio.sleep(pause)
@@ -76,6 +72,7 @@ async def keep_house(services: Services) -> None:
         with suppress(SapperError):
             await prepare(services)
             await services.in_thread(services.results_of_games.make_room)
+            await services.in_thread(services.attempts.make_room)
 
 
 ROUTES = [

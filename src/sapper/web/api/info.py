@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from starlette.routing import Route
 
 from sapper.agents.registry import listed_agents
-from sapper.rules import FIRST_CLICKS, PRESETS
+from sapper.rules import DEALINGS, FIRST_CLICKS, PRESETS
 from sapper.topology import SHAPES
 from sapper.version import __version__
 from sapper.web.requests.answers import answer
@@ -38,6 +38,7 @@ async def info(request: Request) -> Response:
             "agents": [{"name": entry.name, "about": entry.about} for entry in listed_agents()],
             "topologies": list(SHAPES),
             "first_clicks": list(FIRST_CLICKS),
+            "dealings": list(DEALINGS),
             "limits": {"rows": MOST_ROWS, "cols": MOST_COLS},
             "no_guess": can_avoid_guesses(),
         }

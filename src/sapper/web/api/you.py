@@ -84,6 +84,7 @@ def _write(services: Services, owner: str, name: str) -> bytes:
             "exported": as_time(time.time()),
             "results": results,
             "games": [_describe_game(services, stored) for stored in kept],
+            "attempts": [attempt.as_plain_values() for attempt in services.attempts.of(owner)],
         }
     )
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from sapper.errors import IllegalMove
 from sapper.layout import Layout
+from sapper.play.fair.starting import start_game
 from sapper.play.matches.record import Move, Record
 from sapper.rules import Rules
 from sapper.web.games.results import Ending, Results
@@ -198,9 +199,14 @@ class LiveGames:
         return len(names)
 
     def is_quick(self, game_id: str) -> bool:
-        """Whether a game is at hand and small, so that a move in it takes less than a millisecond."""
+        """Whether a game is at hand and small, so that a move in it takes less than a millisecond.
+
+        One whose mines are dealt as it is played thinks about every move.
+        """
         live = self._at_hand.get(game_id)
-        return live is not None and live.game.rules.n_cells <= QUICK_CELLS
+        if live is None or live.game.rules.dealing != "laid":
+            return False
+        return live.game.rules.n_cells <= QUICK_CELLS
 
     # -- inside -------------------------------------------------------------------------------------------
 
@@ -250,7 +256,7 @@ def most_moves(rules: Rules) -> int:
 def _replay(stored: StoredGame, moves: list[Move]) -> Game:
     rules = Rules.parse(stored.rules)
     layout = None if stored.layout is None else Layout.parse(stored.layout, rules.shape)
-    game = Game(rules, stored.seed, layout)
+    game = start_game(rules, stored.seed, layout)
     for move in moves:
         move.play(game)
     return game

@@ -35,6 +35,14 @@ CREATE TABLE results (
 CREATE INDEX results_of_owner ON results (owner, ended);
 CREATE TABLE daily_layouts (name TEXT PRIMARY KEY, layout TEXT NOT NULL) WITHOUT ROWID
 """,
+    """
+CREATE TABLE attempts (
+    owner TEXT NOT NULL, at REAL NOT NULL, kind TEXT NOT NULL, board TEXT NOT NULL, seed INTEGER,
+    difficulty INTEGER NOT NULL, score REAL NOT NULL, seconds REAL NOT NULL, way TEXT NOT NULL, began REAL NOT NULL,
+    position TEXT NOT NULL,
+    PRIMARY KEY (owner, at)
+) WITHOUT ROWID
+""",
 )
 SCHEMA = len(_STEPS)
 

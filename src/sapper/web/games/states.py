@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sapper.observation import EXPLODED, FLAG, SYMBOLS
+from sapper.play.fair.game import DealtGame
+from sapper.play.fair.words import count_by_kind
 from sapper.play.figures.metrics import board_metrics
 from sapper.play.figures.zini import greedy_zini
 from sapper.world.game import Game, Outcome
@@ -67,6 +69,8 @@ def describe_game(
     elif is_over or stored.seed_given:
         # With the rules it gives the layout away.
         state["seed"] = stored.seed
+    if isinstance(game, DealtGame):
+        state["guesses"] = count_by_kind(game.guesses)
     if is_over:
         state["layout"] = mined_cells(game)
         state["metrics"] = metrics

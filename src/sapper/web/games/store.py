@@ -253,11 +253,12 @@ class GameStore:
             return self._again(game)
 
     def forget(self, owner: str) -> list[str]:
-        """Remove everything that is kept of a visitor: games, moves and results; the names of the games."""
+        """Remove everything that is kept of a visitor: games, moves, results and attempts; the names of the games."""
         with self.changing() as db:
             names = [name for (name,) in db.execute("SELECT id FROM games WHERE owner = ?", (owner,))]
             db.execute("DELETE FROM games WHERE owner = ?", (owner,))
             db.execute("DELETE FROM results WHERE owner = ?", (owner,))
+            db.execute("DELETE FROM attempts WHERE owner = ?", (owner,))
         self._n_games -= len(names)
         return names
 

@@ -9,6 +9,7 @@ import math
 from statistics import fmean, median
 from typing import TYPE_CHECKING
 
+from sapper.rules import Rules
 from sapper.statistics import wilson
 from sapper.web.games.states import as_time
 
@@ -84,17 +85,18 @@ def _describe_luck(counted: Sequence[Result]) -> dict[str, object]:
     """The mines that the risks promised, with their spread, beside those that were hit; and what was needless.
 
     A board that needs no guess says nothing of luck: its layouts are not equally likely, so the exact risk of a move is
-    not the chance of hitting a mine on it. Whatever risk was taken there was needless all the same.
+    not the chance of hitting a mine on it. Whatever risk was taken there was needless all the same. A fair, kind or
+    cruel board does not leave it to luck what a guess meets.
     """
     known = [one for one in counted if one.risk is not None]
-    dealt = [one for one in known if not one.no_guess]
-    expected = math.fsum(one.risk or 0.0 for one in dealt)
+    by_luck = [one for one in known if not one.no_guess and Rules.parse(one.rules).dealing == "laid"]
+    expected = math.fsum(one.risk or 0.0 for one in by_luck)
     return {
-        "games": len(dealt),
+        "games": len(by_luck),
         "expected": expected,
-        "spread": math.sqrt(math.fsum(one.variance or 0.0 for one in dealt)),
-        "hits": sum(one.hits or 0 for one in dealt),
-        "unknown_moves": sum(one.unknown or 0 for one in dealt),
+        "spread": math.sqrt(math.fsum(one.variance or 0.0 for one in by_luck)),
+        "hits": sum(one.hits or 0 for one in by_luck),
+        "unknown_moves": sum(one.unknown or 0 for one in by_luck),
         "judged": len(known),
         "needless": math.fsum(one.needless or 0.0 for one in known),
         "mistakes": sum(one.mistakes or 0 for one in known),

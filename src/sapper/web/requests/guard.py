@@ -45,7 +45,7 @@ _BODY_LIMIT = 2**14
 _SECONDS_FOR_BODY = 15.0
 
 _READS = ("GET", "HEAD")
-_COMPUTES = re.compile(r"/api/(analyse|explain|best|watch|review|lab)(/|$)|/(hint|chances|wrong-flags)$")
+_COMPUTES = re.compile(r"/api/(analyse|explain|best|watch|review|lab|train)(/|$)|/(hint|chances|wrong-flags)$")
 _WILDCARDS = ("", "0.0.0.0", "::")
 _HOST = re.compile(r"(\[[0-9a-fA-F:.]+\]|[^:\[\]\s]+)(?::\d{1,5})?", re.ASCII)
 

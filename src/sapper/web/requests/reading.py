@@ -49,6 +49,16 @@ class Fields:
             raise InputError(f"The field {name!r} should be a whole number from {least:,} to {most:,}.")
         return value
 
+    def number(self, name: str, least: float, most: float, default: float | None = None) -> float:
+        """A number within bounds."""
+        value = self._values.get(name)
+        if value is None and default is not None:
+            return default
+        # True is an int to Python, but not to anybody else.
+        if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
+            raise InputError(f"The field {name!r} should be a number from {least:,g} to {most:,g}.")
+        return float(value)
+
     def flag(self, name: str) -> bool:
         """Yes or no; no if it is not there."""
         value = self._values.get(name)

@@ -13,6 +13,7 @@ import { fillPage, say } from "./words/index.js";
 
 const MAKERS = {
   play: () => import("./modes/play/mode.js"),
+  train: () => import("./modes/train/mode.js"),
   watch: () => import("./modes/watch/mode.js"),
   analyse: () => import("./modes/analyse/mode.js"),
   review: () => import("./modes/review/mode.js"),

@@ -5,6 +5,7 @@ Only the server itself gets these answers: they contain the mines.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,12 +34,14 @@ def after_moves(text: str, suffix: str | None, n_moves: int) -> dict[str, object
         raise InputError(f"The game has only {len(record.moves):,} moves.")
     layout = record.final_game().layout
     moves = record.moves[:n_moves]
-    game = Game(record.rules, record.seed, layout)
+    # A board that was dealt as the game went on is laid now.
+    rules = replace(record.rules, dealing="laid")
+    game = Game(rules, record.seed, layout)
     for move in moves:
         move.play(game)
     if game.outcome is not Outcome.PLAYING:
         raise IllegalMove(_OVER)
-    return _tell(record.rules, record.seed, layout, list(moves))
+    return _tell(rules, record.seed, layout, list(moves))
 
 
 def from_position(text: str, seed: int) -> dict[str, object]:

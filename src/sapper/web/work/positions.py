@@ -219,11 +219,12 @@ def hint(text: str, is_promised: bool, skip: int = 0) -> dict[str, object]:
 def _hint_first(observation: Observation) -> dict[str, object]:
     board = observation.topology
     cell = board.cell(int(np.argmin(board.degree)))
-    said = (
-        f"The rules promise that the first cell is safe; {cell} touches few others, so it is likely to open up."
-        if board.shape != "torus"
-        else "The rules promise that the first cell is safe, and on a torus all cells are alike."
-    )
+    if board.shape == "torus":
+        said = "The rules promise that the first cell is safe, and on a torus all cells are alike."
+    elif observation.channel.zero_is_certain:
+        said = f"The rules promise that the first cell is safe; {cell} touches few others, so it is likely to open up."
+    else:
+        said = "The rules promise that the first cell is safe. Clues may be wrong, so no zero opens its neighbours."
     return {
         "certain": True, "cell": list(cell), "n_certain": 1, "verdict": "safe", "p_mine": 0.0, "kind": "promise",
         "clues": [], "uses_total": False, "steps": [], "summary": said, "candidates": [], "best": None,

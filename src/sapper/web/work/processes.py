@@ -7,6 +7,7 @@ process can. One that overruns its time, or dies, is replaced, and whoever asked
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import queue
 import signal
@@ -46,6 +47,13 @@ class Answer(NamedTuple):
 
     status: int
     body: bytes
+
+    def value(self) -> object:
+        """What was computed; raises `Refusal` with the sentence if it could not be."""
+        said = json.loads(self.body)
+        if self.status != 200:
+            raise Refusal(self.status, said["error"])
+        return said
 
 
 class Lane:
@@ -209,7 +217,7 @@ def work(pipe: Pipe) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _limit_memory()
     # Now, so that nobody waits for it later.
-    from sapper.web.work import positions  # noqa: F401
+    from sapper.web.work import positions, training  # noqa: F401
 
     waiting: queue.SimpleQueue[tuple[Job, tuple[object, ...]]] = queue.SimpleQueue()
     # Heard even in the middle of a job: when the server is gone, nobody is left to compute for.

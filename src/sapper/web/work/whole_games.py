@@ -11,6 +11,7 @@ from sapper.agents.registry import make_agent
 from sapper.errors import InputError
 from sapper.formats import FORMATS
 from sapper.formats.videos import read_video
+from sapper.play.fair.starting import start_game
 from sapper.play.matches.match import steps
 from sapper.play.matches.record import Record, describe_result, read_record
 from sapper.play.matches.replays import record_of
@@ -21,7 +22,7 @@ from sapper.rules import Rules
 from sapper.web.games.states import changed_cells, mined_cells
 from sapper.web.settings import MOST_COLS, MOST_GAME_CELLS, MOST_ROWS
 from sapper.web.work.positions import BUDGET, as_lists
-from sapper.world.game import Game, Outcome
+from sapper.world.game import Outcome
 
 if TYPE_CHECKING:
     from sapper.play.matches.match import Step
@@ -44,7 +45,7 @@ class _Watched:
 
     def __init__(self, rules: Rules, seed: int, agent: str) -> None:
         self.name = str(rules), seed, agent
-        self.game = Game(rules, seed)
+        self.game = start_game(rules, seed)
         self.start = str(self.game.observation)
         self.n_steps = self.n_moves = 0
         self._steps = steps(self.game, make_agent(agent, seed), flags=True)

@@ -37,7 +37,8 @@ AGENTS = {"exact": "knows", "believer": "believes"}
 AMOUNTS = {"5x5/15": (60, 1500, 50), "9x9/10": (20, 400, 20), "16x16/40": (4, 100, 5)}
 
 
-def _rules(board: str, channel: str, p: float) -> str:
+def rules_of(board: str, channel: str, p: float) -> str:
+    """Return the rules of a survey with clues through a channel; without doubt they are exact."""
     return f"{board} survey first-any{f' {channel}:{p}' if p else ''}"
 
 
@@ -45,7 +46,7 @@ def _tasks_on(board: str, count: Count) -> list[Task]:
     quick, full, chunk_size = AMOUNTS[board]
     # Without doubt the channels are one and the same.
     conditions = {
-        Condition.of(Rules.parse(_rules(board, channel, p)), agent)
+        Condition.of(Rules.parse(rules_of(board, channel, p)), agent)
         for agent in AGENTS
         for channel in CHANNELS
         for p in CHANCES
@@ -54,9 +55,9 @@ def _tasks_on(board: str, count: Count) -> list[Task]:
     return [Task(condition, count(quick, full), chunk_size=chunk_size) for condition in ordered]
 
 
-def _paid(results: Results, board: str, channel: str, p: float) -> NDArray[np.float64]:
+def paid_by_believing(results: Results, board: str, channel: str, p: float) -> NDArray[np.float64]:
     """What believing costs: detonations more than those of the agent that knows, game by game."""
-    rules = _rules(board, channel, p)
+    rules = rules_of(board, channel, p)
     return results.column("detonations", "believer", rules) - results.column("detonations", "exact", rules)
 
 
@@ -64,10 +65,10 @@ def _check_on(board: str, results: Results) -> list[Check]:
     doubtful = CHANCES[1:]
     checks = []
     for channel in CHANNELS:
-        sure, worst = (results.mean("detonations", "exact", _rules(board, channel, p)) for p in (0.0, CHANCES[-1]))
+        sure, worst = (results.mean("detonations", "exact", rules_of(board, channel, p)) for p in (0.0, CHANCES[-1]))
         rise = change_of(
-            results.column("detonations", "exact", _rules(board, channel, CHANCES[-1]))
-            - results.column("detonations", "exact", _rules(board, channel, 0.0))
+            results.column("detonations", "exact", rules_of(board, channel, CHANCES[-1]))
+            - results.column("detonations", "exact", rules_of(board, channel, 0.0))
         )
         checks.append(
             Check(
@@ -76,7 +77,7 @@ def _check_on(board: str, results: Results) -> list[Check]:
                 above([rise]),
             )
         )
-    silent = np.concatenate([_paid(results, board, "withheld", p) for p in doubtful])
+    silent = np.concatenate([paid_by_believing(results, board, "withheld", p) for p in doubtful])
     n_differ = np.count_nonzero(silent)
     checks.append(
         Check(
@@ -90,8 +91,8 @@ def _check_on(board: str, results: Results) -> list[Check]:
         )
     )
     for channel in CHANNELS[1:]:
-        paid = {p: change_of(_paid(results, board, channel, p)) for p in doubtful}
-        overall = change_of(by_seed([_paid(results, board, channel, p) for p in doubtful]))
+        paid = {p: change_of(paid_by_believing(results, board, channel, p)) for p in doubtful}
+        overall = change_of(by_seed([paid_by_believing(results, board, channel, p) for p in doubtful]))
         checks.append(
             Check(
                 f"Where clues may be {_wrong(channel)}, believing them costs mines.",
@@ -109,7 +110,7 @@ def _wrong(channel: str) -> str:
 
 
 def _why_cheap(results: Results, board: str, channel: str, overall: Interval) -> str:
-    shown = results.mean("score", "exact", _rules(board, channel, CHANCES[-1]))
+    shown = results.mean("score", "exact", rules_of(board, channel, CHANCES[-1]))
     return (
         f"Even the player who knows scores {write(shown, 2)} at p = 0.5: nearly everything is a guess, and a "
         f"difference of {write_change(overall, 2)} mines is all that is left to lose."
@@ -124,7 +125,7 @@ def _draw_on(board: str, results: Results) -> list[Picture]:
             Line(
                 f"{word}, {channel}" if channel != "withheld" else channel,
                 CHANCES,
-                [results.mean(column, agent, _rules(board, channel, p)) for p in CHANCES],
+                [results.mean(column, agent, rules_of(board, channel, p)) for p in CHANCES],
             )
             for channel in CHANNELS
             for agent, word in AGENTS.items()

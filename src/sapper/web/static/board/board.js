@@ -8,6 +8,7 @@ import { Geometry } from "./geometry.js";
 import { attachGestures } from "./gestures.js";
 import { CellGrid } from "./grid.js";
 import { el } from "../common/dom.js";
+import { Neighbours } from "./neighbours.js";
 import { Painter } from "./painter.js";
 import { onSchemeChange } from "./palette.js";
 import { FLAG, emptyPosition } from "./position.js";
@@ -51,6 +52,7 @@ export class Board {
     place.classList.add("stage");
     place.append(this.scroller);
     this.painter = new Painter(this, this.canvas);
+    this.neighbours = new Neighbours(this);
     this.rulers = new Rulers(this);
     this.scroller.addEventListener("scroll", () => this.painter.schedule(), { passive: true });
     new ResizeObserver(() => this.layOut()).observe(this.scroller);
@@ -72,6 +74,7 @@ export class Board {
       this.#chances = this.truth = null;
       this.hover = this.pressed = this.pointed = -1;
       this.grid.reset();
+      this.neighbours.reset();
       this.layOut();
       this.scroller.scrollTo(0, 0);
     } else {
@@ -104,6 +107,7 @@ export class Board {
     }
     for (const index of [...this.marks.keys(), ...next.keys()]) this.painter.touch(index);
     this.marks = next;
+    this.grid.refresh();
     this.point(null); // the text that spoke of a cell may be gone
   }
 
@@ -196,6 +200,7 @@ export class Board {
     const { cols } = this.position;
     if (before) this.painter.touch(before[0] * cols + before[1]);
     if (after) this.painter.touch(after[0] * cols + after[1]);
+    this.neighbours.refresh();
   }
 
   // -- size and place -------------------------------------------------------------------------------------

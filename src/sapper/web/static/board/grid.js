@@ -5,7 +5,7 @@
 import { el } from "../common/dom.js";
 import { percent } from "../common/percent.js";
 import { FLAG, HIDDEN, describeCode } from "./position.js";
-import { step } from "./topology.js";
+import { hidesNeighbours, neighboursOf, step } from "./topology.js";
 import { say } from "../words/index.js";
 
 const MOST = 13; // rows and columns in the document at once
@@ -102,7 +102,9 @@ export class CellGrid {
       if (chance.certain) words = chance.p === 0 ? say.board.certainlySafe(words) : say.board.certainlyMine(words);
       else words = say.board.chance(words, percent(chance.p));
     }
-    return say.board.cell(row, col, words);
+    // Marks that say something of a cell which no text beside the board has said.
+    const marked = (board.marks.get(row * board.position.cols + col) ?? []).map((name) => say.board.marks[name]).find(Boolean);
+    return say.board.cell(row, col, marked ? marked(words) : words);
   }
 
   #cellAt([row, col]) {
@@ -112,6 +114,8 @@ export class CellGrid {
   #label(cell, row, col) {
     const words = this.describe(row, col);
     if (cell.getAttribute("aria-label") !== words) cell.setAttribute("aria-label", words);
+    // Said once more, when a reader stays at the cell: which cells it is about, where that is not plain.
+    if (hidesNeighbours(this.board.position)) cell.setAttribute("aria-description", say.board.touches(neighboursOf(this.board.position, row, col)));
   }
 
   #fill() {

@@ -116,6 +116,7 @@ export class Painter {
     }
     context.drawImage(this.board.sprites.face(this.#faceOf(index)), x, y);
     for (const name of this.board.marks.get(index) ?? []) context.drawImage(this.board.sprites.mark(name), x, y);
+    if (this.board.neighbours.has(index)) context.drawImage(this.board.sprites.mark("near"), x, y);
     if (index === this.board.hover && this.#canBeUsed(index)) context.drawImage(this.board.sprites.mark("hover"), x, y);
     if (index === this.board.pressed && this.#canBeUsed(index)) context.drawImage(this.board.sprites.mark("pressed"), x, y);
     if (index === this.board.pointed) context.drawImage(this.board.sprites.mark("pointed"), x, y);

@@ -1,5 +1,6 @@
 // Positions as the server writes them: the one-line text form, and the codes of single cells.
 
+import { isShape } from "./topology.js";
 import { say } from "../words/index.js";
 
 export const HIDDEN = -1;
@@ -25,7 +26,7 @@ export function parsePosition(text) {
   });
   for (const word of words) {
     if (/^\d+$/.test(word)) position.total = Number(word);
-    else if (word === "torus" || word === "hex" || word === "square") position.shape = word;
+    else if (isShape(word)) position.shape = word;
     else position.channel = word;
   }
   return position;

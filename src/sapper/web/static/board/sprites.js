@@ -249,6 +249,12 @@ export class Sprites {
       // Yellow between two dark lines: unlike every other mark, and seen on every background.
       this.#ring(ctx, thick * 0.9, thick * 1.9, "#1c1f23");
       this.#ring(ctx, thick * 0.9, thick * 1.1, "#ffd21f");
+    } else if (name === "near") {
+      // The cells that touch the one pointed at: violet, which no other mark is.
+      this.#outline(ctx, size / 40);
+      ctx.fillStyle = isDark() ? "rgba(211,160,255,0.28)" : "rgba(122,40,170,0.16)";
+      ctx.fill();
+      this.#ring(ctx, thick * 0.7, thick * 0.8, isDark() ? "#d3a0ff" : "#7a28aa");
     } else if (name === "clue") {
       this.#outline(ctx, size / 40);
       ctx.fillStyle = isDark() ? "rgba(130,182,255,0.30)" : "rgba(29,95,196,0.16)";
@@ -261,6 +267,17 @@ export class Sprites {
       this.#ring(ctx, thick, thick, ink, [size * 0.16, size * 0.12]);
     } else if (name === "last") {
       this.#ring(ctx, thick * 0.9, thick * 0.9, ink);
+    } else if (name === "area") {
+      this.#outline(ctx, size / 40);
+      ctx.fillStyle = isDark() ? "rgba(242,181,102,0.26)" : "rgba(255,170,50,0.38)";
+      ctx.fill();
+      this.#ring(ctx, thick, thick, isDark() ? "#f2b566" : "#7a3e00", [size * 0.1, size * 0.08]);
+    } else if (name === "supposed-safe" || name === "supposed-mine") {
+      // For the sake of the argument: the same signs, not filled.
+      const colour = isDark() ? "#f4f6f8" : name === "supposed-safe" ? SURE_SAFE : SURE_MINE;
+      if (name === "supposed-safe") this.#check(ctx, colour);
+      else this.#mine(ctx, colour, false);
+      this.#ring(ctx, thick, thick, colour, [size * 0.16, size * 0.12]);
     } else if (name === "safe" || name === "mine") {
       this.#outline(ctx, size / 40);
       ctx.fillStyle = name === "safe" ? SURE_SAFE : SURE_MINE;

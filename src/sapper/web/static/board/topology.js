@@ -3,10 +3,20 @@
 const EIGHT = [[-1, -1], [-1, 0], [-1, 1], [0, -1], [0, 1], [1, -1], [1, 0], [1, 1]];
 const SIX_EVEN = [[-1, -1], [-1, 0], [0, -1], [0, 1], [1, -1], [1, 0]];
 const SIX_ODD = [[-1, 0], [-1, 1], [0, -1], [0, 1], [1, 0], [1, 1]];
+const FOUR = [[-1, 0], [0, -1], [0, 1], [1, 0]];
+const KNIGHT = [[-2, -1], [-2, 1], [-1, -2], [-1, 2], [1, -2], [1, 2], [2, -1], [2, 1]];
+
+// By shape: the steps to a neighbour from an even and from an odd row.
+const STEPS = { square: [EIGHT, EIGHT], torus: [EIGHT, EIGHT], hex: [SIX_EVEN, SIX_ODD], knight: [KNIGHT, KNIGHT], orthogonal: [FOUR, FOUR] };
+
+export const isShape = (word) => Object.hasOwn(STEPS, word);
+
+/** Whether cells touch that are not drawn side by side, or the other way round. */
+export const hidesNeighbours = ({ shape }) => shape === "knight" || shape === "orthogonal";
 
 /** The cells that touch (row, col), as [row, col]. */
 export function neighboursOf({ shape, rows, cols }, row, col) {
-  const steps = shape !== "hex" ? EIGHT : row % 2 ? SIX_ODD : SIX_EVEN;
+  const steps = STEPS[shape][row % 2];
   const found = new Map();
   for (const [down, right] of steps) {
     let r = row + down;

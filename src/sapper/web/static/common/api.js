@@ -97,6 +97,16 @@ export const api = {
   you: () => get("/api/you"),
   forgetMe: () => request("DELETE", "/api/you", {}),
   exportPath: (format) => addressAt(`/api/you/export?format=${format}`),
+  train: {
+    /** How somebody stands; days begin where their clock says. */
+    progress: () => get(`/api/train?utc_offset=${-60 * new Date().getTimezoneOffset()}`),
+    next: (wanted) => post("/api/train/next", wanted),
+    puzzle: (which) => post("/api/train/puzzle", which),
+    hint: (which) => post("/api/train/hint", which),
+    check: (answer) => post("/api/train/check", answer),
+    course: () => get("/api/train/course"),
+    lesson: (name) => get(`/api/train/course/${encodeURIComponent(name)}`),
+  },
   startLab: (settings) => post("/api/lab", settings),
   lab: (id) => get(`/api/lab/${encodeURIComponent(id)}`),
   labs: () => get("/api/lab"),

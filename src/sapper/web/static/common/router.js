@@ -1,6 +1,6 @@
-// Six modes by the part of the address behind #: #/play?rules=16x30/99&seed=7.
+// Seven modes by the part of the address behind #: #/play?rules=16x30/99&seed=7.
 
-export const MODES = ["play", "watch", "analyse", "review", "you", "lab"];
+export const MODES = ["play", "train", "watch", "analyse", "review", "you", "lab"];
 
 export function readAddress() {
   const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");

@@ -1,7 +1,8 @@
 // A form that makes rules: presets, size, mines and everything that is not as usual.
 
+import { channelSelect, chooseChannel } from "./channels.js";
 import { el } from "../common/dom.js";
-import { PLAIN, formatRules, parseRules, withFirst } from "./text.js";
+import { PLAIN, formatRules, parseRules, withDealing, withFirst } from "./text.js";
 import { say } from "../words/index.js";
 
 const QUICK = ["beginner", "intermediate", "expert"];
@@ -15,9 +16,10 @@ export class RulesForm {
   /**
    * @param changed called with the text of the rules when a preset is chosen or the form is sent
    * @param beside what stands below the presets, extra what stands below the fields
+   * @param dealt called when another way of dealing is chosen, which then stands below the presets
    * @param first what the first click of the three presets is, now; without it, what the presets say
    */
-  constructor(info, { action, changed, beside = [], extra = [], first = null }) {
+  constructor(info, { action, changed, beside = [], extra = [], dealt = null, first = null }) {
     this.info = info;
     this.changed = changed;
     this.firstOfPresets = first;
@@ -32,7 +34,11 @@ export class RulesForm {
     this.mines = number("mines", 0, info.limits.rows * info.limits.cols);
     this.shape = el("select", {}, ...info.topologies.map((shape) => option(shape, say.rules.shapes[shape] ?? shape)));
     this.first = el("select", {}, ...info.first_clicks.map((first) => option(first, say.rules.firstClicks[first] ?? first)));
-    this.channel = el("select", {}, ...Object.entries(say.rules.channels).map(([value, label]) => option(value, label)));
+    this.channel = channelSelect();
+    this.dealing = el("select", { name: "dealing", onchange: () => dealt?.(this.dealing.value) },
+      ...info.dealings.map((dealing) => option(dealing, say.rules.dealings[dealing] ?? dealing)));
+    this.dealingAbout = el("p.soft.small", { id: dealt === null ? null : "dealing-about" });
+    const dealing = el("div", {}, field(say.rules.dealing, this.dealing), this.dealingAbout);
     this.survey = box();
     this.totalHidden = box();
     this.noCascade = box();
@@ -46,7 +52,7 @@ export class RulesForm {
         field(say.rules.reports, this.preset),
         el("div.fields", {}, field(say.common.rows, this.rows), field(say.common.columns, this.cols), field(say.common.mines, this.mines)),
         el("div.fields.wide", {}, field(say.common.topology, this.shape), field(say.rules.firstClick, this.first)),
-        field(say.rules.clues, this.channel),
+        field(say.rules.clues, this.channel), ...(dealt === null ? [dealing] : []),
         el("div", {},
           tick(say.rules.survey, this.survey),
           tick(say.rules.totalHidden, this.totalHidden),
@@ -54,7 +60,7 @@ export class RulesForm {
         ...extra,
         el("button.primary", { type: "submit" }, action)));
     this.element = el("form", { onsubmit: (event) => this.#submit(event), oninput: () => this.#edited() },
-      el("div.segments", { role: "group", "aria-label": say.rules.presets }, ...this.quick), ...beside, this.details);
+      el("div.segments", { role: "group", "aria-label": say.rules.presets }, ...this.quick), ...beside, ...(dealt === null ? [] : [dealing]), this.details);
     this.set(formatRules(PLAIN));
   }
 
@@ -63,6 +69,7 @@ export class RulesForm {
       rows: this.rows.valueAsNumber, cols: this.cols.valueAsNumber, mines: this.mines.valueAsNumber,
       shape: this.shape.value, first: this.first.value, survey: this.survey.checked,
       totalHidden: this.totalHidden.checked, cascade: !this.noCascade.checked, channel: this.channel.value,
+      dealing: this.dealing.value,
     });
   }
 
@@ -75,8 +82,8 @@ export class RulesForm {
     this.mines.value = rules.mines;
     this.shape.value = rules.shape;
     this.first.value = rules.first;
-    if (![...this.channel.options].some((one) => one.value === rules.channel)) this.channel.append(option(rules.channel, rules.channel));
-    this.channel.value = rules.channel;
+    chooseChannel(this.channel, rules.channel);
+    this.dealing.value = rules.dealing;
     this.survey.checked = rules.survey;
     this.totalHidden.checked = rules.totalHidden;
     this.noCascade.checked = !rules.cascade;
@@ -85,19 +92,20 @@ export class RulesForm {
 
   /** Rules as they are dealt anew: a preset with the first click that is wanted now, even if it names another one. */
   renewed(text, isNaming = false) {
-    const name = QUICK.find((one) => (isNaming ? this.#isPreset(one, text) : this.info.presets[one] === text));
-    return name === undefined ? text : this.#presetText(name);
+    const name = QUICK.find((one) => (isNaming ? this.#isPreset(one, text) : this.info.presets[one] === withDealing(text, "laid")));
+    return name === undefined ? text : this.#presetText(name, parseRules(text).dealing);
   }
 
-  #presetText(name) {
-    const text = this.info.presets[name];
+  #presetText(name, dealing = this.dealing.value) {
+    const text = withDealing(this.info.presets[name], dealing);
     return this.firstOfPresets === null ? text : withFirst(text, this.firstOfPresets());
   }
 
   #isPreset(name, text) {
     const preset = this.info.presets[name];
-    if (this.firstOfPresets === null || preset === undefined) return preset === text;
-    return withFirst(preset, "safe") === withFirst(text, "safe");
+    const laid = withDealing(text, "laid");
+    if (this.firstOfPresets === null || preset === undefined) return preset === laid;
+    return withFirst(preset, "safe") === withFirst(laid, "safe");
   }
 
   #choose(text) {
@@ -111,6 +119,7 @@ export class RulesForm {
     for (const button of this.quick) {
       button.setAttribute("aria-pressed", String(this.#isPreset(button.dataset.preset, this.text)));
     }
+    this.dealingAbout.textContent = say.rules.dealingsAbout[this.dealing.value] ?? "";
     const named = Object.entries(this.info.presets).find(([name, text]) => text === this.text && !QUICK.includes(name));
     this.preset.value = named?.[0] ?? "";
   }

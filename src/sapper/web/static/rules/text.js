@@ -1,9 +1,13 @@
 // The rules of a game as fields and as the one-line text that the server reads.
 
+import { isShape } from "../board/topology.js";
 import { say } from "../words/index.js";
+
+const DEALINGS = ["laid", "fair", "kind", "cruel"];
 
 export const PLAIN = {
   rows: 9, cols: 9, mines: 10, shape: "square", first: "safe", survey: false, totalHidden: false, cascade: true, channel: "exact",
+  dealing: "laid",
 };
 
 /** Read a seed; null if it is none, or one that a number here cannot hold exactly. The server draws those up to 2⁵³. */
@@ -20,11 +24,12 @@ export function parseRules(text) {
   const rules = { ...PLAIN, rows: Number(match[1]), cols: Number(match[2]), mines: Number(match[3]) };
   if (rules.mines >= rules.rows * rules.cols) rules.first = "any";
   for (const word of words) {
-    if (word === "torus" || word === "hex" || word === "square") rules.shape = word;
+    if (isShape(word)) rules.shape = word;
     else if (word.startsWith("first-")) rules.first = word.slice(6);
     else if (word === "survey") rules.survey = true;
     else if (word === "total-hidden") rules.totalHidden = true;
     else if (word === "no-cascade") rules.cascade = false;
+    else if (DEALINGS.includes(word)) rules.dealing = word;
     else if (!["classic", "cascade", "total-known"].includes(word)) rules.channel = word;
   }
   return rules;
@@ -38,6 +43,7 @@ export function formatRules(rules) {
   if (rules.survey) words.push("survey");
   if (rules.totalHidden) words.push("total-hidden");
   if (rules.channel !== "exact") words.push(rules.channel);
+  if (rules.dealing !== "laid") words.push(rules.dealing);
   return words.join(" ");
 }
 
@@ -47,9 +53,15 @@ export function withFirst(text, first) {
   return rules === null ? text : formatRules({ ...rules, first });
 }
 
+/** The same rules with the mines laid beforehand, or dealt in another way as the game goes on. */
+export function withDealing(text, dealing) {
+  const rules = parseRules(text);
+  return rules === null ? text : formatRules({ ...rules, dealing });
+}
+
 /** Clues for people: "withheld:0.3:redraws" is "30% of clues withheld" and "click again to ask again". */
-function describeChannel(text) {
-  const [kind, p, redraws] = text.split(":");
+export function describeChannel(text) {
+  const [kind, p = "1", redraws] = text.split(":");
   const share = say.common.percent(Number((100 * Number(p)).toPrecision(12)));
   const part = say.rules.channelParts[kind]?.(share) ?? text;
   return redraws ? [part, say.rules.redrawsPart] : [part];
@@ -66,5 +78,6 @@ export function describeRules(text) {
   if (rules.totalHidden) parts.push(say.rules.totalHiddenPart);
   if (!rules.cascade) parts.push(say.rules.noCascadePart);
   if (rules.channel !== "exact") parts.push(...describeChannel(rules.channel));
+  if (rules.dealing in say.rules.dealingParts) parts.push(say.rules.dealingParts[rules.dealing]);
   return parts.join(", ");
 }

@@ -12,6 +12,7 @@ import { EXPLODED, FLAG, HIDDEN, NO_CLUE, codeOf, describeCode, emptyPosition, f
 import { addressOf, showAddress } from "../../common/router.js";
 import { rulerButton } from "../../board/rulers.js";
 import { zoomButtons } from "../../board/zoom.js";
+import { channelSelect, chooseChannel } from "../../rules/channels.js";
 import { say } from "../../words/index.js";
 
 const EXAMPLE = "01#211#10001####/023#11110012####/01#21000002#33##/01110000002#22##/1100111001221###/#1001#1001######/"
@@ -82,6 +83,7 @@ class Analyse {
     this.total = number(0, this.info.limits.rows * this.info.limits.cols, say.analyse.minesOnBoard);
     this.total.placeholder = say.analyse.unknownMines;
     this.shape = el("select", { onchange: () => this.#resize() }, ...this.info.topologies.map((shape) => el("option", { value: shape }, say.rules.shapes[shape] ?? shape)));
+    this.channel = channelSelect({ onchange: () => this.#resize() });
     this.text = el("textarea.mono", { rows: "4", spellcheck: "false", autocomplete: "off", "aria-label": say.analyse.positionText });
     const field = (label, input) => el("label.field", {}, el("span", {}, label), input);
     return el("div.side", {}, this.proof, this.best, this.verdict,
@@ -93,6 +95,7 @@ class Analyse {
       el("section.card", { "aria-label": say.common.board }, el("h2", {}, say.common.board),
         el("div.fields", {}, field(say.common.rows, this.rows), field(say.common.columns, this.cols), field(say.common.mines, this.total)),
         field(say.common.topology, this.shape),
+        field(say.rules.clues, this.channel),
         el("div.row", {}, button(say.analyse.clear, "cross", { onclick: () => this.#clear() }), button(say.analyse.example, null, { onclick: () => this.#setPosition(parsePosition(EXAMPLE)) }))));
   }
 
@@ -149,7 +152,7 @@ class Analyse {
     const clamp = (input, fallback, most) => (Number.isFinite(input.valueAsNumber) ? Math.max(1, Math.min(most, Math.round(input.valueAsNumber))) : fallback);
     const next = emptyPosition(clamp(this.rows, old.rows, this.info.limits.rows), clamp(this.cols, old.cols, this.info.limits.cols), this.shape.value,
       Number.isFinite(this.total.valueAsNumber) ? this.total.valueAsNumber : null);
-    next.channel = old.channel;
+    next.channel = this.channel.value === "exact" ? null : this.channel.value;
     for (let row = 0; row < Math.min(old.rows, next.rows); row += 1) {
       for (let col = 0; col < Math.min(old.cols, next.cols); col += 1) next.cells[row * next.cols + col] = old.cells[row * old.cols + col];
     }
@@ -157,8 +160,8 @@ class Analyse {
   }
 
   #clear() {
-    const { rows, cols, shape, total } = this.board.position;
-    this.#setPosition(emptyPosition(rows, cols, shape, total));
+    const { rows, cols, shape, total, channel } = this.board.position;
+    this.#setPosition({ ...emptyPosition(rows, cols, shape, total), channel });
   }
 
   /** Keep the position that is about to change. */
@@ -196,6 +199,7 @@ class Analyse {
     this.cols.value = position.cols;
     this.total.value = position.total ?? "";
     this.shape.value = position.shape;
+    chooseChannel(this.channel, position.channel ?? "exact");
     // Addresses have an end; a large board is kept in the text only.
     showAddress("analyse", text.length <= 6000 ? { position: text } : {});
   }

@@ -4,6 +4,7 @@ import { api } from "../../common/api.js";
 import { button, el, icon } from "../../common/dom.js";
 import { addressOf } from "../../common/router.js";
 import { describeRules } from "../../rules/text.js";
+import { describeGuesses } from "./guesses.js";
 import { openShare } from "./share.js";
 import { say } from "../../words/index.js";
 
@@ -16,6 +17,7 @@ export class GameCard {
     this.resume = resume;
     this.fail = fail;
     this.about = el("p.soft.small", {}, "");
+    this.guesses = el("p.soft.small", { id: "guesses-so-far", hidden: true }, "");
     this.onward = el("p.soft.small", { id: "played-on", hidden: true }, say.game.playedOn);
     this.downloads = Object.entries(say.game.formats).map(([format, label]) =>
       el("a.button", { "data-format": format, download: "" }, icon("download"), label));
@@ -24,7 +26,7 @@ export class GameCard {
     const details = el("details", { ontoggle: () => details.open && this.#listRecent() },
       el("summary", {}, say.game.recent), el("div.inside", {}, this.recent));
     this.element = el("section.card", { "aria-label": say.game.title },
-      el("h2", {}, say.game.title), this.about, this.onward,
+      el("h2", {}, say.game.title), this.about, this.guesses, this.onward,
       button(say.game.share, "share", { onclick: () => this.#share() }),
       (this.analyse = button(say.game.analyse, "analyse", { id: "analyse-now", title: say.game.analyseTitle, onclick: () => this.#analyse() })),
       el("div", {},
@@ -39,6 +41,9 @@ export class GameCard {
     if (state.no_guess) parts.push(say.rules.noGuessPart);
     if (hasSeed) parts.push(say.rules.seedPart(state.seed));
     this.about.textContent = parts.join(", ");
+    // When it is over, the card of the result says it.
+    this.guesses.textContent = state.over ? "" : describeGuesses(state);
+    this.guesses.hidden = !this.guesses.textContent;
     for (const link of this.downloads) {
       const { format } = link.dataset;
       const isThere = format === "text" || state.over;

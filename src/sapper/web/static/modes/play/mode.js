@@ -10,7 +10,7 @@ import { Help, keyButton } from "./help.js";
 import { FLAG, HIDDEN, NO_CLUE, isClosed, parsePosition } from "../../board/position.js";
 import { showAddress } from "../../common/router.js";
 import { isOn, onSetting, setting } from "../../common/settings.js";
-import { describeRules, readSeed } from "../../rules/text.js";
+import { describeRules, readSeed, withDealing } from "../../rules/text.js";
 import { RulesForm } from "../../rules/form.js";
 import { describeWin } from "./bests.js";
 import { Panel } from "./panel.js";
@@ -108,7 +108,7 @@ class Play {
     this.noGuess = el("input", { type: "checkbox", role: "switch", onchange: () => this.#noGuessChanged() });
     this.form = new RulesForm(this.info, {
       action: say.play.startBoard, changed: (rules) => this.#leave(() => this.#start(rules), () => this.form.set(this.#state.rules)),
-      first: () => setting("first"),
+      first: () => setting("first"), dealt: (dealing) => this.#dealingChanged(dealing),
       beside: this.info.no_guess ? [el("label.tick.switch", {}, this.noGuess, el("span", {}, say.play.noGuessing))] : [],
       extra: [el("label.field", {}, el("span", {}, say.play.seed), this.seed)],
     });
@@ -193,15 +193,33 @@ class Play {
 
   /** A board that is not begun is replaced at once; otherwise the choice holds from the next one on. */
   #noGuessChanged() {
-    if (this.#state?.moves === 0) this.#start(this.#state.rules);
-    else announce(say.play.fromNextBoard);
+    // A board that needs no guess is laid beforehand.
+    if (this.noGuess.checked) this.form.dealing.value = "laid";
+    this.#changeNext(this.form.dealing.value);
+  }
+
+  #dealingChanged(dealing) {
+    if (dealing !== "laid") this.noGuess.checked = false;
+    this.#changeNext(dealing);
+  }
+
+  async #changeNext(dealing) {
+    if (this.#state === null) return;
+    const rules = withDealing(this.#nextRules ?? this.#state.rules, dealing);
+    if (this.#state.moves === 0) {
+      await this.#start(rules);
+      this.form.set(this.#state.rules); // which are the old ones where such a board cannot be had
+      return;
+    }
+    this.#nextRules = rules;
+    announce(say.play.fromNextBoard);
   }
 
   #settingChanged(name) {
     if (name === "size") this.board.resetSize();
     else if (name === "tenths") this.#tick();
     else if (name === "first" && this.#state !== null) {
-      this.#nextRules = this.form.renewed(this.#state.rules, true);
+      this.#nextRules = this.form.renewed(this.#nextRules ?? this.#state.rules, true);
       const isFresh = this.#state.moves === 0 && (this.#state.seed ?? null) === null;
       if (isFresh && this.#nextRules !== this.#state.rules) this.#start(this.#nextRules);
     }
@@ -417,12 +435,13 @@ class Play {
     try {
       const state = await api.move(id, action, row, col);
       if (this.#state.id !== id) return;
+      const before = this.#state;
       // Somebody else's moves in between are not among the cells that this one changed.
       this.#take(state, this.#isAstray || state.moves !== this.#state.moves + 1);
       this.tabs.tell(id);
       if (state.over) sound(state.outcome === "lost" ? "loss" : "win");
       else if (action !== "flag") sound("open");
-      this.#announceMove(action, row, col, state);
+      this.#announceMove(action, row, col, state, before);
     } catch (error) {
       // What the server has is right; what the page guessed may not be.
       this.#takeBack();
@@ -441,11 +460,14 @@ class Play {
     this.#showQuestions();
   }
 
-  #announceMove(action, row, col, state) {
+  #announceMove(action, row, col, state, before) {
     const parts = [say.play.saidCell(this.board.grid.describe(row, col))];
     const nOpened = (state.changed ?? []).filter(([, , code]) => code >= 0 || code === NO_CLUE).length;
     if (action !== "flag" && nOpened > 1) parts.push(say.play.saidOpened(nOpened));
     if (action === "chord" && nOpened === 0 && !state.over) parts.push(say.play.saidNothing);
+    for (const [kind, { made }] of Object.entries(state.guesses ?? {})) {
+      if (made > (before.guesses?.[kind]?.made ?? 0)) parts.push(say.guesses.said[kind]);
+    }
     if (state.over) parts.push(say.play.saidOver[state.outcome] ?? state.outcome);
     else if (state.mines_left !== null) parts.push(say.play.saidMinesLeft(state.mines_left));
     announce(parts.join(" "));

@@ -4,6 +4,7 @@ import { button, copyField, el, icon, toast } from "../../common/dom.js";
 import { addressOf } from "../../common/router.js";
 import { describeStanding, isBestSpeed } from "./bests.js";
 import { resultLine } from "./daily.js";
+import { describeGuesses } from "./guesses.js";
 import { say } from "../../words/index.js";
 
 const LOOKS = { won: ["good", "check"], lost: ["bad", "warn"], finished: ["good", "check"] };
@@ -41,8 +42,10 @@ export function resultBody(state, worth, { undo, again, renew }) {
   const isLost = state.outcome === "lost";
   const standing = describeStanding(state);
   const line = resultLine(state);
+  const guesses = describeGuesses(state);
   const more = el("div.more", {},
     worth ? el("p", { id: "worth" }, worth) : null,
+    guesses ? el("p", { id: "guesses" }, guesses) : null,
     standing ? el("p.soft.small", { id: "standing" }, standing) : null,
     line ? dailyLine(line) : null,
     el("dl.numbers", {}, ...figuresOf(state).map(([label, value]) => el("div", {}, el("dt", {}, label), el("dd", {}, value)))),

@@ -32,7 +32,7 @@ export async function openShare(state) {
     el("div.card-body", {},
       el("h2", {}, say.game.share),
       el("p.soft.small", {}, state.over && hasSeed
-        ? say.game.linkToBoard
+        ? (state.guesses ? say.game.linkToDealt : say.game.linkToBoard)
         : hasSeed ? say.game.linkToSeed
         : say.game.linkToRules),
       field,

@@ -21,6 +21,7 @@ import { zoomButtons } from "../../board/zoom.js";
 import { say } from "../../words/index.js";
 
 const PATIENCE = 150; // milliseconds after which it is said that the server is at work
+const TEACHES = ["mistake", "extra risk"];
 const REST = 200; // milliseconds at a move after which the address names it: browsers allow few changes a second
 
 export function create(root, info) {
@@ -165,7 +166,20 @@ class Review {
       el("p", {}, say.review.line(describeRules(rules), result)),
       el("dl.numbers", {}, ...[[say.review.mistakes, count("mistake")], [say.review.extraRisks, count("extra risk")], [say.review.unlucky, nUnlucky], [say.review.guesses, count("forced guess") + count("fair guess") + nUnlucky]]
         .map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, String(value))))),
-      ...summary.map((line) => el("p.small.soft", {}, ...withCells(line))));
+      ...summary.map((line) => el("p.small.soft", {}, ...withCells(line))),
+      ...this.#training());
+  }
+
+  /** A lost game is worth a puzzle: of the position where it went wrong. */
+  #training() {
+    const { moves, result } = this.#review;
+    if (result.startsWith("won")) return [];
+    // Bad luck teaches nothing where something else went wrong before.
+    const wrong = moves.findLastIndex(({ verdict }) => TEACHES.includes(verdict));
+    const at = wrong >= 0 ? wrong : moves.findLastIndex(({ notable }) => notable);
+    if (at < 0) return [];
+    return [el("a.button.primary", { id: "train-this", title: say.review.trainTitle, href: addressOf("train", { position: formatPosition(this.#positionAt(at)) }), onclick: () => this.#showAddress() },
+      icon("train"), el("span", {}, say.review.train))];
   }
 
   // -- the chance to win ----------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 // The history of somebody's games: above, how fast each win was; below, the share of wins among the last games.
 
+import { counting, levels } from "../../common/axes.js";
 import { svg } from "../../common/dom.js";
 import { say } from "../../words/index.js";
 
@@ -22,13 +23,14 @@ export function drawHistory(results, measure, label, width, height) {
   const toY = scale(upper, most);
   const toShare = scale(lower, 1);
   return svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "chart", role: "img", "aria-label": say.you.chart(label) },
-    ...lines(upper, most, 4, (value) => String(Number(value.toPrecision(3))), toY, width),
-    ...lines(lower, 1, 2, (value) => say.common.percent(100 * value), toShare, width),
+    ...levels(parts(most, 4), (value) => String(Number(value.toPrecision(3))), toY, LEFT, width - RIGHT),
+    ...levels(parts(1, 2), (value) => say.common.percent(100 * value), toShare, LEFT, width - RIGHT),
     caption(upper.top - 10, label), caption(lower.top - 10, say.you.chartShare(LAST)),
     ...results.map((one, at) => (one.outcome === "won"
       ? svg("circle", { class: "won", cx: toX(at), cy: toY(one[measure] ?? 0), r: 3.4 }) : cross(toX(at), upper.bottom))),
     svg("polyline", { class: "share", points: shares(results).map((share, at) => `${toX(at)},${toShare(share)}`).join(" ") }),
-    ...numbers(results.length, toX, height));
+    svg("text", { x: toX(results.length - 1), y: height - 6, "text-anchor": "end", class: "axis" }, say.you.chartGame),
+    ...counting(results.length, toX, height - BOTTOM + 18));
 }
 
 function shares(results) {
@@ -46,20 +48,9 @@ function niceMost(value) {
 
 const caption = (y, words) => svg("text", { x: LEFT, y, class: "axis" }, words);
 
-function lines(part, most, n, name, toY, width) {
-  return Array.from({ length: n + 1 }, (_, k) => (most * k) / n).flatMap((value) => [
-    svg("line", { class: value === 0 ? "tick-line" : "grid-line", x1: LEFT, x2: width - RIGHT, y1: toY(value), y2: toY(value) }),
-    svg("text", { x: LEFT - 8, y: toY(value) + 4, "text-anchor": "end" }, name(value)),
-  ]);
-}
+/** From 0 to the most in so many equal parts. */
+const parts = (most, n) => Array.from({ length: n + 1 }, (_, k) => (most * k) / n);
 
 function cross(x, y) {
   return svg("path", { class: "lost", d: `M${x - 3} ${y - 3}l6 6m0 -6l-6 6` });
-}
-
-function numbers(n, toX, height) {
-  const step = [1, 2, 5, 10, 20, 50, 100, 200].find((one) => n / one <= 8) ?? 500;
-  const told = [svg("text", { x: toX(n - 1), y: height - 6, "text-anchor": "end", class: "axis" }, say.you.chartGame)];
-  for (let at = step; at <= n; at += step) told.push(svg("text", { x: toX(at - 1), y: height - BOTTOM + 18, "text-anchor": "middle" }, String(at)));
-  return told;
 }

@@ -1,0 +1,107 @@
+"""Whether a guess is forced, decided for one cell of one position.
+
+A cell is **hopeless** if opening safe cells never settles it: open all that is certainly clear, then all that is clear
+for certain then, and so on; whatever these cells show, nobody knows the cell in the end. A guess is **forced** if it is
+proved that the cell is hopeless, in one of these ways, tried in this order:
+
+1. Nothing is safe anywhere.
+2. The cell is one of a swap that nothing ever sees (`swaps`).
+3. The cell's part of the board has few layouts, and in none of them do safe openings within the part settle the cell,
+   not even for somebody who is told how many mines the part holds (`listing`).
+4. The whole board has few layouts, and in none of them do safe openings settle the cell.
+
+Any other guess is **unforced**; there is something safe to open instead. So whoever opens what is safe, as long as
+anything is, makes no unforced guess.
+
+>>> judge_guess("1#11#/1#11# 2", (0, 1))
+Judgement(verdict='nothing-safe', cells=())
+>>> judge_guess("#1001##/#1001## 2", (0, 0))
+Judgement(verdict='swap', cells=((0, 0), (1, 0)))
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from sapper.errors import InputError, TooHard
+from sapper.inference.forcing.listing import list_everything, list_part
+from sapper.inference.forcing.swaps import find_swap
+from sapper.inference.posterior.exact import mine_probabilities
+from sapper.inference.posterior.workspace import Budget
+from sapper.kernels.codes import MINE, SAFE
+from sapper.observation import Observation
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from sapper.inference.posterior.exact import Posterior
+    from sapper.topology import Cell
+
+# Real games need a few thousand states. The same for everybody: a game that is played again must go the same way.
+BUDGET = Budget(states=200_000, megabytes=200)
+
+Verdict = Literal[
+    "safe",  # no guess: certainly clear
+    "mine",  # no guess: certainly a mine
+    "nothing-safe",  # forced: nothing is certainly clear anywhere
+    "swap",  # forced: mines and clear cells may change places, and no clue ever tells
+    "never-settled",  # forced: in none of the layouts do safe openings settle the cell
+    "unforced",
+    "too-hard",  # the exact sum takes too much
+]
+FORCED: tuple[Verdict, ...] = ("nothing-safe", "swap", "never-settled")
+
+
+class Judgement(NamedTuple):
+    """What opening a cell would be, and the cells that show it: those of a swap, or of a part of the board."""
+
+    verdict: Verdict
+    cells: tuple[Cell, ...] = ()
+
+    @property
+    def is_guess(self) -> bool:
+        """Whether nobody can know what the cell is."""
+        return self.verdict not in ("safe", "mine")
+
+    @property
+    def is_forced(self) -> bool:
+        """Whether it is a guess that safe openings are proved not to spare."""
+        return self.verdict in FORCED
+
+
+def judge_guess(position: Observation | str | ArrayLike, cell: Cell, mines: int | None = None) -> Judgement:
+    """Say whether a guess is forced: whether it is proved that opening what is safe never settles the cell.
+
+    For positions with exact clues and a known total. One sum where nothing is safe; otherwise three, and a list of at
+    most a thousand layouts.
+    """
+    observation = Observation.of(position, mines).without_flags()
+    if observation.channel.kind != "exact" or observation.total is None:
+        raise InputError("Whether a guess is forced can be said where clues are exact and the total is known.")
+    number = observation.topology.number(cell)
+    if not observation.closed.flat[number]:
+        raise InputError(f"{cell} is open already.")
+    try:
+        return judge(mine_probabilities(observation, budget=BUDGET), number)
+    except TooHard:
+        return Judgement("too-hard")
+
+
+def judge(posterior: Posterior, cell: int) -> Judgement:
+    """Judge the opening of a hidden cell, by its number, from the posterior of a position without flags.
+
+    Raises `TooHard` past the budget.
+    """
+    if posterior.verdicts.flat[cell] == SAFE:
+        return Judgement("safe")
+    if posterior.verdicts.flat[cell] == MINE:
+        return Judgement("mine")
+    if not (posterior.verdicts == SAFE).any():
+        return Judgement("nothing-safe")
+    board = posterior.observation.topology
+    if swap := find_swap(posterior, cell, BUDGET):
+        return Judgement("swap", tuple(map(board.cell, swap)))
+    for listing in (list_part(posterior, cell), list_everything(posterior)):
+        if listing is not None and listing.is_never_settled(cell):
+            return Judgement("never-settled", tuple(map(board.cell, sorted(listing.cells))))
+    return Judgement("unforced")

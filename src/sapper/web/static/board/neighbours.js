@@ -1,0 +1,57 @@
+// Lights up the cells that touch the one somebody points at, on boards that do not show by themselves which do.
+//
+// A mouse points where it is, a keyboard at the cursor. A finger has to touch a cell, and what it touched last stays lit.
+
+import { hidesNeighbours, neighboursOf } from "./topology.js";
+
+export class Neighbours {
+  #lit = new Set();
+  #hovered = null;
+  #touched = null;
+
+  constructor(board) {
+    this.board = board;
+    const { canvas } = board;
+    canvas.addEventListener("pointermove", (event) => {
+      if (event.pointerType === "mouse") this.#point(board.cellAt(event.clientX, event.clientY), null);
+    });
+    canvas.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && this.#point(null, null));
+    canvas.addEventListener("pointerdown", (event) => {
+      if (event.pointerType !== "mouse" && event.isPrimary) this.#point(null, board.cellAt(event.clientX, event.clientY));
+    });
+  }
+
+  /** Whether a cell touches the one that is pointed at. */
+  has(index) {
+    return this.#lit.has(index);
+  }
+
+  /** Light up what is right now: the board, the mouse or the cursor may have moved. */
+  refresh() {
+    const { position, grid, painter } = this.board;
+    let next = new Set();
+    if (hidesNeighbours(position)) {
+      const { rows, cols } = position;
+      const cursor = grid.showsCursor(grid.cursor[0] * cols + grid.cursor[1]) ? grid.cursor : null;
+      const cell = this.#hovered ?? cursor ?? this.#touched;
+      if (cell !== null && cell[0] < rows && cell[1] < cols) {
+        next = new Set(neighboursOf(position, ...cell).map(([row, col]) => row * cols + col));
+      }
+    }
+    for (const index of this.#lit) if (!next.has(index)) painter.touch(index);
+    for (const index of next) if (!this.#lit.has(index)) painter.touch(index);
+    this.#lit = next;
+  }
+
+  /** Another board: nobody points at anything yet. */
+  reset() {
+    this.#hovered = this.#touched = null;
+    this.refresh();
+  }
+
+  #point(hovered, touched) {
+    this.#hovered = hovered;
+    this.#touched = touched;
+    this.refresh();
+  }
+}

@@ -1,0 +1,237 @@
+// Train: puzzles with proofs, rated, in a sprint or with three lives; a course of lessons; and what it all adds up to.
+
+import { api } from "../../common/api.js";
+import { Choice } from "./choice.js";
+import { CourseList, LessonView } from "./course.js";
+import { announce, el, icon, isControl, toast } from "../../common/dom.js";
+import { endBody, startBody } from "./end.js";
+import { Progress } from "./progress.js";
+import { PuzzleView } from "./puzzle.js";
+import { addressOf, readAddress, showAddress } from "../../common/router.js";
+import { LessonPuzzles, Puzzles, Rounds } from "./run.js";
+import { say } from "../../words/index.js";
+
+const TICK = 200; // milliseconds
+const WAYS = { rated: "train", sprint: "clock", survival: "heart", course: "bulb", progress: "you" };
+const ROUNDS = ["sprint", "survival"];
+
+export function create(root) {
+  return new Train(root);
+}
+
+class Train {
+  #shown = null; // the view that is on the page
+  #way = null; // in which the puzzle on the board is asked
+  #best = null; // the best round so far of the way that is shown
+  #turn = 0;
+
+  constructor(root) {
+    this.root = root;
+    this.choice = new Choice(() => this.#next());
+    this.puzzle = new PuzzleView({ follow: (way) => this.#follow(way) });
+    this.gate = el("div.stage.empty.gate", { hidden: true, id: "gate" });
+    this.puzzle.desk.prepend(this.gate);
+    this.rules = el("section.card", { "aria-label": say.train.howItWorks, hidden: true });
+    this.first = el("section.card", { "aria-label": say.train.firstTime, hidden: true, id: "first-time" }, el("h2", {}, say.train.firstTime), el("p.small.soft", {}, say.train.aboutFirstTime),
+      el("a.button", { href: addressOf("train", { way: "course" }) }, icon("bulb"), say.train.startCourse));
+    this.taught = el("section.card", { "aria-label": say.train.lessonText, hidden: true });
+    const side = el("div.side", {}, this.puzzle.hinted, this.puzzle.card.element, this.rules, this.taught, this.choice.element, this.first);
+    this.course = new CourseList();
+    this.lesson = new LessonView();
+    this.progress = new Progress({
+      train: (kind) => this.#go({ kind }),
+      repeat: () => this.#go({ kind: "all" }),
+    });
+    this.views = { puzzle: { desk: this.puzzle.desk, side }, course: this.course, lesson: this.lesson, progress: this.progress };
+    this.tabs = Object.entries(WAYS).map(([way, name]) => el("a", { href: addressOf("train", { way: way === "rated" ? null : way }), "data-way": way },
+      icon(name), el("span", {}, say.train.ways[way])));
+    root.append(el("nav.segments.ways", { "aria-label": say.train.waysTitle }, ...this.tabs));
+    for (const { desk, side: beside } of Object.values(this.views)) root.append(desk, beside);
+    this.#show("puzzle", "rated");
+    setInterval(() => this.#tick(), TICK);
+  }
+
+  #show(view, tab) {
+    if (this.#shown !== view) this.lesson.leave();
+    this.#shown = view;
+    for (const [name, { desk, side }] of Object.entries(this.views)) desk.hidden = side.hidden = name !== view;
+    for (const one of this.tabs) {
+      if (one.dataset.way === tab) one.setAttribute("aria-current", "page");
+      else one.removeAttribute("aria-current");
+    }
+    this.root.dataset.view = view;
+    this.root.board = view === "lesson" ? this.lesson.example.board : this.puzzle.board;
+  }
+
+  #go(values) {
+    location.hash = addressOf("train", values);
+  }
+
+  async enter(query) {
+    this.#turn += 1;
+    const [way, lesson, number] = [query.get("way") ?? "rated", query.get("lesson"), query.get("number")];
+    if (lesson !== null && number === null) await this.#enterView("lesson", "course", lesson);
+    else if (lesson !== null) await this.#enterLessonPuzzle(lesson, Number(number) - 1);
+    else if (way === "course" || way === "progress") await this.#enterView(way, way);
+    else if (ROUNDS.includes(way)) await this.#enterRound(way, query.get("puzzle"), Number(query.get("began")) || null);
+    else await this.#enterPuzzles(way === "free" ? "free" : "rated", query);
+  }
+
+  leave() {
+    this.lesson.leave();
+  }
+
+  async #enterView(view, tab, name) {
+    this.#show(view, tab);
+    scrollTo(0, 0);
+    await this.views[view].enter(name);
+  }
+
+  /** Show this card beside a puzzle, besides what is said about it. */
+  #beside(card) {
+    for (const one of [this.rules, this.taught, this.choice.element, this.first]) one.hidden = one !== card;
+  }
+
+  // -- puzzles --------------------------------------------------------------------------------------------
+
+  async #enterPuzzles(way, query) {
+    this.#show("puzzle", "rated");
+    const [link, position, kind] = [query.get("puzzle"), query.get("position"), query.get("kind")];
+    if (kind !== null) this.choice.set({ kind, board: query.get("board") ?? this.choice.board });
+    this.#beside(this.choice.element);
+    const isThere = this.#way?.way === way && !(this.#way instanceof LessonPuzzles);
+    if (position !== null) await this.#ask(new Puzzles("free", this.choice), () => this.#ofPosition(position));
+    else if (link !== null && isThere && this.puzzle.puzzle?.link === link) this.#showAddress();
+    else if (link !== null) await this.#ask(new Puzzles(way, this.choice), (chosen) => chosen.find(link));
+    else if (isThere && kind === null) this.#showAddress();
+    else await this.#next();
+  }
+
+  /** The puzzle of a position; where it makes none, one of a kind that fits. */
+  async #ofPosition(position) {
+    const told = await api.train.puzzle({ position, way: "free" });
+    if (told.puzzle !== null) return told;
+    toast(say.train.noPuzzleThere);
+    return api.train.next({ way: "free", kind: told.kind, board: this.choice.board });
+  }
+
+  /** The next puzzle of those that were chosen; a free one was an exception. */
+  async #next() {
+    const way = this.#way?.way === "rated" ? this.#way : new Puzzles("rated", this.choice);
+    await this.#ask(way, (chosen) => chosen.next());
+  }
+
+  /** Show the puzzle that `find` finds. */
+  async #ask(way, find) {
+    const turn = ++this.#turn;
+    this.puzzle.desk.setAttribute("aria-busy", "true");
+    try {
+      const told = await find(way);
+      if (turn !== this.#turn) return;
+      this.#way = way;
+      this.gate.hidden = true;
+      this.puzzle.desk.classList.remove("closed");
+      this.puzzle.status.replaceChildren(way.status ?? this.#rating(way, told));
+      this.first.hidden = way.way !== "rated" || told.rating !== null;
+      this.puzzle.ask(told.puzzle, way);
+      scrollTo(0, 0);
+      this.#showAddress();
+    } catch (error) {
+      if (turn !== this.#turn) return;
+      this.puzzle.stay();
+      toast(error.message, true);
+    } finally {
+      if (turn === this.#turn) this.puzzle.desk.removeAttribute("aria-busy");
+    }
+  }
+
+  #rating({ way }, { rating, repetition }) {
+    if (repetition) return el("span.badge.unlucky", {}, icon("again"), say.train.comesBack);
+    const words = way === "free" ? say.train.unrated : rating === null ? say.train.noRating : say.train.ratingIs(Math.round(rating));
+    return el("span.soft.small", {}, words);
+  }
+
+  #showAddress() {
+    if (readAddress().mode === "train") showAddress("train", this.#way.address(this.puzzle.puzzle));
+  }
+
+  async #follow(way) {
+    if (way instanceof LessonPuzzles) this.#go(way.isLast ? { lesson: way.lesson.name } : { lesson: way.lesson.name, number: way.at + 2 });
+    else if (way.isOver) this.#end(way);
+    else if (way.way === "free") await this.#next();
+    else await this.#ask(way, (chosen) => chosen.next());
+  }
+
+  async #enterLessonPuzzle(name, at) {
+    this.#show("puzzle", "course");
+    this.#beside(this.taught);
+    const lesson = this.lesson.lesson?.name === name ? this.lesson.lesson : await api.train.lesson(name);
+    this.taught.replaceChildren(el("h2", {}, say.train.lessonTitle(lesson.number, lesson.title)), el("p.small.soft", {}, lesson.remember),
+      el("a.button", { href: addressOf("train", { lesson: name }) }, icon("bulb"), say.train.backToLesson));
+    const asked = lesson.puzzles[Math.max(0, Math.min(lesson.puzzles.length - 1, at || 0))];
+    await this.#ask(new LessonPuzzles(lesson, lesson.puzzles.indexOf(asked)), (way) => way.find(asked.link));
+  }
+
+  // -- rounds ---------------------------------------------------------------------------------------------
+
+  async #enterRound(way, link, began) {
+    this.#show("puzzle", way);
+    this.#beside(this.rules);
+    const isThere = this.#way?.way === way;
+    if (isThere && (link === null || this.puzzle.puzzle?.link === link) && !this.#way.isOver) {
+      this.#showAddress();
+      return;
+    }
+    const { best } = await api.train.progress();
+    this.#best = best[way]?.right ?? null;
+    this.rules.replaceChildren(el("h2", {}, say.train.howItWorks), el("p.small.soft", {}, say.train.aboutRounds));
+    if (link !== null && began !== null) {
+      const round = new Rounds(way);
+      await this.#ask(round, (chosen) => chosen.find(link, began));
+      if (round.isOver) this.#end(round);
+      return;
+    }
+    this.#way = null;
+    this.#close(startBody(way, this.#best, () => this.#begin(way)));
+  }
+
+  async #begin(way) {
+    await this.#ask(new Rounds(way), (chosen) => chosen.next());
+    this.puzzle.board.grid.focus();
+  }
+
+  /** Show a card in place of the board. */
+  #close(body) {
+    this.puzzle.card.hide();
+    this.puzzle.hinted.hidden = true;
+    this.puzzle.desk.classList.remove("answered", "right", "nearly", "wrong");
+    this.puzzle.desk.classList.add("closed");
+    this.gate.replaceChildren(el("div.gate-body", {}, ...body));
+    this.gate.hidden = false;
+  }
+
+  #end(way) {
+    this.#way = null;
+    this.#close(endBody(way, this.#best, () => this.#begin(way.way)));
+    this.#best = Math.max(this.#best ?? 0, way.round.right);
+    showAddress("train", { way: way.way });
+    announce(say.train.saidEnd(way.round.right));
+    this.gate.querySelector("#begin").focus({ preventScroll: true });
+  }
+
+  #tick() {
+    if (this.#way instanceof Rounds && this.#way.tick()) this.#end(this.#way);
+  }
+
+  // -- keys -----------------------------------------------------------------------------------------------
+
+  key(event) {
+    if (this.#shown === "lesson") this.lesson.key(event);
+    else if (this.#shown !== "puzzle") return;
+    else if (!this.gate.hidden) {
+      if (event.key.toLowerCase() !== "n" && (event.key !== " " || isControl(event.target))) return;
+      event.preventDefault();
+      this.gate.querySelector("#begin").click();
+    } else if (this.puzzle.puzzle !== null) this.puzzle.key(event);
+  }
+}

@@ -1,0 +1,126 @@
+// Progress: ratings by kind, streaks, accuracy, times, what comes back, and the pattern that goes worst.
+
+import { api } from "../../common/api.js";
+import { announce, button, el, icon, onResize } from "../../common/dom.js";
+import { drawRating } from "./chart.js";
+import { percent } from "../../common/percent.js";
+import { addressOf } from "../../common/router.js";
+import { say } from "../../words/index.js";
+
+const ALL = "overall";
+
+const share = (value) => percent(value, value === 0 || value === 1);
+const seconds = (value) => say.common.seconds(value.toFixed(1));
+const rating = ({ rating: value, rated }) => (rated > 0 ? String(Math.round(value)) : say.common.none);
+const figure = ([label, value]) => el("div", {}, el("dt", {}, label), el("dd", {}, value));
+
+export class Progress {
+  #told = null;
+  #size = { width: 640, height: 280 };
+
+  /** `train(kind)` begins with puzzles of a kind, `repeat()` with those that are due. */
+  constructor({ train, repeat }) {
+    this.train = train;
+    this.repeat = repeat;
+    this.numbers = el("dl.numbers", { id: "train-numbers" });
+    this.which = el("select", { id: "train-chart-kind", onchange: () => this.#draw(true) });
+    this.figure = el("div.figure", { id: "train-chart" });
+    this.table = el("div.table", { tabindex: "0", role: "region", "aria-label": say.train.byKind, id: "train-kinds" });
+    this.weakest = el("section.card", { "aria-label": say.train.weakest, id: "weakest" });
+    this.due = el("section.card", { "aria-label": say.train.repetition, id: "due" });
+    this.rounds = el("section.card", { "aria-label": say.train.bestRounds, id: "rounds" });
+    this.full = [
+      el("section.card", { "aria-label": say.train.inNumbers }, el("h2", {}, say.train.inNumbers), this.numbers),
+      el("section.card", { "aria-label": say.train.byKind }, el("h2", {}, say.train.byKind), this.table),
+      el("section.card", { "aria-label": say.train.overTime },
+        el("header", {}, el("h2", {}, say.train.overTime), el("label.pick", {}, el("span.visually-hidden", {}, say.train.kind), this.which)), this.figure,
+        el("p.small.soft", {}, say.train.aboutChart)),
+    ];
+    this.empty = el("section.card.empty", { "aria-label": say.train.nothingYet, hidden: true },
+      el("p", {}, say.train.nothingSolved),
+      el("div.row", {}, el("a.button.primary", { href: addressOf("train") }, icon("train"), say.train.startTraining),
+        el("a.button", { href: addressOf("train", { way: "course" }) }, say.train.startCourse)));
+    this.desk = el("div.desk", {}, this.empty, ...this.full);
+    this.side = el("div.side", {}, this.weakest, this.due, this.rounds,
+      el("section.card", { "aria-label": say.train.yourData }, el("h2", {}, say.train.yourData), el("p.small.soft", {}, say.train.aboutData),
+        el("a.button", { href: addressOf("you") }, icon("you"), say.train.toStatistics)));
+    onResize(this.figure, (size) => {
+      this.#size = size;
+      this.#draw();
+    });
+  }
+
+  async enter() {
+    this.#told = await api.train.progress();
+    const { overall } = this.#told;
+    const isEmpty = overall.attempts === 0;
+    this.empty.hidden = !isEmpty;
+    for (const card of [...this.full, this.rounds, this.due]) card.hidden = isEmpty;
+    this.#showWeakest();
+    if (isEmpty) return;
+    this.#showNumbers();
+    this.#showKinds();
+    this.#showDue();
+    this.#showRounds();
+    const charted = Object.entries(this.#told.progress).filter(([, points]) => points.length > 0).map(([kind]) => kind);
+    const before = this.which.value;
+    this.which.replaceChildren(...charted.map((kind) => el("option", { value: kind }, kind === ALL ? say.train.allKinds : say.train.kinds[kind])));
+    this.which.value = charted.includes(before) ? before : ALL;
+    this.which.hidden = charted.length === 0;
+    this.#draw();
+  }
+
+  #showNumbers() {
+    const { overall, streaks } = this.#told;
+    this.numbers.replaceChildren(...[
+      [overall.rated > 0 ? say.train.ratingWithin(Math.round(2 * overall.deviation)) : say.train.rating, rating(overall)],
+      [say.train.solvedPuzzles, String(overall.attempts)],
+      [say.train.accuracy, share(overall.accuracy)],
+      [say.train.meanTime, seconds(overall.mean_seconds)],
+      [say.train.streak, String(streaks.right)],
+      [say.train.longestStreak, String(streaks.most_right)],
+      [say.train.days, String(streaks.days)],
+    ].map(figure));
+  }
+
+  #showKinds() {
+    const rows = Object.entries(this.#told.kinds).map(([kind, one]) => el("tr", {},
+      el("th", { scope: "row" }, say.train.kinds[kind]), ...[rating(one), share(one.accuracy), seconds(one.mean_seconds), String(one.attempts)].map((value) => el("td", {}, value))));
+    this.table.replaceChildren(el("table", {},
+      el("thead", {}, el("tr", {}, ...say.train.kindColumns.map((title) => el("th", { scope: "col" }, title)))), el("tbody", {}, ...rows)));
+  }
+
+  #showWeakest() {
+    const { weakest } = this.#told;
+    this.weakest.replaceChildren(el("h2", {}, say.train.weakest), ...(weakest === null ? [el("p.small.soft", {}, say.train.noWeakness)] : [
+      el("p", {}, el("b", {}, say.train.kinds[weakest.kind])),
+      el("p.small.soft", {}, say.train.aboutWeakest(share(weakest.score), share(weakest.expected))),
+      button(say.train.trainThis, "train", { class: "primary", id: "train-weakest", onclick: () => this.train(weakest.kind) })]));
+  }
+
+  #showDue() {
+    const { due, waiting, next_due: next } = this.#told.repetition;
+    this.due.replaceChildren(el("h2", {}, say.train.repetition),
+      el("p", {}, due.length ? say.train.due(due.length) : waiting ? say.train.noneDue(new Date(1000 * next).toLocaleDateString()) : say.train.noRepetition),
+      el("p.small.soft", {}, say.train.aboutRepetition),
+      ...(due.length ? [button(say.train.repeatNow, "again", { class: "primary", id: "repeat", onclick: () => this.repeat() })] : []));
+  }
+
+  #showRounds() {
+    const { sprint, survival } = this.#told.best;
+    const best = (round) => (round === null ? say.common.none : String(round.right));
+    this.rounds.replaceChildren(el("h2", {}, say.train.bestRounds),
+      el("dl.numbers", {}, ...[[say.train.ways.sprint, best(sprint)], [say.train.ways.survival, best(survival)]].map(figure)));
+  }
+
+  #draw(isChosen = false) {
+    const points = this.#told?.progress[this.which.value] ?? [];
+    if (isChosen) announce(this.which.selectedOptions[0].textContent);
+    if (points.length === 0) {
+      this.figure.replaceChildren(el("p.soft.small", {}, say.train.noRated));
+      return;
+    }
+    const { rated } = this.which.value === ALL ? this.#told.overall : this.#told.kinds[this.which.value];
+    this.figure.replaceChildren(drawRating(points, rated, this.#size.width, this.#size.height));
+  }
+}

@@ -1,0 +1,223 @@
+// A puzzle on a board: what it asks for, how it is answered by mouse, touch and keyboard, and what is said then.
+
+import { AnswerCard, verdictWords } from "./answer.js";
+import { Board } from "../../board/board.js";
+import { withCells } from "../../common/coordinates.js";
+import { announce, button, el, icon, isControl, toast } from "../../common/dom.js";
+import { FLAG, HIDDEN, parsePosition } from "../../board/position.js";
+import { rulerButton } from "../../board/rulers.js";
+import { zoomButtons } from "../../board/zoom.js";
+import { say } from "../../words/index.js";
+
+const FLASH = 450; // milliseconds that the verdict is shown where the next puzzle follows at once
+const MOST_NUMBERS = 8;
+const SMALL = 10; // rows of a board that leaves room for text below it
+
+export class PuzzleView {
+  #puzzle = null;
+  #way = null; // how somebody trains: says what follows an answer
+  #phase = "asking"; // then "checking", then "answered"
+  #notes = new Set(); // flags that somebody has put for themselves, as "row,col"
+  #shownAt = 0;
+  #turn = 0;
+
+  /** `follow(way)` shows what follows an answer. */
+  constructor({ follow }) {
+    this.follow = follow;
+    const stage = el("div");
+    this.kind = el("span.badge", { id: "puzzle-kind" });
+    this.task = el("p.task", { id: "task", tabindex: "-1" });
+    this.status = el("div.way-status", {});
+    this.numbers = el("div.group.numbering", { role: "group", "aria-label": say.train.numbers, hidden: true },
+      ...Array.from({ length: MOST_NUMBERS + 1 }, (_, number) => el("button.square", { type: "button", "data-number": String(number), onclick: () => this.#answer({ number }) }, String(number))));
+    this.hintButton = button(say.train.hint, "bulb", { id: "puzzle-hint", "aria-keyshortcuts": "H", onclick: () => this.#hint() });
+    this.solveButton = button(say.train.showSolution, "check", { id: "show-solution", "aria-keyshortcuts": "S", onclick: () => this.#giveUp() });
+    this.desk = el("div.desk", {},
+      el("div.asked", {}, el("div.row.spread", {}, this.kind, this.status), this.task),
+      stage,
+      el("div.bar.actions", {}, el("div.group", {}, this.numbers, this.hintButton, this.solveButton), (this.zoom = el("div", {}))));
+    this.board = new Board(stage, {
+      label: say.train.board,
+      act: (action, row, col) => this.#act(action, row, col),
+      key: (event, row, col) => this.#boardKey(event, row, col),
+    });
+    this.zoom.replaceWith(zoomButtons(this.board, rulerButton()));
+    this.hinted = el("section.card", { "aria-label": say.train.hint, id: "hint-line", hidden: true });
+    this.card = new AnswerCard(this.board, () => this.next());
+  }
+
+  get puzzle() {
+    return this.#puzzle;
+  }
+
+  /** Whether an answer is being looked at. */
+  get isAnswered() {
+    return this.#phase === "answered";
+  }
+
+  /** Ask a puzzle, of somebody who trains in this way. */
+  ask(puzzle, way) {
+    const hadKeys = this.board.grid.isFocused || document.activeElement === this.card.nextButton;
+    this.#turn += 1;
+    this.#puzzle = puzzle;
+    this.#way = way;
+    this.#phase = "asking";
+    this.#notes.clear();
+    this.#shownAt = performance.now();
+    this.desk.classList.remove("answered", "right", "nearly", "wrong");
+    this.card.hide();
+    this.hinted.hidden = true;
+    this.board.setChances(null);
+    this.board.setMarks({});
+    const position = parsePosition(puzzle.position);
+    this.desk.classList.toggle("small", position.rows <= SMALL);
+    this.board.setPosition(position);
+    this.board.setMarks({ area: puzzle.marked });
+    if (puzzle.marked.length) this.board.reveal(...puzzle.marked[0]);
+    this.kind.textContent = say.train.kinds[puzzle.kind];
+    this.task.replaceChildren(...withCells(puzzle.task));
+    const isNumber = puzzle.answer_with === "number";
+    this.numbers.hidden = !isNumber;
+    // No area has more mines than cells.
+    for (const made of this.numbers.children) made.hidden = Number(made.dataset.number) > puzzle.marked.length;
+    this.hintButton.hidden = way.isQuick;
+    this.#showControls();
+    if (hadKeys) this.board.grid.focus();
+    announce(say.train.saidTask(say.train.kinds[puzzle.kind], puzzle.task));
+  }
+
+  #showControls() {
+    const isAsking = this.#phase === "asking";
+    for (const made of [this.hintButton, this.solveButton, ...this.numbers.children]) made.disabled = !isAsking;
+  }
+
+  // -- answering ------------------------------------------------------------------------------------------
+
+  #act(action, row, col) {
+    if (this.#phase !== "asking" || action === "double" || action === "chord") return;
+    const asked = this.#puzzle.answer_with;
+    if (asked === "number") announce(say.train.saidNumber);
+    else if (asked === "clue") this.#answerClue(row, col);
+    else if (action === "flag" && asked === "open") this.#note(row, col);
+    else this.#answerHidden(row, col);
+  }
+
+  #answerClue(row, col) {
+    if (this.board.codeAt(row, col) > 0) this.#answer({ row, col });
+    else announce(say.train.saidClue);
+  }
+
+  #answerHidden(row, col) {
+    const code = this.board.codeAt(row, col);
+    if (code === HIDDEN) this.#answer({ row, col });
+    else if (this.#notes.has(`${row},${col}`)) announce(say.play.saidFlagged);
+    else announce(code === FLAG ? say.train.saidFlag : this.board.grid.describe(row, col));
+  }
+
+  /** A flag to think with: it is no answer. */
+  #note(row, col) {
+    const name = `${row},${col}`;
+    const code = this.board.codeAt(row, col);
+    if (code !== HIDDEN && !this.#notes.has(name)) return;
+    if (!this.#notes.delete(name)) this.#notes.add(name);
+    this.board.setCells([[row, col, this.#notes.has(name) ? FLAG : HIDDEN]]);
+  }
+
+  #giveUp() {
+    this.#answer({ give_up: true });
+  }
+
+  async #answer(given) {
+    if (this.#phase !== "asking") return;
+    const turn = this.#turn;
+    const puzzle = this.#puzzle;
+    this.#phase = "checking";
+    this.#showControls();
+    const cell = "row" in given ? [given.row, given.col] : null;
+    if (cell !== null) this.board.setMarks({ area: puzzle.marked, last: [cell] });
+    try {
+      const verdict = await this.#way.check(puzzle, { ...given, seconds: (performance.now() - this.#shownAt) / 1000, hinted: !this.hinted.hidden });
+      if (turn === this.#turn) this.#answered(verdict, cell, given);
+    } catch (error) {
+      if (turn !== this.#turn) return;
+      this.#phase = "asking";
+      this.#showControls();
+      this.board.setMarks({ area: puzzle.marked });
+      toast(error.message, true);
+    }
+  }
+
+  #answered(verdict, cell, given) {
+    const way = this.#way;
+    const isGivenUp = Boolean(given.give_up);
+    this.#phase = "answered";
+    this.#showControls();
+    this.hinted.hidden = true;
+    this.desk.classList.add(verdict.right ? "right" : verdict.score > 0 ? "nearly" : "wrong");
+    announce(verdictWords(verdict, isGivenUp));
+    const isPassing = way.passes(verdict);
+    if (isPassing) {
+      this.board.setMarks({ [verdict.right ? "last" : "wrong"]: cell === null ? [] : [cell] });
+      const turn = this.#turn;
+      setTimeout(() => turn === this.#turn && this.next(), FLASH);
+      return;
+    }
+    this.desk.classList.add("answered");
+    this.card.show(this.#puzzle, verdict, { cell, isGivenUp, beside: way.beside(verdict), onward: way.onward(verdict) });
+    this.card.nextButton.scrollIntoView({ block: "nearest" });
+    // The keys are the answer's now: Space goes on, arrows step through the proof.
+    this.card.nextButton.focus({ preventScroll: true });
+  }
+
+  async #hint() {
+    if (this.#phase !== "asking") return;
+    const turn = this.#turn;
+    try {
+      const { hint } = await this.#way.hint(this.#puzzle);
+      if (turn !== this.#turn || this.#phase !== "asking") return;
+      this.hinted.replaceChildren(el("p.row.notice", {}, icon("bulb"), el("span", {}, ...withCells(hint))));
+      this.hinted.hidden = false;
+      announce(hint);
+    } catch (error) {
+      toast(error.message, true);
+    }
+  }
+
+  next() {
+    if (this.#phase !== "answered") return;
+    this.#phase = "leaving";
+    this.follow(this.#way);
+  }
+
+  /** What follows did not come: it can be asked for again. */
+  stay() {
+    if (this.#phase === "leaving") this.#phase = "answered";
+  }
+
+  // -- keys -----------------------------------------------------------------------------------------------
+
+  #boardKey(event, row, col) {
+    if (this.#phase !== "asking") return false;
+    if (event.key === " " || event.key === "Enter") this.#act("open", row, col);
+    else if (event.key.toLowerCase() === "f") this.#act("flag", row, col);
+    else return false;
+    return true;
+  }
+
+  key(event) {
+    const key = event.key.toLowerCase();
+    if (this.#phase === "asking") {
+      if (/^[0-8]$/.test(key) && this.#puzzle.answer_with === "number") this.#answer({ number: Number(key) });
+      else if (key === "h" && !this.hintButton.hidden) this.#hint();
+      else if (key === "s") this.#giveUp();
+      else return;
+    } else if (this.#phase === "answered") {
+      const isGoing = key === "n" || ((key === " " || key === "enter") && !isControl(event.target));
+      if (isGoing && !event.repeat) this.next();
+      else if (key === "arrowright" || key === "arrowleft") {
+        if (!this.card.step(key === "arrowright" ? 1 : -1)) return;
+      } else return;
+    } else return;
+    event.preventDefault();
+  }
+}

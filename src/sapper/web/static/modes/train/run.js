@@ -1,0 +1,177 @@
+// Ways to train: rated, a sprint against the clock, survival with three lives, free. Each says what follows an answer.
+
+import { api } from "../../common/api.js";
+import { el, icon } from "../../common/dom.js";
+import { say } from "../../words/index.js";
+
+/** Puzzles one after the other; rated ones move the rating, free ones do not. */
+export class Puzzles {
+  isQuick = false; // whether somebody is in a hurry: no hints then
+  round = null;
+
+  constructor(way, choice) {
+    this.way = way;
+    this.choice = choice;
+  }
+
+  /** What is wanted; the server also hears it with an answer, and makes the next puzzle meanwhile. */
+  get #wish() {
+    return { way: this.way, kind: this.choice.kind, board: this.choice.board, began: this.round?.began };
+  }
+
+  /** The next puzzle: { puzzle, round, repetition }. */
+  async next() {
+    return this.#note(await api.train.next(this.#wish));
+  }
+
+  /** The puzzle of a link, in this way. */
+  async find(link, began = null) {
+    return this.#note(await api.train.puzzle({ link, way: this.way, began }));
+  }
+
+  #note(told) {
+    this.round = told.round;
+    return told;
+  }
+
+  async check({ link }, given) {
+    const verdict = await api.train.check({ link, ...this.#wish, ...given });
+    this.round = verdict.round;
+    return verdict;
+  }
+
+  hint({ link }) {
+    return api.train.hint({ link });
+  }
+
+  /** Whether the next puzzle follows at once. */
+  passes() {
+    return false;
+  }
+
+  get isOver() {
+    return false;
+  }
+
+  /** What an answer did to the rating. */
+  beside({ counts, before, rating }) {
+    if (!counts) return say.train.doesNotCount;
+    if (before === null) return null;
+    const by = Math.round(rating) - Math.round(before);
+    return say.train.ratingNow(Math.round(rating), by >= 0 ? `+${by}` : `−${-by}`);
+  }
+
+  onward() {
+    return say.train.next;
+  }
+
+  /** What the address says, so that a reload shows the same. */
+  address({ link }) {
+    return { way: this.way === "rated" ? null : this.way, puzzle: link, began: this.round?.began };
+  }
+}
+
+/** A sprint or survival: a round with a score and an end. */
+export class Rounds extends Puzzles {
+  wrong = []; // puzzles of this round that were answered wrong
+  #endsAt = null; // by the clock of this browser, which may differ from the server's
+  #late = false;
+
+  constructor(way) {
+    super(way, {}); // the same boards for everybody, so that scores compare
+    this.isQuick = true;
+    this.clock = el("b.clock", { role: "timer", "aria-label": say.train.timeLeft, hidden: way !== "sprint" });
+    this.lives = el("span.lives", { role: "img", hidden: way !== "survival" });
+    this.score = el("b", {});
+    this.status = el("div.row", {}, this.clock, this.lives, this.score);
+  }
+
+  async next() {
+    const told = await super.next();
+    this.#show();
+    return told;
+  }
+
+  async find(link, began) {
+    const told = await super.find(link, began);
+    this.#show();
+    return told;
+  }
+
+  async check(puzzle, given) {
+    const verdict = await super.check(puzzle, given);
+    if (!verdict.right) this.wrong.push(puzzle);
+    this.#show();
+    return verdict;
+  }
+
+  #show() {
+    const { seconds_left: left, lives, right } = this.round;
+    if (left !== null) this.#endsAt = performance.now() + 1000 * left;
+    this.#late = this.round.over;
+    this.score.textContent = say.train.scoreNow(right);
+    if (lives !== null) {
+      this.lives.setAttribute("aria-label", say.train.livesLeft(lives));
+      this.lives.replaceChildren(...Array.from({ length: 3 }, (_, at) => {
+        const heart = icon("heart");
+        heart.classList.toggle("gone", at >= lives);
+        return heart;
+      }));
+    }
+    this.tick();
+  }
+
+  /** Bring the clock up to date; whether time has just run out. */
+  tick() {
+    if (this.#endsAt === null) return false;
+    const left = Math.max(0, this.#endsAt - performance.now());
+    this.clock.textContent = say.train.clock(Math.floor(Math.ceil(left / 1000) / 60), String(Math.ceil(left / 1000) % 60).padStart(2, "0"));
+    this.clock.classList.toggle("ending", left < 15_000);
+    if (left > 0 || this.#late) return false;
+    this.#late = true;
+    return true;
+  }
+
+  passes({ right }) {
+    return this.way === "sprint" || (right && !this.isOver);
+  }
+
+  get isOver() {
+    return this.#late || (this.round?.over ?? false);
+  }
+
+  beside() {
+    return null;
+  }
+
+  onward() {
+    return this.isOver ? say.train.seeResult : say.train.next;
+  }
+}
+
+/** The puzzles of a lesson, one after the other. */
+export class LessonPuzzles extends Puzzles {
+  /** `lesson` as the server tells it, `at` the place of the puzzle, from 0. */
+  constructor(lesson, at) {
+    super("free", {});
+    this.lesson = lesson;
+    this.at = at;
+    this.status = el("span.soft.small", {}, say.train.lessonPuzzle(lesson.number, at + 1, lesson.puzzles.length));
+  }
+
+  get isLast() {
+    return this.at === this.lesson.puzzles.length - 1;
+  }
+
+  beside() {
+    return null;
+  }
+
+  onward() {
+    return this.isLast ? say.train.backToLesson : say.train.next;
+  }
+
+  address() {
+    return { lesson: this.lesson.name, number: this.at + 1 };
+  }
+}

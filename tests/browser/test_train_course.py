@@ -1,0 +1,128 @@
+"""The course: lessons that are read, watched and solved, by mouse, keyboard and touch."""
+
+from __future__ import annotations
+
+import pytest
+from driver import DESK, Driver, visiting
+from playwright.sync_api import Browser, expect
+from trainee import marks, verdict
+
+from sapper.train.course import Lesson, lessons
+
+pytestmark = pytest.mark.browser
+
+
+def solve_lesson(driver: Driver, lesson: Lesson) -> None:
+    """Answer the puzzles of a lesson, beginning at its page."""
+    driver.page.locator("#lesson-start").click()
+    for number, puzzle in enumerate(lesson.puzzles, start=1):
+        expect(driver.page.get_by_text(f"Lesson {lesson.number}, puzzle {number} of")).to_be_visible()
+        if puzzle.number is not None:
+            driver.press(str(puzzle.number))
+        else:
+            driver.click(*puzzle.solution[0])
+        expect(verdict(driver)).to_contain_text("Right.")
+        driver.press("n")
+
+
+def solve_by_request(driver: Driver, lesson: Lesson) -> None:
+    """The same, as somebody who has done it before."""
+    for puzzle in lesson.puzzles:
+        row, col = puzzle.solution[0] if puzzle.solution else (0, 0)
+        told = driver.page.request.post(
+            f"{driver.address}api/train/check",
+            data={"link": puzzle.link, "way": "free", "row": row, "col": col, "number": puzzle.number},
+            headers={"Origin": driver.address.rstrip("/")},
+        )
+        assert told.json()["right"]
+
+
+def test_a_lesson_is_read_watched_and_solved(desk: Driver) -> None:
+    first, second = lessons()[:2]
+    desk.visit("train?way=course")
+    expect(desk.page.locator("#lessons li")).to_have_count(len(lessons()))
+    expect(desk.page.locator("#course-progress")).to_have_text(f"0 of {len(lessons())} lessons done.")
+    desk.page.locator("#course-on").click()
+    expect(desk.page.locator("#lesson-title")).to_have_text(f"1. {first.title}")
+    for paragraph in first.text:
+        expect(desk.page.locator(".lesson-text")).to_contain_text(paragraph)
+    expect(desk.page.locator("#remember")).to_contain_text(first.remember)
+    solve_lesson(desk, first)
+    # Back at the lesson, which is done: on to the next.
+    expect(desk.page.locator("#lesson-puzzles .badge")).to_have_count(len(first.puzzles))
+    desk.page.locator("#next-lesson").click()
+    expect(desk.page.locator("#lesson-title")).to_have_text(f"2. {second.title}")
+    desk.page.locator("#all-lessons").click()
+    expect(desk.page.locator("#course-progress")).to_have_text(f"1 of {len(lessons())} lessons done.")
+    expect(desk.page.locator("#lessons li[data-done=true]")).to_have_count(1)
+    # Back works from page to page.
+    desk.page.go_back()
+    expect(desk.page.locator("#lesson-title")).to_have_text(f"2. {second.title}")
+
+
+def test_the_example_moves_by_itself_and_step_by_step(desk: Driver) -> None:
+    lesson = lessons()[2]
+    desk.page.clock.install()
+    desk.visit(f"train?lesson={lesson.name}")
+    caption = desk.page.locator("#example-caption")
+    expect(caption).to_contain_text(lesson.example[0].caption)
+    expect(desk.page.get_by_role("button", name="Pause")).to_be_visible()
+    desk.page.clock.run_for(12_000)
+    expect(caption).not_to_contain_text(lesson.example[0].caption)
+    desk.page.locator("#example-play").click()
+    expect(desk.page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    # By keys, and each picture with its cells lit up.
+    desk.press(*["ArrowLeft"] * len(lesson.example))
+    for frame in lesson.example:
+        expect(caption).to_contain_text(frame.caption)
+        lit = {role: sorted(map(list, cells)) for role, cells in frame.lit if cells}
+        assert {role: sorted(cells) for role, cells in marks(desk).items() if role != "best"} == lit
+        desk.press("ArrowRight")
+    expect(desk.page.locator("#example-on")).to_be_disabled()
+    desk.press("Space")
+    expect(caption).to_contain_text(lesson.example[0].caption)
+
+
+def test_nothing_moves_where_less_motion_is_wanted(browser: Browser, address: str) -> None:
+    lesson = lessons()[0]
+    with visiting(browser, address, reduced_motion="reduce", **DESK) as driver:
+        driver.page.clock.install()
+        driver.visit(f"train?lesson={lesson.name}")
+        expect(driver.page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+        driver.page.clock.run_for(30_000)
+        expect(driver.page.locator("#example-caption")).to_contain_text(lesson.example[0].caption)
+
+
+def test_a_reload_keeps_the_puzzle_of_a_lesson(desk: Driver) -> None:
+    lesson = lessons()[6]
+    desk.visit(f"train?lesson={lesson.name}&number=2")
+    for _ in range(2):
+        expect(desk.page.get_by_text(f"Lesson {lesson.number}, puzzle 2 of")).to_be_visible()
+        assert desk.page.url.endswith(f"lesson={lesson.name}&number=2")
+        desk.page.reload()
+
+
+def test_the_end_of_the_course_is_a_beginner_board(desk: Driver) -> None:
+    desk.visit("train?way=course")
+    for lesson in lessons():
+        solve_by_request(desk, lesson)
+    desk.visit("train?way=course")
+    expect(desk.page.locator("#course-progress")).to_contain_text("You have finished the course.")
+    desk.visit(f"train?lesson={lessons()[-1].name}")
+    desk.page.locator("#play-beginner").click()
+    expect(desk.page.get_by_role("grid", name="Minesweeper board")).to_have_attribute("aria-rowcount", "9")
+
+
+def test_a_lesson_on_a_phone_is_read_first_and_watched_then(phone: Driver) -> None:
+    lesson = lessons()[0]
+    phone.visit(f"train?lesson={lesson.name}")
+    expect(phone.page.locator("#lesson-title")).to_be_in_viewport()
+    # Nobody looks at the example yet, so it waits.
+    expect(phone.page.get_by_role("button", name="Play", exact=True)).to_be_attached()
+    phone.page.locator("#example-on").scroll_into_view_if_needed()
+    phone.page.locator("#example-on").tap()
+    expect(phone.page.locator("#example-caption")).to_contain_text(lesson.example[1].caption)
+    phone.page.locator("#lesson-start").tap()
+    expect(phone.page.locator("#task")).to_have_text(lesson.puzzles[0].task)
+    phone.tap(*lesson.puzzles[0].solution[0])
+    expect(verdict(phone)).to_contain_text("Right.")
