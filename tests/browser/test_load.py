@@ -51,7 +51,7 @@ def test_the_frame_of_a_board_is_there_before_anything_else(desk: Driver) -> Non
 
 def test_the_first_paint_waits_for_no_module(desk: Driver) -> None:
     held: list[Route] = []
-    desk.page.route("**/main.js", held.append)  # comes only when it is let go
+    desk.page.route("**/main.js", lambda route: held.append(route))  # comes only when it is let go
     desk.page.goto(desk.address, wait_until="commit")
     desk.wait_until("performance.getEntriesByName('first-contentful-paint').length")
     assert desk.page.locator("body[data-ready]").count() == 0
