@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
+from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import typer
@@ -30,7 +31,16 @@ class Entry(NamedTuple):
 
 
 class PlainCommand(TyperCommand):
-    """A command with a help page of ours."""
+    """A command with a help page of ours, for which nan and inf are no numbers."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments; raises `typer.BadParameter`."""
+        rest: list[str] = super().parse_args(ctx, args)
+        for parameter in self.get_params(ctx):
+            value = ctx.params.get(parameter.name)
+            if isinstance(value, float) and not isfinite(value):
+                raise typer.BadParameter(f"{value} is no number.", ctx=ctx, param=parameter)
+        return rest
 
     def get_help(self, ctx: Any) -> str:
         """Return the help page."""

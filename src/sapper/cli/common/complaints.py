@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -70,11 +71,13 @@ def _see_help(error: typer.TyperException) -> str:
 def _describe_value(parameter: Any, said: str) -> str:
     """What a value of this option should be: a number, within the bound that it breaks."""
     number = "a whole number" if type_of(parameter) is int else "a number"
-    if "greater than" in said and parameter.min is not None:
-        return f"{number}, at least {_write(parameter.min)}"
-    if "less than" in said and parameter.max is not None:
-        return f"{number}, at most {_write(parameter.max)}"
-    return number
+    beyond = re.search(r"(\S+) is not in the range", said)
+    if beyond is None:
+        return number
+    least = parameter.type.min
+    if least is not None and float(beyond[1]) < least:
+        return f"{number}, at least {_write(least)}"
+    return f"{number}, at most {_write(parameter.type.max)}"
 
 
 def _write(bound: float) -> str:

@@ -21,6 +21,7 @@ WIDEST = 100  # longer lines are hard to read
 _WIDEST_NAME = 26  # the name of an option that is longer gets a line of its own
 _EXAMPLE = re.compile(r"Example: (.*)", re.DOTALL)
 _VALUES = {int: "N", float: "NUMBER", str: "TEXT"}
+_NUMBERS: dict[str, type] = {"int": int, "integer": int, "float": float}
 _HARD_SPACE = "\xa0"  # where no line is broken
 
 
@@ -46,10 +47,9 @@ def examples_of(doc: str | None) -> list[str]:
 
 
 def type_of(parameter: Any) -> type:
-    """Return the type of an option's value, where it has one; of a list, that of its values."""
-    annotation = parameter.type_descriptor.annotation
-    inner: type = next((one for one in getattr(annotation, "__args__", ()) if one is not type(None)), annotation)
-    return inner
+    """Return the type of an option's value; of a list, that of its values."""
+    # Typer calls them "int", "int range", "float range" and so on.
+    return _NUMBERS.get(parameter.type.name.partition(" ")[0], str)
 
 
 def page_of(path: str, doc: str | None, parameters: Sequence[Any], width: int | None = None) -> str:
@@ -112,7 +112,7 @@ def _name_option(option: Any) -> str:
     names = " / ".join([*option.opts, *option.secondary_opts])
     if option.is_flag:
         return names
-    return f"{names} {option.metavar or _VALUES.get(type_of(option), 'TEXT')}"
+    return f"{names} {option.metavar or _VALUES[type_of(option)]}"
 
 
 def _explain(parameter: Any) -> str:

@@ -1,0 +1,166 @@
+"""The hunt for an opening, position by position: ``python benchmarks/hunt.py --positions 20 --games 20000``.
+
+With a safe corner, many games are lost before a sixteenth of the board is open, and few positions make up most of these
+games. Here the commonest of them are found in games of `expert`, mirror images being one position, and their promising
+cells are played on by `expert` itself, over the same layouts, thousands of times. Cells that fall clearly behind get no
+more games; what is left says whether another cell than the chosen one is worth more, and how much of all games that is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+from collections import Counter
+from functools import partial
+from multiprocessing import Pool
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sapper import __version__
+from sapper.inference.chances.endgame import FEW
+from sapper.inference.chances.lookahead import Lookahead
+from sapper.inference.chances.race import Race
+from sapper.inference.chances.rollouts import Rollouts
+from sapper.inference.posterior.exact import mine_probabilities
+from sapper.inference.posterior.workspace import Workspace
+from sapper.observation import HIDDEN, Observation
+from sapper.rules import Rules
+from sapper.world.game import Game, Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+RESULTS = Path(__file__).parent / "results" / "hunt.json"
+FIRST_SEED = 960_000_000  # used for nothing else
+BOARD, FIRST = "expert first-safe", (0, 0)
+HUNT = 1 / 16  # it lasts while less than this share of the board is open
+MOST_SCORED, MOST_CELLS = 5, 7  # cells that are played on because of their scores, and all of them
+ROUND = 500  # games
+
+
+def mirrored(cells: NDArray[Any]) -> Iterator[NDArray[Any]]:
+    """A board and its mirror images."""
+    for upright in (cells, cells[::-1]):
+        yield upright
+        yield upright[:, ::-1]
+
+
+def hunted(seeds: range) -> Counter[bytes]:
+    """How often `expert` guesses in which positions of the hunt, mirror images being one."""
+    rules = Rules.parse(BOARD)
+    lookahead, workspace = Lookahead(rules.n_cells), Workspace(rules.n_cells, False)
+    found: Counter[bytes] = Counter()
+    for seed in seeds:
+        game = Game(rules, seed)
+        game.open(*FIRST)
+        while game.outcome is Outcome.PLAYING and (game.observation.cells >= 0).mean() < HUNT:
+            posterior = mine_probabilities(game.observation)
+            if posterior.safe:
+                game.open(*posterior.safe[0])
+                continue
+            found[min(image.tobytes() for image in mirrored(game.observation.cells))] += 1
+            game.open(*rules.topology.cell(lookahead.choose(posterior, workspace)))
+    return found
+
+
+def two_along_the_edge(cells: NDArray[np.int8]) -> list[int]:
+    """The hidden cells on the edge of the board, two away from a clue on the same edge."""
+    rows, cols = cells.shape
+    found = []
+    for row, col in np.argwhere(cells >= 0).tolist():
+        for other, at in ((row, col - 2), (row, col + 2), (row - 2, col), (row + 2, col)):
+            along = row in (0, rows - 1) if other == row else col in (0, cols - 1)
+            if along and 0 <= other < rows and 0 <= at < cols and cells[other, at] == HIDDEN:
+                found.append(other * cols + at)
+    return found
+
+
+def promising(cells: NDArray[np.int8], scores: NDArray[np.float64], chosen: int) -> list[int]:
+    """The chosen cell, those of the best scores and those two along the edge; of mirror images only one."""
+    numbers = np.arange(cells.size).reshape(cells.shape)
+    own = [image for image, seen in zip(mirrored(numbers), mirrored(cells), strict=True) if (seen == cells).all()]
+    scored = [cell for cell in np.argsort(-np.nan_to_num(scores), kind="stable").tolist() if scores[cell] > 0]
+    kept: list[int] = []
+    for cell in [chosen, *scored[:MOST_SCORED], *two_along_the_edge(cells)]:
+        if len(kept) < MOST_CELLS and not {int(one.flat[cell]) for one in own} & set(kept):
+            kept.append(cell)
+    return kept
+
+
+def study(n_games: int, position: tuple[bytes, float]) -> dict[str, Any]:
+    """Play on from one position with every promising cell."""
+    rules = Rules.parse(BOARD)
+    cells = np.frombuffer(position[0], dtype=np.int8).reshape(rules.rows, rules.cols)
+    posterior = mine_probabilities(Observation(rules.topology, cells, rules.mines))
+    lookahead, rollouts = Lookahead(rules.n_cells), Rollouts(rules.n_cells, final=FEW, expertly=True)
+    chosen = lookahead.choose(posterior, Workspace(rules.n_cells, False))
+    played = promising(cells, lookahead.scores, chosen)
+    rng = np.random.default_rng(list(position[0]))
+    # Nothing is thought of them beforehand.
+    race = Race(played, np.zeros(len(played)), 1.0)
+    values = race.run(lambda some, n: rollouts.values(posterior, some, n, rng), ROUND, n_games)
+    return {
+        "position": {
+            "{},{}".format(*divmod(int(i), rules.cols)): int(cells.flat[i]) for i in np.flatnonzero(cells >= 0)
+        },
+        "a_game": position[1],
+        "cells": [
+            {
+                "cell": rules.topology.cell(cell),
+                "score": None if np.isnan(lookahead.scores[cell]) else float(lookahead.scores[cell]),
+                "games": len(row),
+                "won": float(row.mean()),
+                "more_than_chosen": float((row - values[0][: len(row)]).mean()),
+                "error": float((row - values[0][: len(row)]).std() / len(row) ** 0.5),
+            }
+            for cell, row in zip(played, values, strict=True)
+            if len(row)
+        ],
+    }
+
+
+def describe(one: dict[str, Any]) -> str:
+    """What came out for a cell, in a few words."""
+    beside, error = 100 * one["more_than_chosen"], 196 * one["error"]
+    return f"{one['cell']} {100 * one['won']:.2f} % ({beside:+.2f} ± {error:.2f}, {one['games']:,} games)"
+
+
+def main() -> None:
+    """Find the positions, play on, print and keep the results."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--found-in", type=int, default=5000, help="games in which the positions are found")
+    parser.add_argument("--positions", type=int, default=20)
+    parser.add_argument("--games", type=int, default=20_000, help="games with each of the last cells of a position")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--write", action="store_true", help="keep the results")
+    chosen = parser.parse_args()
+    found = hunted(range(FIRST_SEED, FIRST_SEED + chosen.found_in))
+    common = [(cells, n / chosen.found_in) for cells, n in found.most_common(chosen.positions)]
+    covered = sum(share for _, share in common) * chosen.found_in / found.total()
+    a_game = found.total() / chosen.found_in
+    print(f"{len(found):,} positions, {a_game:.2f} guesses a game; these are {covered:.0%} of them", flush=True)
+    rows = []
+    with Pool(chosen.jobs) as pool:
+        for row in pool.imap(partial(study, chosen.games), common):
+            rows.append(row)
+            told = "; ".join(describe(one) for one in row["cells"])
+            print(f"{row['position']}, {row['a_game']:.4f} a game: {told}", flush=True)
+            if chosen.write:
+                machine = f"{platform.machine()}, {platform.system()}, Python {platform.python_version()}"
+                about = {
+                    "machine": machine,
+                    "sapper": __version__,
+                    "first_seed": FIRST_SEED,
+                    "found_in": chosen.found_in,
+                }
+                results = {**about, "guesses_a_game": a_game, "covered": covered, "rows": rows}
+                RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
