@@ -794,7 +794,7 @@ export const english = {
     sizes: { fit: "As large as fits", 18: "Small", 26: "Medium", 36: "Large", 48: "Very large" },
     aboutSize: "How large the cells are in Play.",
     rulers: "Rows and columns",
-    aboutRulers: "Numbers along the edges of every board, starting at 0. Also on key G.",
+    aboutRulers: "Numbers along the edges of every board, starting at 0. Train shows them anyway, until you hide them with key G.",
     tenths: "Tenths of a second on the clock",
     aboutTenths: "The result always shows hundredths.",
     animation: "Animation after a win",
