@@ -3,8 +3,9 @@
 CPU time per puzzle by kind and board, over consecutive seeds, in one process. The check makes many puzzles of every
 level and looks at each again: reasoning one level below finds nothing but the flags, the level finds something, and the
 solution is exactly what the engine calls certain. It counts in which quarter of the board the deciding cells lie; and,
-of some of the puzzles, what a player who reasons only so hard has to look at, to compare that with the difficulty.
-Results go to results/training.json.
+of some of the puzzles, what a player who reasons only so hard has to look at, to compare that with the difficulty. That
+comparison is made again on seeds that nobody looked at when the difficulty was chosen. Results go to
+results/training.json.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from sapper.train import KINDS, LEVELS, Kind, Level, Puzzle, puzzle, what_follow
 BOARDS = ("beginner", "intermediate", "expert")
 OUTPUT = Path(__file__).parent / "results" / "training.json"
 CHUNK = 250
+FRESH = 1_000_000  # the first seed that played no part in choosing the difficulty
 ORDERS = 5  # in which the restricted player looks at the clues
 
 
@@ -81,12 +83,12 @@ class Looked(NamedTuple):
     looks: float | None  # that the restricted player needs, on average; None if nobody counted
 
 
-def look_at(level: Level, board: str, first: int, count: int, n_played: int) -> list[Looked]:
-    """Look at the puzzles of so many seeds again; those of seeds below ``n_played`` are played too."""
+def look_at(level: Level, board: str, first: int, count: int, played_below: int) -> list[Looked]:
+    """Look at the puzzles of so many seeds again; those of seeds below ``played_below`` are played too."""
     found = []
     for seed in range(first, first + count):
         made = puzzle(level, seed, board=board)
-        looks = statistics.mean(looks_needed(made, order) for order in range(ORDERS)) if seed < n_played else None
+        looks = statistics.mean(looks_needed(made, order) for order in range(ORDERS)) if seed < played_below else None
         found.append(
             Looked(
                 str(made.position), is_sound(made, level), made.difficulty, len(made.solution), quarter_of(made), looks
@@ -141,15 +143,15 @@ def time_all(n_seeds: int) -> dict[str, Any]:
     return {"timed_seeds": f"0 to {n_seeds - 1}", "times": times}
 
 
-def check_all(board: str, count: int, n_played: int, n_processes: int) -> dict[str, Any]:
+def check_all(board: str, start: int, count: int, n_played: int, n_processes: int) -> dict[str, Any]:
     """Whether the puzzles of every level are what they say, and their difficulty what a player needs."""
     print(f"{'level':<10}{'puzzles':>9}{'different':>11}{'unsound':>9}{'difficulty':>12}{'looks':>8}{'Spearman':>10}")
     checks, everything = [], []
-    firsts = range(0, count, CHUNK)
-    counts = [min(CHUNK, count - first) for first in firsts]
+    firsts = range(start, start + count, CHUNK)
+    counts = [min(CHUNK, start + count - first) for first in firsts]
     with ProcessPoolExecutor(n_processes) as pool:
         for level in LEVELS:
-            chunks = pool.map(look_at, repeat(level), repeat(board), firsts, counts, repeat(n_played))
+            chunks = pool.map(look_at, repeat(level), repeat(board), firsts, counts, repeat(start + n_played))
             looked = [one for chunk in chunks for one in chunk]
             row = sum_up(level, board, looked)
             checks.append(row)
@@ -161,13 +163,13 @@ def check_all(board: str, count: int, n_played: int, n_processes: int) -> dict[s
             )
     whole = rank_correlation(everything)
     print(f"Spearman's correlation over all levels: {whole}")
-    return {"checked_seeds": f"0 to {count - 1}", "checks": checks, "spearman_of_all": whole}
+    return {"checked_seeds": f"{start} to {start + count - 1}", "checks": checks, "spearman_of_all": whole}
 
 
 def main() -> None:
     """Print the tables and keep them as JSON; what is not measured now stays as it is."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", choices=("times", "checks"), help="measure only this")
+    parser.add_argument("--only", choices=("times", "checks", "fresh"), help="measure only this")
     parser.add_argument("--seeds", type=int, default=300, help="puzzles of each kind and board that are timed")
     parser.add_argument("--count", type=int, default=10_000, help="puzzles of each level that are checked")
     parser.add_argument("--played", type=int, default=1_000, help="how many of these the restricted player plays")
@@ -177,10 +179,12 @@ def main() -> None:
     chosen = parser.parse_args()
     found = json.loads(chosen.output.read_text(encoding="utf-8")) if chosen.only and chosen.output.exists() else {}
     found["machine"] = f"{platform.machine()}, Python {platform.python_version()}; times in one process"
-    if chosen.only != "checks":
+    if chosen.only in (None, "times"):
         found |= time_all(chosen.seeds)
-    if chosen.only != "times":
-        found |= check_all(chosen.board, chosen.count, chosen.played, chosen.processes)
+    if chosen.only in (None, "checks"):
+        found |= check_all(chosen.board, 0, chosen.count, chosen.played, chosen.processes)
+    if chosen.only in (None, "fresh"):
+        found["fresh"] = check_all(chosen.board, FRESH, chosen.played, chosen.played, chosen.processes)
     chosen.output.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 

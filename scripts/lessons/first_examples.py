@@ -118,7 +118,7 @@ def _from_corner(position: Observation) -> list[Frame] | None:
     scene.flag(corner.hidden)
     rest = edge.hidden - corner.hidden
     scene.show(
-        f"{edge} is at the edge, it touches the same {'mine' if edge.left == 1 else 'mines'}, and it needs no more.",
+        f"{edge}, at the edge, touches the same {'mine' if edge.left == 1 else 'mines'} and needs no more.",
         clue=[edge.cell],
         mine=corner.hidden,
         area=rest,

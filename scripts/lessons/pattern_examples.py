@@ -38,7 +38,7 @@ def one_one_from_a_wall() -> list[Frame]:
     scene.show("Two 1s stand side by side, and the edge of the board is the wall.", clue=both)
     scene.show(f"{wall} touches two hidden cells, so its mine is in {one_of(shared)}.", clue=[wall.cell], area=shared)
     scene.show(
-        f"{second} touches the same two cells, and {all_of(third)} besides.", clue=[second.cell], area=second.hidden
+        f"{second} touches the same two cells and one more: {all_of(third)}.", clue=[second.cell], area=second.hidden
     )
     scene.show(
         f"Its one mine is in {one_of(shared)}, whichever it is, so {all_of(third)} is safe.",

@@ -84,7 +84,7 @@ class Scene:
         elif shown == ["0"]:
             said = f"{all_of(cells)} stays blank, so the cells around it open too."
         else:
-            said = f"{all_of(cells)} shows {a_number(shown[0])}, and that is one more thing that you know."
+            said = f"{all_of(cells)} shows {a_number(shown[0])}, which is one more clue to work with."
         self.show(said, area=cells)
 
     def flag(self, cells: Iterable[Cell]) -> None:

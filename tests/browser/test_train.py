@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from trainee import asked, marks, verdict, wrong_cell
 
 from sapper.observation import FLAG
-from sapper.train import check
+from sapper.train import check, read_link
 
 pytestmark = pytest.mark.browser
 
@@ -31,7 +31,8 @@ def test_a_right_answer_is_proved_step_by_step(desk: Driver) -> None:
     cell = puzzle.solution[0]
     desk.click(*cell)
     expect(verdict(desk)).to_contain_text("Right.")
-    expect(desk.page.locator("#rating-line")).to_contain_text(re.compile(r"Your rating is now \d+ \(\+\d+\)"))
+    expect(desk.page.locator("#rating-line")).to_contain_text(re.compile(r"Your rating so far is \d+ ± \d+\."))
+    expect(desk.page.locator(".way-status")).to_have_text(re.compile(r"Rating \d+ ± \d+"))
     # At first all clues of the proof are lit up, and nothing is said of the steps.
     assert sorted(marks(desk)["clue"]) == sorted(list(clue) for clue in puzzle.proof.clues)
     steps = desk.page.locator(".proof .steps li:visible")
@@ -79,7 +80,7 @@ def test_the_right_button_puts_a_flag_to_think_with(desk: Driver) -> None:
     desk.click(row, col, "right")
     desk.expect_cell(row, col, "flag")
     desk.click(row, col)
-    desk.expect_said("This cell is flagged")
+    expect(desk.page.locator("#toast")).to_contain_text("This cell is flagged")
     expect(desk.page.locator("#answer-card")).to_be_hidden()
     desk.click(row, col, "right")
     desk.expect_cell(row, col, "hidden")
@@ -97,9 +98,10 @@ def test_a_guess_shows_what_it_is_worth(desk: Driver) -> None:
     puzzle = asked(desk, GUESS)
     worst = puzzle.chances[-1][0]
     desk.click(*worst)
-    expect(verdict(desk)).to_contain_text("Not the best.")
+    expect(verdict(desk)).to_contain_text("Wrong.")
     card = desk.page.locator("#answer-card")
-    expect(card.locator("dt")).to_have_text(["Your risk", "Your chance to win", "Score", "The best chance to win"])
+    names = ["Your risk", "Your chance to win", "Of the best chance", "The best chance to win"]
+    expect(card.locator("dt")).to_have_text(names)
     expect(card.locator("tr.own")).to_contain_text(f"({worst[0]}, {worst[1]}) (yours)")
     assert desk.board(f"chanceAt({worst[0]}, {worst[1]})") is not None
     # What is flagged is known, and needs no chance.
@@ -111,7 +113,7 @@ def test_a_chain_is_answered_with_a_clue(desk: Driver) -> None:
     puzzle = asked(desk, CHAIN)
     assert marks(desk)["area"] == [list(puzzle.marked[0])]
     desk.click(*puzzle.marked[0])
-    desk.expect_said("Choose an open cell with a number.")
+    expect(desk.page.locator("#toast")).to_have_text("Choose an open cell with a number.")
     desk.click(*puzzle.solution[0])
     expect(verdict(desk)).to_contain_text("Right.")
 
@@ -120,9 +122,22 @@ def test_the_solution_can_be_asked_for_and_a_hint_too(desk: Driver) -> None:
     puzzle = asked(desk, PAIRS)
     desk.page.locator("#puzzle-hint").click()
     expect(desk.page.locator("#hint-line")).to_have_text(puzzle.hint)
+    assert puzzle.proof is not None
+    assert sorted(marks(desk)["clue"]) == sorted(list(clue) for clue in puzzle.proof.clues)
     desk.page.locator("#show-solution").click()
     expect(verdict(desk)).to_contain_text(f"The solution: {puzzle.answer}")
     expect(desk.page.locator("#hint-line")).to_be_hidden()
+
+
+def test_the_first_puzzle_is_made_before_somebody_opens_train(desk: Driver) -> None:
+    desk.visit("play")
+    with desk.page.expect_response("**/api/train/next") as made:
+        desk.page.locator("[data-mode=train]").hover()
+    link = made.value.json()["puzzle"]["link"]
+    desk.page.locator("[data-mode=train]").click()
+    desk.wait_until("(link) => location.hash.includes(link)", link)
+    left = int((read_link(link).position.cells == FLAG).sum())
+    expect(desk.page.locator("#puzzle-board")).to_have_text(f"10 mines, {10 - left} left" if left else "10 mines")
 
 
 def test_the_next_puzzle_is_of_the_kind_and_board_that_were_chosen(desk: Driver) -> None:

@@ -83,10 +83,16 @@ def test_survival_ends_with_three_mistakes_and_shows_them(desk: Driver) -> None:
     mistakes.first.click()
     desk.wait_until("(link) => location.hash.includes(link)", links[0])
     expect(desk.page.locator("#task")).to_be_visible()
+    # The others are still there.
     desk.page.go_back()
+    expect(mistakes).to_have_count(3)
     expect(desk.page.get_by_text("Your best: 1 solved.")).to_be_visible()
+    # Another board has a best of its own.
+    desk.page.locator("#round-board").select_option("9x9/16 hex")
+    expect(desk.page.get_by_text("Your best: 1 solved.")).to_have_count(0)
     desk.press("n")
     expect(desk.page.get_by_label("3 lives left")).to_be_visible()
+    expect(desk.page.locator("#puzzle-board")).to_contain_text("hexagons")
 
 
 def test_progress_adds_up_what_was_answered(desk: Driver) -> None:

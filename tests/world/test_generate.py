@@ -8,7 +8,7 @@ from scipy.stats import chisquare
 from sapper.errors import InputError, RulesError
 from sapper.rules import Rules
 from sapper.topology import Shape
-from sapper.world.generate import MAX_SEED, generate_layout
+from sapper.world.generate import MAX_SEED, generate_layout, generate_mines
 
 
 def allowed_layouts(rules: Rules, first: int) -> set[tuple[int, ...]]:
@@ -51,6 +51,14 @@ def test_a_generator_that_moves_the_mine_away_would_be_caught() -> None:
 def test_a_seed_means_the_same_layout_for_ever() -> None:
     expected = "--*------/*------*-/---------/----*----/*--*-----/---*-----/-*-----*-/---------/---*-----"
     assert str(generate_layout(Rules.parse("beginner"), seed=1, first=(4, 4))) == expected
+
+
+@pytest.mark.parametrize("policy", ["any", "safe", "opening"])
+def test_many_at_once_are_the_same(policy: str) -> None:
+    rules = Rules.parse(f"6x7/9 first-{policy}")
+    mines = generate_mines(rules, range(20), (0, 3))
+    for seed in range(20):
+        assert (generate_layout(rules, seed, (0, 3)).mines.ravel() == mines[seed]).all()
 
 
 def test_one_seed_gives_nearly_one_layout_whatever_is_opened_first() -> None:

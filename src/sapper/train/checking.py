@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from sapper.topology import Cell
     from sapper.train.puzzles import Puzzle
 
+# Somebody who guesses blindly keeps three quarters of the best chance on average. So a guess that gives away a tenth of
+# the best chance, or more, is worth nothing.
+_COST = 10
 _MOST_DRAWN = 32  # layouts of either kind, among which two are looked for that are alike
 
 
@@ -72,8 +75,9 @@ def _check_certain(puzzle: Puzzle, cell: Cell) -> Verdict:
         return Verdict(True, 1.0, (f"{cell} is certainly {wanted}.",), proof or _explain(puzzle, cell))
     explained = _explain(puzzle, cell)
     if explained.risk is None:
-        is_what = "a mine" if explained.verdict == "mine" else "safe"
-        return Verdict(False, 0.0, (f"{cell} is certainly {is_what}, and that was not asked for.",), explained)
+        is_what, asked = ("a mine", "a safe cell") if explained.verdict == "mine" else ("safe", "a mine")
+        said = (f"{cell} is certainly {is_what}, but the task is to find {asked}.", _right_ones(puzzle))
+        return Verdict(False, 0.0, said, explained)
     chance = percent(explained.p_mine, certain=False, places=1)
     said = (f"{cell} is not certain: it is a mine with a chance of {chance}.", _right_ones(puzzle))
     return Verdict(False, 0.0, said, puzzle.proof, two_layouts(puzzle.position, cell))
@@ -94,10 +98,11 @@ def _check_guess(puzzle: Puzzle, cell: Cell) -> Verdict:
     if own == best:
         said.append("No cell is better.")
     else:
-        said.append(f"The best is {name_cells(puzzle.solution)}: {percent(best, certain=False, places=1)}.")
+        are = "is" if len(puzzle.solution) == 1 else "are"
+        said.append(f"{name_cells(puzzle.solution)} {are} best, with {percent(best, certain=False, places=1)}.")
     if puzzle.reason:
         said.append(puzzle.reason)
-    return Verdict(own == best, own / best, tuple(said))
+    return Verdict(own == best, max(1 - _COST * (1 - own / best), 0.0), tuple(said))
 
 
 def _check_number(puzzle: Puzzle, answer: object) -> Verdict:
@@ -115,9 +120,11 @@ def _check_clue(puzzle: Puzzle, clue: Cell) -> Verdict:
     cell = puzzle.marked[0]
     if clue in puzzle.solution:
         return Verdict(True, 1.0, (f"Without the clue at {clue}, {cell} would not be certain.",), puzzle.proof)
-    said = (f"{cell} is certain without the clue at {clue} too.", puzzle.reason)
+    said = (f"{cell} would be certain even without the clue at {clue}.", puzzle.reason)
     return Verdict(False, 0.0, said, puzzle.proof)
 
 
 def _right_ones(puzzle: Puzzle) -> str:
-    return f"{name_cells(puzzle.solution)} {'is' if len(puzzle.solution) == 1 else 'are'} certain."
+    is_one = len(puzzle.solution) == 1
+    are_what = "safe" if puzzle.opens else "a mine" if is_one else "mines"
+    return f"{name_cells(puzzle.solution)} {'is' if is_one else 'are'} certainly {are_what}."

@@ -28,7 +28,7 @@ ABOUT: dict[Level, str] = {
     "subsets": "a clue whose cells lie within those of another",
     "one-two": "a 1 beside a 2 along a wall",
     "pairs": "two clues that share some of their cells",
-    "cases": "suppose, and see what cannot be",
+    "cases": "suppose something and rule it out",
     "total": "count the mines that are left",
 }
 

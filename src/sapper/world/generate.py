@@ -16,6 +16,8 @@ from sapper.errors import InputError, RulesError
 from sapper.layout import Layout
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from sapper.rules import Rules
@@ -55,6 +57,28 @@ def generate_layout(rules: Rules, seed: int, first: Cell) -> Layout:
     >>> str(generate_layout(Rules(3, 4, 3), seed=7, first=(0, 0)))
     '---*/--*-/---*'
     """
+    board, cells = rules.topology, _cells_for_mines(rules, first)
+    mines = np.zeros(board.n_cells, dtype=np.bool_)
+    if rules.mines:
+        keys = random_words(seed, LAYOUT_STREAM, board.n_cells)[cells]
+        # Equal keys (once in 10^13 boards) are told apart by their place; partition alone would not promise it.
+        mines[cells[np.argsort(keys, kind="stable")[: rules.mines]]] = True
+    return Layout(board, mines)
+
+
+def generate_mines(rules: Rules, seeds: Sequence[int], first: Cell) -> NDArray[np.bool_]:
+    """Return the mines of several seeds at once, as `generate_layout` lays them: (n_seeds, n_cells)."""
+    n_cells, cells = rules.n_cells, _cells_for_mines(rules, first)
+    mines = np.zeros((len(seeds), n_cells), dtype=np.bool_)
+    if rules.mines:
+        keys = np.array([random_words(seed, LAYOUT_STREAM, n_cells) for seed in seeds])[:, cells]
+        chosen = np.argsort(keys, axis=1, kind="stable")[:, : rules.mines]
+        mines[np.arange(len(seeds))[:, None], cells[chosen]] = True
+    return mines
+
+
+def _cells_for_mines(rules: Rules, first: Cell) -> NDArray[np.intp]:
+    """The cells that may hold mines, ascending."""
     board = rules.topology
     opened = board.number(first)
     allowed = np.ones(board.n_cells, dtype=np.bool_)
@@ -62,15 +86,9 @@ def generate_layout(rules: Rules, seed: int, first: Cell) -> Layout:
         allowed[opened] = False
     if rules.first_click == "opening":
         allowed[list(board.neighbours_of(opened))] = False
-    n_allowed = int(np.count_nonzero(allowed))
-    if rules.mines > n_allowed:
+    cells = np.flatnonzero(allowed)
+    if rules.mines > cells.size:
         raise RulesError(
-            f"{rules.mines} mines leave no room for an opening at {first}: only {n_allowed} cells are left."
+            f"{rules.mines} mines leave no room for an opening at {first}: only {cells.size} cells are left."
         )
-    mines = np.zeros(board.n_cells, dtype=np.bool_)
-    if rules.mines:
-        keys = random_words(seed, LAYOUT_STREAM, board.n_cells)[allowed]
-        # Equal keys (once in 10^13 boards) are told apart by their place; partition alone would not promise it.
-        chosen = np.argsort(keys, kind="stable")[: rules.mines]
-        mines[np.flatnonzero(allowed)[chosen]] = True
-    return Layout(board, mines)
+    return cells

@@ -93,7 +93,7 @@ def test_a_rated_session_moves_the_rating(call: Call, kept: Path) -> None:
     first = next_puzzle(Learner(), 0, board=read_board("beginner"), seed=6)
     status, said, _ = call("train", "--way", "rated", "--seed", "5", "--count", "2", stdin=f"{right(first)}\nlink\n")
     assert status == 0
-    assert re.search(r"\nYour rating is 1\d\d\d \(\+\d+\)\.\n\nPuzzle 2 of 2: ", said)
+    assert re.search(r"\nYour rating so far is 1\d\d\d ± \d+, provisional\.\n\nPuzzle 2 of 2: ", said)
     assert re.search(r"\nRating 1\d\d\d ± \d+, \+\d+ in this session\.\n$", said)
     (only,) = Diary(kept).read()
     assert (only.way, only.began, only.is_right) == ("rated", 0, True)
@@ -204,7 +204,8 @@ def test_progress_shows_everything(call: Call, kept: Path) -> None:
         diary.add(Attempt("pairs", "9x9/10", number, 1325, float(number % 3 == 0), 20.0, 1000.5 + number))
     status, said, _ = call("train", "--progress")
     assert status == 0
-    assert re.search(r"^Rating \d+ ± \d+ after 60 rated puzzles\.\n60 answers, 67% right, 12\.0 seconds each", said)
+    assert re.search(r"^Rating \d+ ± \d+, provisional, after 60 rated puzzles\.\n", said)
+    assert "\n60 answers, 67% right, 12.0 seconds each" in said
     assert "In a row: 0 right answers (best 3), 0 days (best 1)." in said
     assert re.search(r"\nsingle +\d+ ± \d+ +30 +100% +4\.0\npairs +\d+ ± \d+ +30 +33% +20\.0\n", said)
     assert re.search(r"Your weakest pattern is pairs: 33% of the points, where your rating promises \d\d%\.", said)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import csv
 import json
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +86,7 @@ def test_a_guess_is_weighed_against_the_best(visitor: Visitor) -> None:
     link = "guess.9x9.10.5"
     told = answer(visitor, link, is_right=False)
     guess, chances = told["guess"], dict(read_link(link).chances)
-    assert told["score"] == guess["own"]["p_win"] / guess["best"]["p_win"]
+    assert told["score"] == 0  # far more than a tenth of the best chance is given away
     assert {tuple(one["cell"]): one["p_win"] for one in guess["cells"]} == chances
     row, col = guess["own"]["cell"]
     assert guess["own"]["risk"] == guess["chances"]["p"][row][col]
@@ -152,6 +154,23 @@ def test_the_same_puzzle_comes_until_it_is_answered(visitor: Visitor) -> None:
     assert visitor.post("/api/train/next") == visitor.post("/api/train/next")
 
 
+def test_somebody_new_meets_only_levels(server: Server) -> None:
+    kinds = {server.visitor().post("/api/train/next")["puzzle"]["kind"] for _ in range(12)}
+    assert kinds <= set(LEVELS)
+
+
+def test_rounds_on_other_boards_have_bests_of_their_own(visitor: Visitor) -> None:
+    for board, n_right in (("9x9/10", 1), ("9x9/16 hex", 2)):
+        began = None
+        for _ in range(n_right):
+            told = visitor.post("/api/train/next", way="survival", board=board, began=began)
+            began = told["round"]["began"]
+            answer(visitor, told["puzzle"]["link"], way="survival", began=began)
+    told = visitor.get("/api/train")
+    assert told["best_by_board"] == {"sprint": {}, "survival": {"9x9/10": 1, "9x9/16 hex": 2}}
+    assert told["best"]["survival"]["right"] == 2
+
+
 def test_a_sprint_counts_what_is_right(visitor: Visitor) -> None:
     begun = visitor.post("/api/train/next", way="sprint")
     began = begun["round"]["began"]
@@ -190,7 +209,8 @@ def test_a_position_makes_a_puzzle_or_says_which_kind_would_fit(visitor: Visitor
     assert guess["puzzle"] is None or guess["puzzle"]["kind"] == "guess"
     # Two cells, one mine: no choice is better.
     assert visitor.post("/api/train/puzzle", position="## 1") == {
-        "puzzle": None, "kind": "guess", "repetition": False, "rating": None, "round": None,
+        "puzzle": None, "kind": "guess", "repetition": False, "rating": None, "deviation": None, "provisional": None,
+        "round": None,
     }  # fmt: skip
 
 
@@ -262,6 +282,28 @@ def test_the_puzzles_of_lessons_are_asked_as_they_were_written_and_are_solved_on
     told = visitor.get("/api/train/course")["lessons"]
     assert all(puzzle["solved"] for one in told for puzzle in one["puzzles"])
     assert visitor.get("/api/train")["overall"]["rated"] == 0
+
+
+def test_a_lesson_can_be_finished_after_a_mistake(visitor: Visitor) -> None:
+    written = lessons()[0]
+    puzzle = written.puzzles[0]
+    for given, is_solved in ((wrong(puzzle), False), (right(puzzle), True), (right(puzzle), True)):
+        visitor.post("/api/train/check", link=puzzle.link, way="free", **given)
+        assert visitor.get(f"/api/train/course/{written.name}")["puzzles"][0]["solved"] is is_solved
+    # The second right answer adds nothing, and the mistake still comes back.
+    told = visitor.get("/api/train")
+    assert (told["overall"]["attempts"], told["repetition"]["waiting"]) == (2, 1)
+
+
+def test_answers_can_be_had_as_a_table(visitor: Visitor) -> None:
+    answer(visitor, LINKS[1], seconds=4)
+    rows = list(csv.DictReader(visitor.ask("GET", "/api/you/export?format=csv&of=puzzles").body.decode().splitlines()))
+    (only,) = rows
+    assert (only["puzzle"], only["kind"], only["score"], only["seconds"], only["round"]) == (
+        LINKS[1], KINDS[1], "1.0", "4.0", "",
+    )  # fmt: skip
+    assert datetime.fromisoformat(only["answered"]).year >= 2024
+    assert visitor.ask("GET", "/api/you/export?format=csv&of=cells").status == 422
 
 
 def test_a_mistake_in_a_lesson_comes_back_as_it_was(tmp_path: Path) -> None:

@@ -90,6 +90,7 @@ class _Prover:
         self._count = count
         self._ruled_out = ruled_out
         self._boxes = find_boxes(statements)
+        self._every_box = tuple(dict.fromkeys(box for boxes in self._boxes.values() for box in boxes))
 
     def reason(self, known: Known, cell: int) -> str | None:
         """Settle the cell by clues without supposing anything; return the hardest kind that it took, or None."""
@@ -193,43 +194,43 @@ class _Prover:
 
     def _bound_boxes(self, known: Known) -> int | None:
         """Bound each box by what the others of a clue can hold, once; return a line that cannot hold, if any."""
-        bounds = {box: bounds_of(known, box) for boxes in self._boxes.values() for box in boxes}
+        bounds = {box: bounds_of(known, box) for box in self._every_box}
         for source, boxes in self._boxes.items():
             _, low, high = self.statements[source]
             least = sum(bounds[box].least for box in boxes)
             most = sum(bounds[box].most for box in boxes)
             if least > high:
                 via = tuple((box, bounds[box].least, box.bit_count()) for box in boxes if bounds[box].least)
-                needs = merge(bounds[box].least_needs for box in boxes)
+                needs = merge(bounds[box].least_needs(known) for box in boxes)
                 return self._write(Line(CROWDED, 0, 0, 0, (source,), needs, known.depth, via))
             if most < low:
                 via = tuple((box, 0, bounds[box].most) for box in boxes)
-                needs = merge(bounds[box].most_needs for box in boxes)
+                needs = merge(bounds[box].most_needs(known) for box in boxes)
                 return self._write(Line(SPARSE, 0, 0, 0, (source,), needs, known.depth, via))
             for box in boxes:
-                others = [bounds[other] for other in boxes if other != box]
-                self._raise_least(known, source, box, low - most + bounds[box].most, others)
-                self._lower_most(known, source, box, high - least + bounds[box].least, others)
+                at_least, at_most = low - most + bounds[box].most, high - least + bounds[box].least
+                if at_least > known.least_in(box):
+                    self._raise_least(known, source, at_least, box, [bounds[one] for one in boxes if one != box])
+                if at_most < known.most_in(box):
+                    self._lower_most(known, source, at_most, box, [bounds[one] for one in boxes if one != box])
         return None
 
-    def _raise_least(self, known: Known, source: int, box: int, least: int, others: list[Bounds]) -> None:
+    def _raise_least(self, known: Known, source: int, least: int, box: int, others: list[Bounds]) -> None:
         n = box.bit_count()
-        if least > bounds_of(known, box).least:
-            via = tuple((other.box, 0, other.most) for other in others)
-            needs = merge(other.most_needs for other in others)
-            line = self._write(Line(BOX, box, least, n, (source,), needs, known.depth, via))
-            known.least[box] = least, line
-            if least == n:
-                known.learn(box & ~(known.mines | known.clear), True, line)
+        via = tuple((other.box, 0, other.most) for other in others)
+        needs = merge(other.most_needs(known) for other in others)
+        line = self._write(Line(BOX, box, least, n, (source,), needs, known.depth, via))
+        known.least[box] = least, line
+        if least == n:
+            known.learn(box & ~(known.mines | known.clear), True, line)
 
-    def _lower_most(self, known: Known, source: int, box: int, most: int, others: list[Bounds]) -> None:
-        if most < bounds_of(known, box).most:
-            via = tuple((other.box, other.least, other.box.bit_count()) for other in others if other.least)
-            needs = merge(other.least_needs for other in others)
-            line = self._write(Line(BOX, box, 0, most, (source,), needs, known.depth, via))
-            known.most[box] = most, line
-            if most == 0:
-                known.learn(box & ~(known.mines | known.clear), False, line)
+    def _lower_most(self, known: Known, source: int, most: int, box: int, others: list[Bounds]) -> None:
+        via = tuple((other.box, other.least, other.box.bit_count()) for other in others if other.least)
+        needs = merge(other.least_needs(known) for other in others)
+        line = self._write(Line(BOX, box, 0, most, (source,), needs, known.depth, via))
+        known.most[box] = most, line
+        if most == 0:
+            known.learn(box & ~(known.mines | known.clear), False, line)
 
     def _say(self, known: Known, source: int) -> _Said:
         """What a clue says of unknown cells."""

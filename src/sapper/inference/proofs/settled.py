@@ -50,15 +50,37 @@ class Known:
         chosen = sorted(cells_of(cells), key=lambda cell: self.by[cell])[:n]
         return sum(1 << cell for cell in chosen)
 
+    def least_in(self, box: int) -> int:
+        """The mines that a box has at least."""
+        return max((box & self.mines).bit_count(), self.least[box][0] if box in self.least else 0)
+
+    def most_in(self, box: int) -> int:
+        """The mines that a box has at most."""
+        most = (box & ~self.clear).bit_count()
+        return min(most, self.most[box][0]) if box in self.most else most
+
 
 class Bounds(NamedTuple):
-    """How many mines a box can hold, and the lines that say so."""
+    """How many mines a box can hold, by its cells that were known then or by a line about it as a whole.
+
+    Many are looked at and few are written down, so the lines that say so are looked up only then.
+    """
 
     box: int
     least: int
-    least_needs: Needs
+    least_line: int | None  # None: the cells say it
     most: int
-    most_needs: Needs
+    most_line: int | None
+    mines: int  # of its cells, those known then
+    clear: int
+
+    def least_needs(self, known: Known) -> Needs:
+        """The lines that say how many there are at least."""
+        return known.needs(self.mines) if self.least_line is None else ((self.least_line, self.box),)
+
+    def most_needs(self, known: Known) -> Needs:
+        """The lines that say how many there are at most."""
+        return known.needs(self.clear) if self.most_line is None else ((self.most_line, self.box),)
 
 
 def find_boxes(statements: dict[int, Bounded]) -> dict[int, tuple[int, ...]]:
@@ -76,15 +98,13 @@ def find_boxes(statements: dict[int, Bounded]) -> dict[int, tuple[int, ...]]:
 def bounds_of(known: Known, box: int) -> Bounds:
     """What a box can hold, by its cells that are known or by what was found of it as a whole."""
     mines, clear = box & known.mines, box & known.clear
-    least, least_needs = mines.bit_count(), known.needs(mines)
-    most, most_needs = (box ^ clear).bit_count(), known.needs(clear)
+    least, most = mines.bit_count(), (box ^ clear).bit_count()
+    least_line = most_line = None
     if box in known.least and known.least[box][0] > least:
-        least, line = known.least[box]
-        least_needs = ((line, box),)
+        least, least_line = known.least[box]
     if box in known.most and known.most[box][0] < most:
-        most, line = known.most[box]
-        most_needs = ((line, box),)
-    return Bounds(box, least, least_needs, most, most_needs)
+        most, most_line = known.most[box]
+    return Bounds(box, least, least_line, most, most_line, mines, clear)
 
 
 def merge(parts: Iterable[Needs]) -> Needs:

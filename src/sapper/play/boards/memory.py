@@ -66,8 +66,12 @@ class SearchMemory:
 
     def clears(self, layout: Layout) -> bool:
         """Whether a layout can be cleared; one that is too hard to reason about cannot."""
-        self.mines[:] = layout.mines.ravel()
-        self.shown[:] = layout.clues().ravel()
+        return self.clears_mines(layout.mines.ravel(), layout.clues().ravel())
+
+    def clears_mines(self, mines: NDArray[np.bool_], clues: NDArray[np.int8]) -> bool:
+        """The same of mines and clues by the numbers of the cells, for who looks through many."""
+        self.mines[:] = mines
+        self.shown[:] = clues
         while (status := kernels.clear_board(self.workspace, self.board, self.search)) != OK:
             if not self._make_room(status):
                 return False

@@ -88,8 +88,8 @@ TEXTS = (
             "1-2-1: read it as a 1-2 from the left, and there is a mine opposite the 1 on the right. Read it from the "
             "right, and there is one opposite the 1 on the left. Those are the two mines of the 2, so the cell "
             "opposite the 2 is safe.",
-            "1-2-2-1: the same two readings put a mine opposite each 2. The 1s have their mines by that, so the cells "
-            "opposite the 1s are safe.",
+            "1-2-2-1: the same two readings put a mine opposite each 2. Those are the mines of the 1s too, so the "
+            "cells opposite the 1s are safe.",
         ),
         "In 1-2-1 the mines are opposite the 1s; in 1-2-2-1 they are opposite the 2s.",
     ),
@@ -98,8 +98,8 @@ TEXTS = (
         "Take off the mines you know",
         "what a number says once some of its mines are found",
         (
-            "A number counts all its mines, also those that you have found. Take them off, and see what is left: a 3 "
-            "that touches two flags has one mine to find, so it works like a 1.",
+            "A number counts all its mines, including those that you have found. Take them off, and see what is left: "
+            "a 3 that touches two flags has one mine to find, so it works like a 1.",
             "Every pattern may hide behind flags in this way. A 2-3 can be a 1-2, and a 3-2 can be a 1-1 from a wall. "
             "Whenever a number touches a flag, say the smaller number to yourself.",
             "This is what flags are good for. Put one only where you are certain: a wrong flag makes every number "
@@ -128,26 +128,25 @@ TEXTS = (
         (
             "Often two numbers share cells while each also has cells of its own. Then compare: how much larger is the "
             "one number, and how many cells does it have of its own?",
-            "The shared cells hold at most as many mines as the smaller number says. So the larger one has to place "
-            "all that it has more in cells of its own. If these are just enough, they are all mines.",
+            "The shared cells hold at most as many mines as the smaller number says. All other mines of the larger one "
+            "have to be in cells of its own. If it has just enough of these, they are all mines.",
             "In that case the shared cells hold all the mines of the smaller number, and its own cells are safe. You "
             "know this already: 1-2 is the smallest pair of this kind.",
         ),
-        "If the larger number exceeds the smaller by just as many as it has cells of its own, those are mines, and the "
-        "smaller one's own cells are safe.",
+        "If the larger number exceeds the smaller by exactly as many as it has cells of its own, those are mines, and "
+        "the smaller one's own cells are safe.",
     ),
     Text(
         "cases",
         "Case splits",
-        "suppose, and see what cannot be",
+        "suppose something and rule it out",
         (
             "When more than two numbers tangle, suppose something. Choose a cell, and suppose that it is a mine. Then "
             "go from number to number: what has to be safe now, and what has to be a mine?",
-            "If some number comes to touch too many mines, or has no room left for those that it needs, then what you "
-            "supposed cannot be. The cell is safe. It works the other way round too: if a cell cannot be safe, it is a "
-            "mine.",
+            "If a number ends up with too many mines, or with no room for those that it needs, then what you supposed "
+            "is wrong. The cell is safe. It works the other way round too: if a cell cannot be safe, it is a mine.",
             "Choose a cell that settles much at once, next to small numbers. And if nothing breaks, nothing is proved: "
-            "put it back and suppose something else.",
+            "take it back and suppose something else.",
         ),
         "Suppose it and follow it: if a number breaks, the opposite is true.",
     ),
@@ -157,7 +156,7 @@ TEXTS = (
         "what the number of mines left on the board says",
         (
             "The total is a clue as well, about the whole board. In the beginning it says little, but near the end it "
-            "often decides. Take the mines that you have found off the total: so many are left.",
+            "often decides. Take the mines that you have found off the total, and you know how many are left.",
             "Then count how many of them the numbers need. If they need all that are left, every hidden cell that no "
             "number touches is safe. If there are more mines left than the cells around the numbers can hold, the "
             "others are elsewhere.",
@@ -176,7 +175,7 @@ TEXTS = (
             "If a 1 touches three hidden cells, each of them is a mine about one time in three; other numbers that "
             "touch them make it more or less. Cells that no number touches share the mines that are left over: 4 mines "
             "in 20 such cells are one in five.",
-            "The smallest risk is a good choice, and not always the best. A number that you get to see may decide "
+            "The smallest risk is a good choice, but not always the best. A number that you get to see may decide "
             "everything else, or nothing. What counts in the end is the chance to win the game, and that is how the "
             "puzzles here are judged.",
         ),
@@ -196,6 +195,6 @@ TEXTS = (
             "That is the whole course. Now play a beginner board, with 9 rows, 9 columns and 10 mines: you know "
             "everything that it takes to win.",
         ),
-        "Wait with a 50/50 that something may still decide, and take one that nothing can.",
+        "Leave a 50/50 alone while something may still decide it, and take one that nothing can.",
     ),
 )

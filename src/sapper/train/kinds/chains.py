@@ -62,18 +62,18 @@ def chain_of(moment: Moment) -> Puzzle | None:
         proof = explain(moment.position, *cell, trust_flags=True)
     except TooHard:
         return None
-    what = "safe" if moment.safe else "a mine"
+    what, clues = "safe" if moment.safe else "a mine", "clue" if len(needed) == 1 else "clues"
     return Puzzle(
         "chain",
         "",
         0,
         moment.position,
-        f"{cell} is certainly {what}. Without which clue would it not be? Choose one.",
+        f"{cell} is certainly {what}. Choose a clue that every proof of this needs.",
         needed,
         _BASE + _PER_CLUE * len(proof.clues),
         proof,
         marked=(cell,),
-        reason=f"Every proof of it needs {join_words([str(clue) for clue in needed])}.",
+        reason=f"Every proof needs the {clues} at {join_words([str(clue) for clue in needed])}.",
     )
 
 

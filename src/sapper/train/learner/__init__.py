@@ -15,7 +15,7 @@ what comes next. Nothing here looks at a clock or writes a file: whoever keeps t
 from __future__ import annotations
 
 from sapper.train.learner.attempts import HELPED, WAYS, Attempt, Way, read_way
-from sapper.train.learner.choosing import Choice, choose, next_puzzle
+from sapper.train.learner.choosing import Choice, choose, next_puzzle, usual_kinds
 from sapper.train.learner.glicko import Rating, expected_score
 from sapper.train.learner.learning import Learner, Weakness, learn
 from sapper.train.learner.repetition import DAYS
@@ -25,4 +25,5 @@ from sapper.train.learner.standings import Point, Standing, thin
 __all__ = [
     "DAYS", "HELPED", "LIVES", "SPRINT_SECONDS", "WAYS", "Attempt", "Choice", "Learner", "Point", "Rating", "Round",
     "Standing", "Way", "Weakness", "choose", "expected_score", "learn", "next_puzzle", "read_way", "thin",
+    "usual_kinds",
 ]  # fmt: skip

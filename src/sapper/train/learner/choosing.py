@@ -70,7 +70,7 @@ def choose(
     differently. Without ``kinds`` all come, but only levels to somebody new and in a round, where every answer is right
     or wrong.
     """
-    wanted = [kind for kind in KINDS if kind in (kinds or _usual_kinds(learner, within))]
+    wanted = [kind for kind in KINDS if kind in (kinds or usual_kinds(learner, within))]
     rules = read_board(board)
     if within is None:
         due = next((name for name in learner.schedule.due(now) if name.kind in wanted), None)
@@ -101,7 +101,7 @@ def next_puzzle(
 
     Raises `GaveUp` if the board has none of the kinds.
     """
-    left = list(kinds or _usual_kinds(learner, within))
+    left = list(kinds or usual_kinds(learner, within))
     while True:
         choice = choose(learner, now, kinds=left, board=board, seed=seed, within=within)
         try:
@@ -112,7 +112,8 @@ def next_puzzle(
             left.remove(choice.names[0].kind)
 
 
-def _usual_kinds(learner: Learner, within: Round | None) -> tuple[Kind, ...]:
+def usual_kinds(learner: Learner, within: Round | None) -> tuple[Kind, ...]:
+    """The kinds that come where nobody asks for any: in a round, and at first, only levels."""
     return LEVELS if within is not None or learner.overall.n < _FIRST_LEVELS else KINDS
 
 

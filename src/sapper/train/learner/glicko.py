@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 PERIOD = 86_400.0  # seconds
 PUZZLE_DEVIATION = 50.0  # a difficulty comes from a proof, not from play, so it is not exact
 
+_PROVISIONAL = 110.0  # deviation, from which on a rating says little yet; some dozen answers bring it below
 _SCALE = 173.7178
 _CENTRE = 1500.0
 _TAU = 0.5  # how much the volatility may change
@@ -28,15 +29,32 @@ _LEAST_DEVIATION, _MOST_DEVIATION = 50.0, 350.0
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A rating with its deviation: the strength lies within two deviations of it with a chance of 95 %."""
+    """A rating with its deviation: the strength lies within two deviations of it with a chance of 95 %.
+
+    >>> print(Rating())
+    1000 ± 700
+    """
 
     rating: float = 1000.0  # a beginner's, on the scale of difficulties: about one puzzle in two of the easier levels
     deviation: float = _MOST_DEVIATION
     volatility: float = 0.06
 
-    def as_plain_values(self) -> dict[str, float]:
+    @property
+    def is_provisional(self) -> bool:
+        """Whether so little is known that the next answers may move it far."""
+        return self.deviation > _PROVISIONAL
+
+    def __str__(self) -> str:
+        return f"{self.rating:.0f} ± {2 * self.deviation:.0f}"
+
+    def as_plain_values(self) -> dict[str, float | bool]:
         """The same for JSON."""
-        return {"rating": self.rating, "deviation": self.deviation, "volatility": self.volatility}
+        return {
+            "rating": self.rating,
+            "deviation": self.deviation,
+            "volatility": self.volatility,
+            "provisional": self.is_provisional,
+        }
 
 
 class Result(NamedTuple):

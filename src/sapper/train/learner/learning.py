@@ -71,6 +71,14 @@ class Learner:
         """The best round of this way so far, the first of equals."""
         return max((one for one in self.rounds.values() if one.way == way), key=lambda one: one.score, default=None)
 
+    def best_by_board(self, way: Way) -> dict[str, int]:
+        """The best score of this way on every board on which something was solved."""
+        best: dict[str, int] = {}
+        for one in self.rounds.values():
+            if one.way == way and one.score:
+                best[one.board] = max(one.score, best.get(one.board, 0))
+        return best
+
     def weakest(self) -> Weakness | None:
         """The kind that falls furthest short of the overall rating; None if none does, or little is known.
 
@@ -109,6 +117,7 @@ class Learner:
                 way: None if (best := self.best_round(way)) is None else best.as_plain_values(now)
                 for way in ("sprint", "survival")
             },
+            "best_by_board": {way: self.best_by_board(way) for way in ("sprint", "survival")},
             "progress": {
                 "overall": [list(point) for point in thin(self.overall.points, most_points)],
                 **{

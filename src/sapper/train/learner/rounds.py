@@ -36,6 +36,7 @@ class Round:
     began: float
     n_right: int = 0
     n_wrong: int = 0
+    board: str = ""  # of its puzzles, as short as in their names; empty before the first answer
 
     def __post_init__(self) -> None:
         if self.way not in _HARDER:
@@ -54,8 +55,8 @@ class Round:
         if (attempt.way, attempt.began) != (self.way, self.began) or self.is_over(attempt.at):
             return self
         if attempt.is_right:
-            return replace(self, n_right=self.n_right + 1)
-        return replace(self, n_wrong=self.n_wrong + 1)
+            return replace(self, n_right=self.n_right + 1, board=attempt.board)
+        return replace(self, n_wrong=self.n_wrong + 1, board=attempt.board)
 
     @property
     def score(self) -> int:

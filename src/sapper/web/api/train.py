@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, cast
 from starlette.routing import Route
 
 from sapper.errors import InputError
-from sapper.train import KINDS, LEVELS, Attempt, Puzzle, read_kind, read_way
-from sapper.train.learner import HELPED
+from sapper.train import Attempt, Puzzle, read_kind, read_way
+from sapper.train.learner import HELPED, usual_kinds
 from sapper.web.requests.answers import Refusal, answer
 from sapper.web.requests.reading import read_fields, read_rules
 from sapper.web.services import owner_of, services_of
@@ -77,6 +77,7 @@ async def following(request: Request) -> Response:
 
 async def _choose(services: Services, owner: str, wish: Wish, learner: Learner) -> tuple[Choice, Values]:
     """A choice for a visitor, and the puzzle among it that fits best."""
+    wish = wish._replace(kinds=wish.kinds or usual_kinds(learner, round_of(learner, wish.way, wish.began)))
     while True:
         choice = wish.choose(learner, time.time())
         try:
@@ -101,8 +102,11 @@ async def _think_ahead(services: Services, owner: str, wish: Wish) -> None:
 def _standing(learner: Learner, way: Way, began: float, now: float) -> Values:
     """The rating, once there is one, and how the round stands."""
     current = round_of(learner, way, began)
+    own = learner.overall.rating_at(now) if learner.overall.points else None
     return {
-        "rating": learner.overall.rating.rating if learner.overall.points else None,
+        "rating": own and own.rating,
+        "deviation": own and own.deviation,
+        "provisional": own and own.is_provisional,
         "round": None if current is None else current.as_plain_values(now),
     }
 
@@ -111,8 +115,7 @@ def _read_wish(fields: Fields, owner: str) -> Wish:
     way, began = _read_round(fields)
     if way in ROUNDS and not began:
         began = time.time()
-    # In a round every answer is right or wrong, as at the levels.
-    kinds = (read_kind(fields.text("kind", MOST_NAME)),) if "kind" in fields else LEVELS if way in ROUNDS else KINDS
+    kinds = (read_kind(fields.text("kind", MOST_NAME)),) if "kind" in fields else ()
     board = training.check_board(read_rules(fields.text("board", MOST_RULES, "beginner")))
     return Wish(way, kinds, board, began, seed=int(owner[:8], 16))
 
@@ -172,11 +175,13 @@ async def check(request: Request) -> Response:
 
 
 def _keep(services: Services, owner: str, attempt: Attempt) -> Values:
-    """Keep an answer that counts: the first to a puzzle, or one that was due."""
+    """Keep an answer that counts: the first to a puzzle, or one that was due; in a lesson, also the first right one."""
     learner = services.attempts.learner(owner)
     counts = attempt.name not in learner.seen or attempt.name in set(learner.schedule.due(attempt.at))
     before, n_rated = learner.overall.rating.rating, len(learner.overall.points)
-    if counts:
+    # Nobody should have to wait for tomorrow to finish a lesson after a mistake.
+    is_solved_now = attempt.way == "free" and attempt.is_right and attempt.name not in services.attempts.solved(owner)
+    if counts or is_solved_now:
         services.attempts.add(owner, attempt)
         learner = services.attempts.learner(owner)
     told = _standing(learner, attempt.way, attempt.began, attempt.at)

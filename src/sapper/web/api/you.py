@@ -12,6 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from sapper.errors import InputError
+from sapper.web.games.attempts import ATTEMPT_FIELDS, describe_attempt
 from sapper.web.games.results import MOST_OWN_RESULTS, NOTHING, Appraised
 from sapper.web.games.states import as_time
 from sapper.web.games.totals import FIELDS, describe_result, describe_results
@@ -20,12 +21,15 @@ from sapper.web.services import owner_of, services_of
 from sapper.web.work.luck import appraise_game
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from starlette.requests import Request
 
     from sapper.web.games.store import StoredGame
     from sapper.web.services import Services
 
 _FORMATS = {"json": "application/json", "csv": "text/csv; charset=utf-8"}
+_TABLES = ("games", "puzzles")  # what a line of a CSV file may be about
 
 
 async def totals(request: Request) -> Response:
@@ -61,28 +65,41 @@ async def _appraise(services: Services, owner: str) -> None:
 
 
 async def export(request: Request) -> Response:
-    """Hand out everything that is kept of the visitor."""
+    """Hand out everything that is kept of the visitor; as CSV, the results of games or the answers to puzzles."""
     services, name = services_of(request), request.query_params.get("format", "json")
     if name not in _FORMATS:
         raise InputError(f"There is no export in that format; choose from {', '.join(_FORMATS)}.")
-    data = await services.in_thread(_write, services, owner_of(request), name)
-    headers = {"Content-Disposition": f'attachment; filename="sapper-games.{name}"'}
+    table = request.query_params.get("of", _TABLES[0])
+    if table not in _TABLES:
+        raise InputError(f"There is no export of that; choose from {', '.join(_TABLES)}.")
+    write = _write_all if name == "json" else _write_games if table == "games" else _write_puzzles
+    data = await services.in_thread(write, services, owner_of(request))
+    headers = {"Content-Disposition": f'attachment; filename="sapper-{table}.{name}"'}
     return Response(data, media_type=_FORMATS[name], headers=headers)
 
 
-def _write(services: Services, owner: str, name: str) -> bytes:
-    results = [describe_result(one) for one in services.results_of_games.of(owner)]
-    if name == "csv":
-        text = io.StringIO()
-        writer = csv.writer(text)
-        writer.writerow(FIELDS)
-        writer.writerows(one.values() for one in results)
-        return text.getvalue().encode()
+def _write_games(services: Services, owner: str) -> bytes:
+    return _as_csv(FIELDS, [describe_result(one) for one in services.results_of_games.of(owner)])
+
+
+def _write_puzzles(services: Services, owner: str) -> bytes:
+    return _as_csv(ATTEMPT_FIELDS, [describe_attempt(one) for one in services.attempts.of(owner)])
+
+
+def _as_csv(names: Iterable[str], rows: Iterable[Mapping[str, object]]) -> bytes:
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(names)
+    writer.writerows(one.values() for one in rows)
+    return text.getvalue().encode()
+
+
+def _write_all(services: Services, owner: str) -> bytes:
     kept = services.store.list_recent(owner, -1)
     return encode(
         {
             "exported": as_time(time.time()),
-            "results": results,
+            "results": [describe_result(one) for one in services.results_of_games.of(owner)],
             "games": [_describe_game(services, stored) for stored in kept],
             "attempts": [attempt.as_plain_values() for attempt in services.attempts.of(owner)],
         }

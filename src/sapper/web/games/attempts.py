@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from sapper.train.learner import HELPED, Attempt, Learner, learn
 from sapper.train.names import Name
+from sapper.web.games.states import as_time
 
 if TYPE_CHECKING:
     import sqlite3
@@ -19,8 +20,22 @@ MOST_OWN_ATTEMPTS = 10_000  # of one visitor; when there are more, the oldest te
 MOST_ATTEMPTS = 2_000_000  # in all
 MOST_KNOWN = 200  # visitors whose attempts need not be gone through again
 
+# What a file says of an attempt, in this order.
+ATTEMPT_FIELDS = (
+    "puzzle", "kind", "board", "seed", "position", "difficulty", "score", "seconds", "answered", "way", "round",
+)  # fmt: skip
 _COLUMNS = ", ".join(field.name for field in fields(Attempt))
 _MARKS = ", ".join("?" for _ in fields(Attempt))
+
+
+def describe_attempt(attempt: Attempt) -> dict[str, object]:
+    """An attempt for a file that people open: its link, and times as such; ``round`` is when its round began."""
+    values = attempt.as_plain_values() | {
+        "puzzle": str(attempt.name),
+        "answered": as_time(attempt.at),
+        "round": as_time(attempt.began) if attempt.began else None,
+    }
+    return {name: values[name] for name in ATTEMPT_FIELDS}
 
 
 @dataclass(slots=True)

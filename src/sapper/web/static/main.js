@@ -28,6 +28,7 @@ const modes = new Map();
 let current = null;
 let turn = 0;
 let info = null;
+const prepared = new Set();
 
 async function show() {
   turn += 1;
@@ -94,6 +95,17 @@ async function tellMissing(mode, entry) {
   entry.section.replaceChildren(el("p.notice.bad", {}, `${say.common.didNotLoad(say.page[mode])} `, el("button", { type: "button", onclick: shown }, say.page.tryAgain)));
 }
 
+/** Load a mode that somebody is about to open, and let it get ready. */
+async function prepare(mode) {
+  if (mode === current || prepared.has(mode)) return;
+  prepared.add(mode);
+  try {
+    (await MAKERS[mode]()).prepare?.();
+  } catch {
+    prepared.delete(mode);
+  }
+}
+
 async function shown() {
   try {
     await show();
@@ -145,6 +157,9 @@ async function start() {
     return;
   }
   window.addEventListener("hashchange", shown);
+  for (const link of document.querySelectorAll("[data-mode]")) {
+    for (const sign of ["pointerenter", "pointerdown", "focus"]) link.addEventListener(sign, () => prepare(link.dataset.mode), { passive: true });
+  }
   document.addEventListener("keydown", onKey);
   onBack(() => {
     if (modes.get(current)?.isCutShort) shown();

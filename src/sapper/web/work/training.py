@@ -85,7 +85,7 @@ def _check_position(given: Observation) -> None:
 
 
 class Wish(NamedTuple):
-    """What a visitor wants to train: a way, kinds of puzzles, a board; and when its round began, if it is one."""
+    """What a visitor wants to train: a way, kinds of puzzles (the usual ones if none), a board, when a round began."""
 
     way: Way
     kinds: tuple[Kind, ...]

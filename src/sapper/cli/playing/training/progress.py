@@ -38,7 +38,8 @@ def _describe_standing(learner: Learner, now: float) -> Iterator[str]:
     if whole.points:
         rating = whole.rating_at(now)
         n_rated = count(len(whole.points), "rated puzzle")
-        yield f"Rating {rating.rating:.0f} ± {2 * rating.deviation:.0f} after {n_rated}."
+        provisional = ", provisional" if rating.is_provisional else ""
+        yield f"Rating {rating}{provisional}, after {n_rated}."
     right = percent(whole.accuracy, certain=True)
     yield f"{count(whole.n, 'answer')}, {right} right, {whole.mean_seconds:.1f} seconds each on average."
     yield (
@@ -68,8 +69,7 @@ def _order(kind: str) -> int:
 def _rating(standing: Standing, now: float) -> str:
     if not standing.points:
         return "-"
-    rating = standing.rating_at(now)
-    return f"{rating.rating:.0f} ± {2 * rating.deviation:.0f}"
+    return str(standing.rating_at(now))
 
 
 def _advise(learner: Learner, now: float) -> Iterator[str]:

@@ -189,8 +189,10 @@ class ByRating:
         was_known, before = attempt.name in learner.seen, learner.overall.rating.rating
         learner.note(attempt)
         if not was_known:
-            rating = learner.overall.rating.rating
-            return f"Your rating is {rating:.0f} ({_change(rating - before)})."
+            rating = learner.overall.rating
+            if rating.is_provisional:
+                return f"Your rating so far is {rating}, provisional."
+            return f"Your rating is {rating.rating:.0f} ({_change(rating.rating - before)})."
         review = learner.schedule.reviews.get(attempt.name)
         if review is None:
             return "You have learned this one: it does not come back."
@@ -203,7 +205,7 @@ class ByRating:
         rating = learner.overall.rating
         if learner.overall.points:
             change = _change(rating.rating - self._before)
-            yield f"Rating {rating.rating:.0f} ± {2 * rating.deviation:.0f}, {change} in this session."
+            yield f"Rating {rating}, {change} in this session."
 
 
 class InRound:

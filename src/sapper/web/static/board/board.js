@@ -38,7 +38,8 @@ export class Board {
    * @param place the element that becomes the stage
    * @param options label; theme ("board" or "watch"); act(action, row, col), if cells can be used;
    *   describe(row, col), more words about a cell; key(event, row, col), for keys that are not arrows;
-   *   largest, css pixels of a cell that fits by itself
+   *   largest, css pixels of a cell that fits by itself; isRuled, whether rows and columns are numbered unless somebody
+   *   chose otherwise
    */
   constructor(place, options = {}) {
     this.options = options;

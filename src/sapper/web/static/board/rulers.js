@@ -1,7 +1,7 @@
 // Rows and columns counted along the edges of a board, on request: two strips beside the picture that go along with it.
 
 import { announce, el, icon, isTyping } from "../common/dom.js";
-import { changeSetting, isOn, onSetting } from "../common/settings.js";
+import { changeSetting, isChosen, isOn, onSetting } from "../common/settings.js";
 import { say } from "../words/index.js";
 
 const KEY = "g";
@@ -9,24 +9,26 @@ const TALL = 18; // css pixels of the strip above the board
 const FONT = 11; // css pixels
 const STEPS = [1, 2, 5, 10, 20, 50, 100];
 
-const isShown = () => isOn("rulers");
+// Until somebody chooses, boards that texts speak of have them, and others do not.
+const isShown = (isUsual) => (isChosen("rulers") ? isOn("rulers") : Boolean(isUsual));
 
-function toggle() {
-  changeSetting("rulers", isShown() ? "off" : "on");
-  announce(isShown() ? say.board.rulersShown : say.board.rulersHidden);
+function toggle(isUsual) {
+  changeSetting("rulers", isShown(isUsual) ? "off" : "on");
+  announce(isOn("rulers") ? say.board.rulersShown : say.board.rulersHidden);
 }
 
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || isTyping(event.target) || event.key.toLowerCase() !== KEY) return;
   // As with the other letters: where they are not wanted, on the board or with Alt alone.
   if (event.altKey !== (!isOn("keys") && !event.target.closest?.("[role=grid]"))) return;
-  if (document.querySelector("dialog[open]") === null && document.querySelector(".mode:not([hidden]) .stage") !== null) toggle();
+  const mode = document.querySelector(".mode:not([hidden])");
+  if (document.querySelector("dialog[open]") === null && mode?.querySelector(".stage")) toggle(mode.board?.options?.isRuled);
 });
 
-/** A button that shows the rulers of all boards, or hides them. */
-export function rulerButton() {
-  const made = el("button.square.ruling", { type: "button", "aria-label": say.board.rulers, title: say.board.rulersTitle, "aria-keyshortcuts": "G", onclick: toggle }, icon("ruler"));
-  const show = () => made.setAttribute("aria-pressed", String(isShown()));
+/** A button that shows the rulers of all boards, or hides them; `isUsual`: whether those beside it are shown unasked. */
+export function rulerButton(isUsual = false) {
+  const made = el("button.square.ruling", { type: "button", "aria-label": say.board.rulers, title: say.board.rulersTitle, "aria-keyshortcuts": "G", onclick: () => toggle(isUsual) }, icon("ruler"));
+  const show = () => made.setAttribute("aria-pressed", String(isShown(isUsual)));
   onSetting(show);
   show();
   return made;
@@ -44,9 +46,13 @@ export class Rulers {
     onSetting((name) => name === "rulers" && board.layOut());
   }
 
+  get #isShown() {
+    return isShown(this.board.options.isRuled);
+  }
+
   /** Css pixels that the strip above the board takes. */
   get height() {
-    return isShown() ? TALL : 0;
+    return this.#isShown ? TALL : 0;
   }
 
   get #width() {
@@ -56,10 +62,10 @@ export class Rulers {
   /** Make room, or give it back, before the board is measured. */
   layOut() {
     const { stage } = this.board;
-    stage.classList.toggle("ruled", isShown());
+    stage.classList.toggle("ruled", this.#isShown);
     stage.style.setProperty("--ruler", `${this.#width}px`);
     this.#drawn = "";
-    if (isShown()) this.#colour = getComputedStyle(this.columns).color;
+    if (this.#isShown) this.#colour = getComputedStyle(this.columns).color;
   }
 
   /** Draw the numbers of the rows and columns in sight; `x` and `y`: where on the board the picture begins. */

@@ -168,6 +168,26 @@ export class Sprites {
     this.#cross(ctx, this.colours.ink);
   }
 
+  /** A small cross in the corner: what the cell shows stays readable. */
+  #cornerCross(ctx) {
+    ctx.save();
+    this.#place(ctx);
+    ctx.beginPath();
+    ctx.arc(18.5, 5.5, 5, 0, 2 * Math.PI);
+    ctx.fillStyle = SURE_MINE;
+    ctx.fill();
+    ctx.strokeStyle = "#ffffff";
+    ctx.lineWidth = 1.6;
+    ctx.lineCap = "round";
+    ctx.beginPath();
+    ctx.moveTo(16.5, 3.5);
+    ctx.lineTo(20.5, 7.5);
+    ctx.moveTo(20.5, 3.5);
+    ctx.lineTo(16.5, 7.5);
+    ctx.stroke();
+    ctx.restore();
+  }
+
   #cross(ctx, colour) {
     ctx.save();
     this.#place(ctx);
@@ -262,7 +282,7 @@ export class Sprites {
       this.#ring(ctx, thick, thick, isDark() ? "#82b6ff" : "#1d5fc4");
     } else if (name === "conflict" || name === "wrong") {
       this.#ring(ctx, thick, thick * 1.2, isDark() ? "#ff9486" : "#b8231a", [size * 0.2, size * 0.12]);
-      if (name === "wrong") this.#cross(ctx, ink);
+      if (name === "wrong") this.#cornerCross(ctx);
     } else if (name === "best") {
       this.#ring(ctx, thick, thick, ink, [size * 0.16, size * 0.12]);
     } else if (name === "last") {

@@ -96,7 +96,7 @@ export const api = {
   playDaily: (level) => post("/api/daily", { level }),
   you: () => get("/api/you"),
   forgetMe: () => request("DELETE", "/api/you", {}),
-  exportPath: (format) => addressAt(`/api/you/export?format=${format}`),
+  exportPath: (format, of) => addressAt(`/api/you/export?format=${format}${of ? `&of=${of}` : ""}`),
   train: {
     /** How somebody stands; days begin where their clock says. */
     progress: () => get(`/api/train?utc_offset=${-60 * new Date().getTimezoneOffset()}`),

@@ -12,6 +12,9 @@ export function withCells(sentence) {
     : part));
 }
 
+/** The cells that a sentence names, as [row, col]. */
+export const cellsIn = (sentence) => String(sentence).split(CELL).filter((part) => CELL.test(part)).map((part) => part.slice(1, -1).split(", ").map(Number));
+
 /** What makes any element, such as a button, show a cell in the same way: `el("button", { ...naming(cell) })`. */
 export const naming = ([row, col]) => ({ "data-cell": `${row}, ${col}` });
 

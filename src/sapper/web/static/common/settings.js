@@ -23,6 +23,9 @@ export function setting(name) {
   return VALUES[name].includes(kept) ? kept : VALUES[name][0];
 }
 
+/** Whether somebody has chosen it themselves. */
+export const isChosen = (name) => VALUES[name].includes(memory.get(name));
+
 export const isOn = (name) => setting(name) === "on";
 
 export function changeSetting(name, value) {

@@ -1,6 +1,6 @@
 // What is said after an answer: whether it was right, why, and what a guess was worth.
 
-import { withCells } from "../../common/coordinates.js";
+import { cellsIn, withCells } from "../../common/coordinates.js";
 import { button, cellName, el, icon } from "../../common/dom.js";
 import { twoLayouts } from "./layouts.js";
 import { percent } from "../../common/percent.js";
@@ -58,7 +58,7 @@ export class AnswerCard {
     const mark = (marks) => this.board.setMarks({ area: puzzle.marked, ...marks, ...own });
     if (verdict.guess) return this.#guess(verdict.guess, mark);
     if (verdict.proof === null) {
-      mark({});
+      mark({ clue: cellsIn(verdict.reason) });
       return [];
     }
     this.board.reveal(...verdict.proof.cell);
@@ -82,7 +82,7 @@ export class AnswerCard {
     mark({ best: cells.filter(({ p_win: p }) => p === best.p_win).map(({ cell }) => cell) });
     const shown = cells.slice(0, MOST_LISTED);
     if (own !== null && !shown.includes(own)) shown.push(own);
-    const figures = own === null ? [] : [[say.train.yourRisk, chance(own.risk)], [say.train.yourWins, chance(own.p_win)], [say.train.score, percent(own.p_win / best.p_win, own === best || own.p_win === best.p_win)]];
+    const figures = own === null ? [] : [[say.train.yourRisk, chance(own.risk)], [say.train.yourWins, chance(own.p_win)], [say.train.share, percent(own.p_win / best.p_win, own === best || own.p_win === best.p_win)]];
     return [
       el("dl.numbers", {}, ...[...figures, [say.train.bestWins, chance(best.p_win)]].map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))),
       el("div.table", { tabindex: "0", role: "region", "aria-label": say.train.candidates }, el("table", {},

@@ -14,6 +14,9 @@ const isDone = ({ puzzles }) => puzzles.every(({ solved }) => solved);
 
 const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 
+/** A sentence in which patterns such as 1-2-2-1 stay on one line. */
+export const unbroken = (sentence) => sentence.split(/(\d(?:-\d)+)/).map((part, at) => (at % 2 ? el("span.unbroken", {}, part) : part));
+
 /** Where somebody goes on with the course: the first lesson that is not done. */
 const current = (lessons) => lessons.find((one) => !isDone(one)) ?? null;
 
@@ -52,7 +55,6 @@ export class LessonView {
     this.puzzles = el("ul.list", { id: "lesson-puzzles" });
     this.remember = el("p.notice.good.row", { id: "remember" });
     this.onward = el("div.onward", {});
-    this.example.controls.append(this.onward);
     this.desk = el("div.desk.lesson", {}, this.example.stage, this.example.caption, this.example.controls);
     this.side = el("div.side.lesson", {},
       this.text,
@@ -69,17 +71,19 @@ export class LessonView {
     this.#told = await api.train.lesson(name);
     const { number, title, text, example, puzzles, remember, next } = this.#told;
     this.title.textContent = say.train.lessonTitle(number, title);
-    this.text.replaceChildren(this.title, ...text.map((paragraph) => el("p", {}, paragraph)));
+    this.text.replaceChildren(this.title, ...text.map((paragraph) => el("p", {}, ...unbroken(paragraph))));
     this.puzzles.replaceChildren(...puzzles.map((one, at) => el("li", {},
       el("a.button", { href: addressOf("train", { lesson: name, number: at + 1 }), "data-puzzle": String(at + 1) },
         el("span", {}, say.train.puzzle(at + 1)), one.solved ? el("span.badge.safe", {}, icon("check"), say.train.solved) : el("span.small.soft", {}, say.train.unsolved)))));
-    this.remember.replaceChildren(icon("bulb"), el("span", {}, el("b", {}, say.train.remember, " "), remember));
+    this.remember.replaceChildren(icon("bulb"), el("span", {}, el("b", {}, say.train.remember, " "), ...unbroken(remember)));
     const first = puzzles.findIndex(({ solved }) => !solved);
     this.onward.replaceChildren(
       first >= 0 ? onward(first === 0 ? say.train.startPuzzles : say.train.nextPuzzle, "start", { lesson: name, number: first + 1 }, "lesson-start")
         : next !== null ? onward(say.train.nextLesson, "step", { lesson: next }, "next-lesson") : firstGame());
-    // Once it is done, what to remember comes first.
+    // Once it is done, what to remember comes first, and the way on with it.
     this.side.classList.toggle("done", first < 0);
+    if (first < 0) this.remember.after(this.onward);
+    else this.example.controls.append(this.onward);
     this.example.show(example);
   }
 

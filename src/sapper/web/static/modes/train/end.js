@@ -4,18 +4,19 @@ import { button, el } from "../../common/dom.js";
 import { addressOf } from "../../common/router.js";
 import { say } from "../../words/index.js";
 
-/** The card before a round begins. */
-export function startBody(way, best, begin) {
+/** The card before a round begins; `field` chooses the board. */
+export function startBody(way, best, field, begin) {
   return [
     el("h2", {}, say.train.ways[way]),
     el("p", {}, say.train.aboutWays[way]),
+    el("label.field", {}, el("span", {}, say.common.board), field),
     ...(best ? [el("p.soft", {}, say.train.bestSoFar(best))] : []),
     button(say.train.begin, "start", { class: "primary", id: "begin", "aria-keyshortcuts": "N", onclick: begin }),
   ];
 }
 
 /** The card after it: the score, the best one, and the puzzles that were answered wrong. */
-export function endBody({ way, round, wrong }, best, begin) {
+export function endBody({ way, round, wrong }, best, field, begin) {
   const isBest = round.right > 0 && round.right > (best ?? 0);
   return [
     el("h2", {}, way === "sprint" ? say.train.timeUp : say.train.livesGone),
@@ -24,6 +25,7 @@ export function endBody({ way, round, wrong }, best, begin) {
     ...(wrong.length ? [el("p.label", {}, say.train.wrongOnes),
       el("ul.list", {}, ...wrong.map(({ link, kind }, at) => el("li", {},
         el("a.button", { href: addressOf("train", { way: "free", puzzle: link }) }, el("span", {}, say.train.puzzle(at + 1)), el("span.soft.small", {}, say.train.kinds[kind])))))] : []),
+    el("label.field", {}, el("span", {}, say.common.board), field),
     el("div.row.even", {},
       button(say.train.again, "again", { class: "primary", id: "begin", "aria-keyshortcuts": "N", onclick: begin }),
       el("a.button", { href: addressOf("train", { way: "progress" }) }, say.train.progress)),

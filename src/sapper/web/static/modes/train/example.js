@@ -2,8 +2,7 @@
 
 import { Board } from "../../board/board.js";
 import { withCells } from "../../common/coordinates.js";
-import { announce, button, cellName, el, icon } from "../../common/dom.js";
-import { percent } from "../../common/percent.js";
+import { announce, button, el, icon } from "../../common/dom.js";
 import { parsePosition } from "../../board/position.js";
 import { rulerButton } from "../../board/rulers.js";
 import { say } from "../../words/index.js";
@@ -24,15 +23,16 @@ export class Example {
 
   constructor() {
     this.stage = el("div");
-    this.board = new Board(this.stage, { label: say.train.exampleBoard, largest: 60 });
+    this.board = new Board(this.stage, { label: say.train.exampleBoard, largest: 60, isRuled: true });
     const square = (label, name, id, act) => el("button.square", { type: "button", id, "aria-label": label, title: label, onclick: act }, icon(name));
     this.playButton = button(say.train.playExample, "start", { id: "example-play", onclick: () => this.toggle() });
     this.playButton.prepend(icon("pause"));
     this.backButton = square(say.train.frameBack, "back", "example-back", () => this.step(-1));
     this.onButton = square(say.train.frameOn, "step", "example-on", () => this.step(1));
     this.place = el("span.soft.small", {});
+    this.total = el("span.badge.total", {});
     this.caption = el("p.caption", { id: "example-caption" });
-    this.controls = el("div.bar", {}, el("div.group.playing", {}, this.backButton, this.playButton, this.onButton, rulerButton(), this.place));
+    this.controls = el("div.bar", {}, el("div.group.playing", {}, this.backButton, this.playButton, this.onButton, rulerButton(true), this.place, this.total));
   }
 
   /** Show the pictures of a lesson from the first on. */
@@ -105,10 +105,12 @@ export class Example {
     this.board.setChances(null);
     this.board.setPosition(position);
     this.board.setChances(frame.risks.length ? chancesOf(position, frame.risks) : null);
-    this.board.setMarks({ ...frame.lit, best: frame.chances.map(({ cell }) => cell) });
-    const wins = frame.chances.map(({ cell, p_win: p }) => say.train.winsWith(cellName(cell), percent(p, p === 0 || p === 1)));
-    this.caption.replaceChildren(...withCells([frame.caption, ...wins].join(" ")),
-      frame.total ? el("span.total", {}, ` ${say.train.totalLit(position.total)}`) : "");
+    // The best cell comes first, and what it is compared with follows.
+    const [best, ...others] = frame.chances.map(({ cell }) => cell);
+    this.board.setMarks({ ...frame.lit, best: best ? [best] : [], area: [...(frame.lit.area ?? []), ...others] });
+    this.caption.replaceChildren(...withCells(frame.caption));
+    this.total.textContent = say.rules.mines(position.total);
+    this.total.classList.toggle("lit", frame.total);
     this.place.textContent = say.train.frameOf(this.#at + 1, this.#frames.length);
     this.#showControls();
   }

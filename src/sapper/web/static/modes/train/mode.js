@@ -1,14 +1,14 @@
 // Train: puzzles with proofs, rated, in a sprint or with three lives; a course of lessons; and what it all adds up to.
 
 import { api } from "../../common/api.js";
-import { Choice } from "./choice.js";
-import { CourseList, LessonView } from "./course.js";
-import { announce, el, icon, isControl, toast } from "../../common/dom.js";
+import { boardField, Choice, remembered } from "./choice.js";
+import { CourseList, LessonView, unbroken } from "./course.js";
+import { announce, el, icon, isControl, memory, toast } from "../../common/dom.js";
 import { endBody, startBody } from "./end.js";
 import { Progress } from "./progress.js";
 import { PuzzleView } from "./puzzle.js";
 import { addressOf, readAddress, showAddress } from "../../common/router.js";
-import { LessonPuzzles, Puzzles, Rounds } from "./run.js";
+import { LessonPuzzles, prepare as make, Puzzles, Rounds } from "./run.js";
 import { say } from "../../words/index.js";
 
 const TICK = 200; // milliseconds
@@ -19,16 +19,20 @@ export function create(root) {
   return new Train(root);
 }
 
+/** Somebody is about to come here: the first puzzle is made meanwhile. */
+export const prepare = () => make("rated", remembered());
+
 class Train {
   #shown = null; // the view that is on the page
   #way = null; // in which the puzzle on the board is asked
-  #best = null; // the best round so far of the way that is shown
+  #ended = null; // the last round, whose mistakes somebody may look at one by one
+  #best = {}; // the best rounds so far of the way that is shown, by board
   #turn = 0;
 
   constructor(root) {
     this.root = root;
     this.choice = new Choice(() => this.#next());
-    this.puzzle = new PuzzleView({ follow: (way) => this.#follow(way) });
+    this.puzzle = new PuzzleView({ follow: (way) => this.#follow(way), noted: (way, verdict) => this.#noted(way, verdict) });
     this.gate = el("div.stage.empty.gate", { hidden: true, id: "gate" });
     this.puzzle.desk.prepend(this.gate);
     this.rules = el("section.card", { "aria-label": say.train.howItWorks, hidden: true });
@@ -84,6 +88,7 @@ class Train {
   async #enterView(view, tab, name) {
     this.#show(view, tab);
     scrollTo(0, 0);
+    if (this.#way === null) prepare();
     await this.views[view].enter(name);
   }
 
@@ -145,9 +150,15 @@ class Train {
     }
   }
 
-  #rating({ way }, { rating, repetition }) {
+  /** An answer may have moved the rating that is shown. */
+  #noted(way, verdict) {
+    if (way.status === undefined && verdict.before !== null) this.puzzle.status.replaceChildren(this.#rating(way, verdict));
+  }
+
+  #rating({ way }, { rating, deviation, provisional, repetition }) {
     if (repetition) return el("span.badge.unlucky", {}, icon("again"), say.train.comesBack);
-    const words = way === "free" ? say.train.unrated : rating === null ? say.train.noRating : say.train.ratingIs(Math.round(rating));
+    const words = way === "free" ? say.train.unrated : rating === null ? say.train.noRating
+      : provisional ? say.train.provisional(Math.round(rating), Math.round(2 * deviation)) : say.train.ratingIs(Math.round(rating));
     return el("span.soft.small", {}, words);
   }
 
@@ -166,7 +177,7 @@ class Train {
     this.#show("puzzle", "course");
     this.#beside(this.taught);
     const lesson = this.lesson.lesson?.name === name ? this.lesson.lesson : await api.train.lesson(name);
-    this.taught.replaceChildren(el("h2", {}, say.train.lessonTitle(lesson.number, lesson.title)), el("p.small.soft", {}, lesson.remember),
+    this.taught.replaceChildren(el("h2", {}, say.train.lessonTitle(lesson.number, lesson.title)), el("p.small.soft", {}, ...unbroken(lesson.remember)),
       el("a.button", { href: addressOf("train", { lesson: name }) }, icon("bulb"), say.train.backToLesson));
     const asked = lesson.puzzles[Math.max(0, Math.min(lesson.puzzles.length - 1, at || 0))];
     await this.#ask(new LessonPuzzles(lesson, lesson.puzzles.indexOf(asked)), (way) => way.find(asked.link));
@@ -182,21 +193,41 @@ class Train {
       this.#showAddress();
       return;
     }
-    const { best } = await api.train.progress();
-    this.#best = best[way]?.right ?? null;
+    this.#best = (await api.train.progress()).best_by_board[way];
     this.rules.replaceChildren(el("h2", {}, say.train.howItWorks), el("p.small.soft", {}, say.train.aboutRounds));
     if (link !== null && began !== null) {
-      const round = new Rounds(way);
+      const round = new Rounds(way, null);
       await this.#ask(round, (chosen) => chosen.find(link, began));
       if (round.isOver) this.#end(round);
       return;
     }
     this.#way = null;
-    this.#close(startBody(way, this.#best, () => this.#begin(way)));
+    if (this.#ended?.way === way) this.#showEnd(this.#ended);
+    else this.#offer(way);
   }
 
-  async #begin(way) {
-    await this.#ask(new Rounds(way), (chosen) => chosen.next());
+  /** The card before a round. */
+  #offer(way) {
+    const field = this.#roundBoard(way, () => {
+      this.#offer(way);
+      this.gate.querySelector("select").focus();
+    });
+    this.#close(startBody(way, this.#best[field.value], field, () => this.#begin(way, field.value)));
+  }
+
+  /** The list of boards for a round; the first puzzle is made while somebody reads. */
+  #roundBoard(way, changed) {
+    const field = boardField("round-board", memory.get("round-board"), (board) => {
+      memory.set("round-board", board);
+      changed();
+    });
+    make(way, { kind: null, board: field.value });
+    return field;
+  }
+
+  async #begin(way, board) {
+    this.#ended = null;
+    await this.#ask(new Rounds(way, board), (chosen) => chosen.next());
     this.puzzle.board.grid.focus();
   }
 
@@ -210,10 +241,21 @@ class Train {
     this.gate.hidden = false;
   }
 
+  /** The card after a round. */
+  #showEnd(way) {
+    const field = this.#roundBoard(way.way, () => {
+      this.#ended = null;
+      this.#offer(way.way);
+    });
+    this.#close(endBody(way, this.#best[way.choice.board], field, () => this.#begin(way.way, field.value)));
+  }
+
   #end(way) {
     this.#way = null;
-    this.#close(endBody(way, this.#best, () => this.#begin(way.way)));
-    this.#best = Math.max(this.#best ?? 0, way.round.right);
+    this.#ended = way;
+    this.#showEnd(way);
+    const { board } = way.choice;
+    this.#best[board] = Math.max(this.#best[board] ?? 0, way.round.right);
     showAddress("train", { way: way.way });
     announce(say.train.saidEnd(way.round.right));
     this.gate.querySelector("#begin").focus({ preventScroll: true });

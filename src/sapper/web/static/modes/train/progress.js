@@ -3,15 +3,19 @@
 import { api } from "../../common/api.js";
 import { announce, button, el, icon, onResize } from "../../common/dom.js";
 import { drawRating } from "./chart.js";
+import { nameBoard } from "./choice.js";
 import { percent } from "../../common/percent.js";
 import { addressOf } from "../../common/router.js";
+import { describeRules } from "../../rules/text.js";
 import { say } from "../../words/index.js";
 
 const ALL = "overall";
 
 const share = (value) => percent(value, value === 0 || value === 1);
 const seconds = (value) => say.common.seconds(value.toFixed(1));
-const rating = ({ rating: value, rated }) => (rated > 0 ? String(Math.round(value)) : say.common.none);
+const rating = ({ rating: value, deviation, rated }) => (rated > 0 ? say.train.within(Math.round(value), Math.round(2 * deviation)) : say.common.none);
+// On a phone the error stands below the rating.
+const ratingCell = ({ rating: value, deviation, rated }) => (rated > 0 ? el("span", {}, String(Math.round(value)), " ", el("span.soft.error", {}, say.train.error(Math.round(2 * deviation)))) : say.common.none);
 const figure = ([label, value]) => el("div", {}, el("dt", {}, label), el("dd", {}, value));
 
 export class Progress {
@@ -73,7 +77,7 @@ export class Progress {
   #showNumbers() {
     const { overall, streaks } = this.#told;
     this.numbers.replaceChildren(...[
-      [overall.rated > 0 ? say.train.ratingWithin(Math.round(2 * overall.deviation)) : say.train.rating, rating(overall)],
+      [overall.rated > 0 && overall.provisional ? say.train.ratingProvisional : say.train.rating, rating(overall)],
       [say.train.solvedPuzzles, String(overall.attempts)],
       [say.train.accuracy, share(overall.accuracy)],
       [say.train.meanTime, seconds(overall.mean_seconds)],
@@ -85,7 +89,7 @@ export class Progress {
 
   #showKinds() {
     const rows = Object.entries(this.#told.kinds).map(([kind, one]) => el("tr", {},
-      el("th", { scope: "row" }, say.train.kinds[kind]), ...[rating(one), share(one.accuracy), seconds(one.mean_seconds), String(one.attempts)].map((value) => el("td", {}, value))));
+      el("th", { scope: "row" }, say.train.kinds[kind]), ...[ratingCell(one), share(one.accuracy), seconds(one.mean_seconds), String(one.attempts)].map((value) => el("td", {}, value))));
     this.table.replaceChildren(el("table", {},
       el("thead", {}, el("tr", {}, ...say.train.kindColumns.map((title) => el("th", { scope: "col" }, title)))), el("tbody", {}, ...rows)));
   }
@@ -107,10 +111,10 @@ export class Progress {
   }
 
   #showRounds() {
-    const { sprint, survival } = this.#told.best;
-    const best = (round) => (round === null ? say.common.none : String(round.right));
+    const rounds = Object.entries(this.#told.best_by_board).flatMap(([way, boards]) => Object.entries(boards).map(([board, right]) =>
+      [say.train.roundOn(say.train.ways[way], nameBoard(board) ?? describeRules(board)), String(right)]));
     this.rounds.replaceChildren(el("h2", {}, say.train.bestRounds),
-      el("dl.numbers", {}, ...[[say.train.ways.sprint, best(sprint)], [say.train.ways.survival, best(survival)]].map(figure)));
+      rounds.length ? el("dl.numbers", {}, ...rounds.map(figure)) : el("p.small.soft", {}, say.train.noRounds));
   }
 
   #draw(isChosen = false) {

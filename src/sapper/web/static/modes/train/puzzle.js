@@ -2,7 +2,7 @@
 
 import { AnswerCard, verdictWords } from "./answer.js";
 import { Board } from "../../board/board.js";
-import { withCells } from "../../common/coordinates.js";
+import { cellsIn, withCells } from "../../common/coordinates.js";
 import { announce, button, el, icon, isControl, toast } from "../../common/dom.js";
 import { FLAG, HIDDEN, parsePosition } from "../../board/position.js";
 import { rulerButton } from "../../board/rulers.js";
@@ -13,19 +13,29 @@ const FLASH = 450; // milliseconds that the verdict is shown where the next puzz
 const MOST_NUMBERS = 8;
 const SMALL = 10; // rows of a board that leaves room for text below it
 
+/** What one has to know of a board besides its cells: the mines in all, those left, and which cells touch. */
+function describeBoard({ total, cells, shape }) {
+  const left = total - cells.filter((code) => code === FLAG).length;
+  const mines = total === null ? [] : [left === total ? say.rules.mines(total) : say.train.minesLeft(total, left)];
+  return [...mines, ...(shape === "square" ? [] : [say.rules.shapeParts[shape]])].join(", ");
+}
+
 export class PuzzleView {
   #puzzle = null;
   #way = null; // how somebody trains: says what follows an answer
   #phase = "asking"; // then "checking", then "answered"
   #notes = new Set(); // flags that somebody has put for themselves, as "row,col"
+  #lit = []; // clues that a hint speaks of
   #shownAt = 0;
   #turn = 0;
 
-  /** `follow(way)` shows what follows an answer. */
-  constructor({ follow }) {
+  /** `follow(way)` shows what follows an answer, `noted(way, verdict)` hears of every answer. */
+  constructor({ follow, noted }) {
     this.follow = follow;
+    this.noted = noted;
     const stage = el("div");
     this.kind = el("span.badge", { id: "puzzle-kind" });
+    this.about = el("span.small", { id: "puzzle-board" });
     this.task = el("p.task", { id: "task", tabindex: "-1" });
     this.status = el("div.way-status", {});
     this.numbers = el("div.group.numbering", { role: "group", "aria-label": say.train.numbers, hidden: true },
@@ -33,15 +43,16 @@ export class PuzzleView {
     this.hintButton = button(say.train.hint, "bulb", { id: "puzzle-hint", "aria-keyshortcuts": "H", onclick: () => this.#hint() });
     this.solveButton = button(say.train.showSolution, "check", { id: "show-solution", "aria-keyshortcuts": "S", onclick: () => this.#giveUp() });
     this.desk = el("div.desk", {},
-      el("div.asked", {}, el("div.row.spread", {}, this.kind, this.status), this.task),
+      el("div.asked", {}, el("div.row.spread", {}, el("div.row", {}, this.kind, this.about), this.status), this.task),
       stage,
       el("div.bar.actions", {}, el("div.group", {}, this.numbers, this.hintButton, this.solveButton), (this.zoom = el("div", {}))));
     this.board = new Board(stage, {
       label: say.train.board,
+      isRuled: true,
       act: (action, row, col) => this.#act(action, row, col),
       key: (event, row, col) => this.#boardKey(event, row, col),
     });
-    this.zoom.replaceWith(zoomButtons(this.board, rulerButton()));
+    this.zoom.replaceWith(zoomButtons(this.board, rulerButton(true)));
     this.hinted = el("section.card", { "aria-label": say.train.hint, id: "hint-line", hidden: true });
     this.card = new AnswerCard(this.board, () => this.next());
   }
@@ -63,6 +74,7 @@ export class PuzzleView {
     this.#way = way;
     this.#phase = "asking";
     this.#notes.clear();
+    this.#lit = [];
     this.#shownAt = performance.now();
     this.desk.classList.remove("answered", "right", "nearly", "wrong");
     this.card.hide();
@@ -72,18 +84,26 @@ export class PuzzleView {
     const position = parsePosition(puzzle.position);
     this.desk.classList.toggle("small", position.rows <= SMALL);
     this.board.setPosition(position);
-    this.board.setMarks({ area: puzzle.marked });
+    this.#mark();
     if (puzzle.marked.length) this.board.reveal(...puzzle.marked[0]);
     this.kind.textContent = say.train.kinds[puzzle.kind];
+    this.about.textContent = describeBoard(position);
     this.task.replaceChildren(...withCells(puzzle.task));
     const isNumber = puzzle.answer_with === "number";
     this.numbers.hidden = !isNumber;
     // No area has more mines than cells.
     for (const made of this.numbers.children) made.hidden = Number(made.dataset.number) > puzzle.marked.length;
     this.hintButton.hidden = way.isQuick;
+    // Where the next puzzle follows at once, nobody sees a solution.
+    this.solveButton.querySelector("span").textContent = way.isPassing ? say.train.skip : say.train.showSolution;
     this.#showControls();
     if (hadKeys) this.board.grid.focus();
-    announce(say.train.saidTask(say.train.kinds[puzzle.kind], puzzle.task));
+    announce(say.train.saidTask(say.train.kinds[puzzle.kind], puzzle.task, this.about.textContent));
+  }
+
+  /** Mark what the task speaks of, and a hint. */
+  #mark(marks = {}) {
+    this.board.setMarks({ area: this.#puzzle.marked, clue: this.#lit, ...marks });
   }
 
   #showControls() {
@@ -96,7 +116,7 @@ export class PuzzleView {
   #act(action, row, col) {
     if (this.#phase !== "asking" || action === "double" || action === "chord") return;
     const asked = this.#puzzle.answer_with;
-    if (asked === "number") announce(say.train.saidNumber);
+    if (asked === "number") toast(say.train.saidNumber);
     else if (asked === "clue") this.#answerClue(row, col);
     else if (action === "flag" && asked === "open") this.#note(row, col);
     else this.#answerHidden(row, col);
@@ -104,14 +124,15 @@ export class PuzzleView {
 
   #answerClue(row, col) {
     if (this.board.codeAt(row, col) > 0) this.#answer({ row, col });
-    else announce(say.train.saidClue);
+    else toast(say.train.saidClue);
   }
 
   #answerHidden(row, col) {
     const code = this.board.codeAt(row, col);
     if (code === HIDDEN) this.#answer({ row, col });
-    else if (this.#notes.has(`${row},${col}`)) announce(say.play.saidFlagged);
-    else announce(code === FLAG ? say.train.saidFlag : this.board.grid.describe(row, col));
+    else if (this.#notes.has(`${row},${col}`)) toast(say.play.saidFlagged);
+    else if (code === FLAG) toast(say.train.saidFlag);
+    else announce(this.board.grid.describe(row, col));
   }
 
   /** A flag to think with: it is no answer. */
@@ -134,7 +155,7 @@ export class PuzzleView {
     this.#phase = "checking";
     this.#showControls();
     const cell = "row" in given ? [given.row, given.col] : null;
-    if (cell !== null) this.board.setMarks({ area: puzzle.marked, last: [cell] });
+    if (cell !== null) this.#mark({ last: [cell] });
     try {
       const verdict = await this.#way.check(puzzle, { ...given, seconds: (performance.now() - this.#shownAt) / 1000, hinted: !this.hinted.hidden });
       if (turn === this.#turn) this.#answered(verdict, cell, given);
@@ -142,7 +163,7 @@ export class PuzzleView {
       if (turn !== this.#turn) return;
       this.#phase = "asking";
       this.#showControls();
-      this.board.setMarks({ area: puzzle.marked });
+      this.#mark();
       toast(error.message, true);
     }
   }
@@ -153,6 +174,7 @@ export class PuzzleView {
     this.#phase = "answered";
     this.#showControls();
     this.hinted.hidden = true;
+    this.noted(way, verdict);
     this.desk.classList.add(verdict.right ? "right" : verdict.score > 0 ? "nearly" : "wrong");
     announce(verdictWords(verdict, isGivenUp));
     const isPassing = way.passes(verdict);
@@ -177,6 +199,8 @@ export class PuzzleView {
       if (turn !== this.#turn || this.#phase !== "asking") return;
       this.hinted.replaceChildren(el("p.row.notice", {}, icon("bulb"), el("span", {}, ...withCells(hint))));
       this.hinted.hidden = false;
+      this.#lit = cellsIn(hint);
+      this.#mark();
       announce(hint);
     } catch (error) {
       toast(error.message, true);

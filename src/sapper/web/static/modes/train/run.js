@@ -2,11 +2,18 @@
 
 import { api } from "../../common/api.js";
 import { el, icon } from "../../common/dom.js";
+import { withFirst } from "../../rules/text.js";
 import { say } from "../../words/index.js";
+
+/** Have the server make a puzzle that somebody may soon ask for; whether it does, matters to nobody. */
+export async function prepare(way, { kind, board }) {
+  await api.train.next({ way, kind, board }).catch(() => {});
+}
 
 /** Puzzles one after the other; rated ones move the rating, free ones do not. */
 export class Puzzles {
   isQuick = false; // whether somebody is in a hurry: no hints then
+  isPassing = false; // whether the next puzzle follows every answer at once
   round = null;
 
   constructor(way, choice) {
@@ -54,9 +61,10 @@ export class Puzzles {
   }
 
   /** What an answer did to the rating. */
-  beside({ counts, before, rating }) {
+  beside({ counts, before, rating, deviation, provisional }) {
     if (!counts) return say.train.doesNotCount;
     if (before === null) return null;
+    if (provisional) return say.train.ratingSoFar(Math.round(rating), Math.round(2 * deviation));
     const by = Math.round(rating) - Math.round(before);
     return say.train.ratingNow(Math.round(rating), by >= 0 ? `+${by}` : `−${-by}`);
   }
@@ -77,9 +85,10 @@ export class Rounds extends Puzzles {
   #endsAt = null; // by the clock of this browser, which may differ from the server's
   #late = false;
 
-  constructor(way) {
-    super(way, {}); // the same boards for everybody, so that scores compare
+  constructor(way, board) {
+    super(way, { kind: null, board }); // the same kinds for everybody, so that scores compare
     this.isQuick = true;
+    this.isPassing = way === "sprint";
     this.clock = el("b.clock", { role: "timer", "aria-label": say.train.timeLeft, hidden: way !== "sprint" });
     this.lives = el("span.lives", { role: "img", hidden: way !== "survival" });
     this.score = el("b", {});
@@ -94,6 +103,7 @@ export class Rounds extends Puzzles {
 
   async find(link, began) {
     const told = await super.find(link, began);
+    this.choice.board = withFirst(told.puzzle.board, "safe"); // of a round that goes on after a reload; as short as can be
     this.#show();
     return told;
   }
@@ -133,7 +143,7 @@ export class Rounds extends Puzzles {
   }
 
   passes({ right }) {
-    return this.way === "sprint" || (right && !this.isOver);
+    return this.isPassing || (right && !this.isOver);
   }
 
   get isOver() {

@@ -43,10 +43,10 @@ function askToDelete() {
 }
 
 export function dataCard() {
-  const file = (format, label) => el("a.button", { href: api.exportPath(format), download: "", "data-export": format }, icon("download"), label);
+  const file = (format, label, of = null) => el("a.button", { href: api.exportPath(format, of), download: "", "data-export": of ?? format }, icon("download"), label);
   return el("section.card", { "aria-label": say.you.data },
     el("h2", {}, say.you.data),
     el("p.soft.small", {}, say.you.aboutData),
-    el("div.row.even", {}, file("json", say.you.exportJson), file("csv", say.you.exportCsv)),
+    el("div.row.even", {}, file("json", say.you.exportJson), file("csv", say.you.exportCsv), file("csv", say.you.exportPuzzles, "puzzles")),
     button(say.you.deleteAll, null, { id: "delete", onclick: askToDelete }));
 }
