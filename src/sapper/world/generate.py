@@ -14,6 +14,7 @@ import numpy as np
 
 from sapper.errors import InputError, RulesError
 from sapper.layout import Layout
+from sapper.words import count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -65,7 +66,8 @@ def generate_layout(rules: Rules, seed: int, first: Cell) -> Layout:
     n_allowed = int(np.count_nonzero(allowed))
     if rules.mines > n_allowed:
         raise RulesError(
-            f"{rules.mines} mines leave no room for an opening at {first}: only {n_allowed} cells are left."
+            f"{count(rules.mines, 'mine leaves', 'mines leave')} no room for an opening at {first}: only "
+            f"{count(n_allowed, 'cell is', 'cells are')} left."
         )
     mines = np.zeros(board.n_cells, dtype=np.bool_)
     if rules.mines:
