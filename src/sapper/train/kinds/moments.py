@@ -43,7 +43,10 @@ _BETWEEN: dict[Level, tuple[Reasoning, Reasoning]] = {
 }
 MOST_CLUES = 6  # of a proof in a puzzle: more are too many to hold in mind
 
-_MOST_TRIES = 1 << 18  # layouts: a second or two on boards that have few moments
+# Sparse boards may have no moment at all. So many cells of layouts take about a second there; elsewhere a moment comes
+# long before.
+_MOST_CELLS_TRIED = 81 << 18
+_MOST_TRIES = 1 << 18  # layouts
 # Where cells have more than eight neighbours, a layout takes milliseconds and a proof some tenths of a second.
 _MOST_CROWDED_TRIES, _MOST_CROWDED_MOMENTS = 1 << 10, 64
 _MOST_GAMES = 256
@@ -91,7 +94,7 @@ def _layouts(rules: Rules, first: int, level: Level, generator: np.random.PCG64)
     beside = 1 if rules.shape == "hex" else rules.cols
     cols = beside if level == "pairs" else 0
     n_tries, n_batch = 0, 8
-    most_tries = _MOST_CROWDED_TRIES if _is_crowded(rules) else _MOST_TRIES
+    most_tries = _MOST_CROWDED_TRIES if _is_crowded(rules) else min(_MOST_TRIES, _MOST_CELLS_TRIED // rules.n_cells)
     while n_tries < most_tries:
         numbers = random_numbers(generator, n_batch * rules.mines)
         place = 0
