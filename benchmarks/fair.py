@@ -3,10 +3,15 @@
 - ``moves``: a player who opens what is safe, at random, and guesses where nothing is. What an opening takes; and on the
   way, what it takes to judge a guess that nobody has to make, and how many of them random layouts show up: those in
   which opening only what is safe settles the cell.
+- ``times``: what an opening and judging take on an expert board, without looking for examples.
 - ``games``: the same player, by the hundred thousand: forced guesses, and games lost. Now and then it guesses although
   something is safe, where that is forced.
+- ``guesses``: somebody who now and then guesses although something is safe, forced or not, under every setting: how
+  many of the guesses of each verdict survive.
 
-Times are of the processor, in milliseconds, with the longest pause of the clock beside them.
+Times are of the processor, in milliseconds. The same seed gives the same game, so every game is played three times and
+the least of the three counts for each move: on a busy machine a single time says as much about the others. The longest
+single time stands beside it, with the longest pause for Python's garbage collector.
 """
 
 from __future__ import annotations
@@ -18,7 +23,7 @@ import platform
 import time
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -30,11 +35,44 @@ from sapper.play.fair.game import DealtGame
 from sapper.rules import Rules
 from sapper.world.game import Game, Outcome
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 BOARDS = {"9x9/10": 400, "16x16/40": 200, "16x30/99": 120, "16x30/99 torus": 40, "30x30/200": 20, "100x100/2500": 1}
+TIMED = {"16x30/99": 120}
 MANY = {"9x9/10": 60_000, "6x6/9": 30_000, "9x9/20 hex": 5_000, "16x16/40": 4_000, "16x30/99": 1_000}
+GUESSED = {
+    "6x6/9": 5_000,
+    "9x9/10": 24_000,
+    "9x9/20 hex": 1_500,
+    "16x16/40": 1_000,
+    "16x30/99": 100,
+    "9x9/10 torus": 1_600,
+}
+SETTINGS = ("fair", "kind", "cruel")
 OUTPUT = Path(__file__).parent / "results" / "fair.json"
 N_EXAMPLES = 32
+MOST_CELLS_OF_EXAMPLES = 1000
+N_PLAYS = 3  # of every game whose moves are timed
 SHARE_JUDGED = 0.2  # of the positions in which something is safe
+
+
+class Collector:
+    """Notes what the garbage collector takes, in seconds of the processor."""
+
+    def __init__(self) -> None:
+        self.pauses: list[float] = []
+        self._began = 0.0
+        gc.callbacks.append(self._note)
+
+    def _note(self, phase: str, _: dict[str, int]) -> None:
+        if phase == "start":
+            self._began = time.thread_time()
+            return
+        self.pauses.append(time.thread_time() - self._began)
+
+
+COLLECTOR = Collector()
 
 
 def settles(posterior: Posterior, cell: int, mines: np.ndarray[Any, np.dtype[np.bool_]]) -> bool:
@@ -64,10 +102,23 @@ class Player:
 
     def __init__(self, rules: Rules, seed: int) -> None:
         self.game = DealtGame(rules, seed)
+        self.shows_examples = rules.n_cells <= MOST_CELLS_OF_EXAMPLES
         self.rng = np.random.default_rng(seed)
+        self.rng_of_examples = np.random.default_rng([seed, N_EXAMPLES])
         self.moves: list[tuple[float, float, bool]] = []  # seconds of the processor, of the clock; whether a guess
         self.judged: list[tuple[float, str]] = []
         self.examples: Counter[bool] = Counter()
+
+    def play_rashly(self) -> None:
+        """Play to the end, with a guess now and then although something is safe."""
+        game = self.game
+        rashness = self.rng.random()  # anything from never to always, so that games end early and late
+        self._open(int(self.rng.integers(game.rules.n_cells)))
+        while game.outcome is Outcome.PLAYING:
+            verdicts = mine_probabilities(game.observation, budget=BUDGET).verdicts.ravel()
+            safe, unsure = np.flatnonzero(verdicts == SAFE), np.flatnonzero(verdicts == UNKNOWN)
+            is_rash = len(unsure) and (not len(safe) or self.rng.random() < rashness)
+            self._open(int(self.rng.choice(unsure if is_rash else safe)))
 
     def play(self, judges: bool = False, is_hasty: bool = False) -> None:
         """Play to the end; who is hasty also makes forced guesses while something is safe."""
@@ -103,8 +154,8 @@ class Player:
         processor = time.thread_time()
         verdict = judge(posterior, cell).verdict
         self.judged.append((time.thread_time() - processor, verdict))
-        if verdict == "unforced" and posterior.observation.topology.n_cells <= 1000:
-            self.examples[has_example(posterior, cell, self.rng)] += 1
+        if self.shows_examples and verdict == "unforced":
+            self.examples[has_example(posterior, cell, self.rng_of_examples)] += 1
 
 
 def spread(seconds: list[float]) -> dict[str, float]:
@@ -113,34 +164,43 @@ def spread(seconds: list[float]) -> dict[str, float]:
     return {name: round(1000 * float(np.quantile(seconds, q)), 3) for name, q in names.items()} if seconds else {}
 
 
-def measure_moves(board: str, n_games: int) -> dict[str, Any]:
+def measure_moves(board: str, n_games: int, with_examples: bool = True) -> dict[str, Any]:
     """What a move takes on a board."""
     rules = Rules.parse(f"{board} fair")
     moves: list[tuple[float, float, bool]] = []
     judged: list[tuple[float, str]] = []
     examples: Counter[bool] = Counter()
+    longest = 0.0
+    COLLECTOR.pauses.clear()
     for seed in range(n_games):
-        # With the garbage collector on, a move in 25,000 took 12 to 19 ms: probably what is noted here, not the game.
-        gc.collect()
-        gc.disable()
-        player = Player(rules, seed)
-        player.play(judges=True)
-        gc.enable()
-        moves += player.moves
-        judged += player.judged
-        examples += player.examples
+        players = [Player(rules, seed) for _ in range(N_PLAYS)]
+        for player in players:
+            player.shows_examples &= with_examples and player is players[0]
+            player.play(judges=True)
+        moves += [min(same) for same in zip(*(player.moves for player in players), strict=True)]
+        judged += [min(same) for same in zip(*(player.judged for player in players), strict=True)]
+        for player in players:
+            longest = max(longest, *(one[0] for one in player.moves), *(one[0] for one in player.judged))
+        examples += players[0].examples
     return {
         "rules": str(rules),
         "games": n_games,
         "moves": len(moves),
         "ms_of_all": spread([one for one, _, _ in moves]),
         "ms_of_guesses": spread([one for one, _, is_guess in moves if is_guess]),
-        "longest_by_the_clock": round(1000 * max(one for _, one, _ in moves), 3),
+        "longest_single_time": round(1000 * longest, 3),
+        "ms_of_collections": spread(COLLECTOR.pauses),
         "ms_of_judging": spread([one for one, _ in judged]),
         "judged": dict(Counter(verdict for _, verdict in judged)),
         "unforced_with_example": examples[True],
         "unforced_without": examples[False],
     }
+
+
+def measure_times(board: str, n_games: int) -> dict[str, Any]:
+    """What a move takes on a board, and nothing else."""
+    found = measure_moves(board, n_games, with_examples=False)
+    return {name: value for name, value in found.items() if not name.startswith("unforced_")}
 
 
 def count_games(board: str, n_games: int) -> dict[str, Any]:
@@ -164,22 +224,46 @@ def count_games(board: str, n_games: int) -> dict[str, Any]:
     }
 
 
+def count_guesses(board: str, n_games: int) -> dict[str, Any]:
+    """What guesses meet on a board, by setting and verdict."""
+    found: dict[str, Any] = {"rules": board}
+    for setting in SETTINGS:
+        # Where every guess survives, a game holds many of them.
+        n_played = max(1, n_games // 10) if setting == "kind" else n_games
+        made: Counter[str] = Counter()
+        survived: Counter[str] = Counter()
+        for seed in range(n_played):
+            player = Player(Rules.parse(f"{board} {setting}"), seed)
+            player.play_rashly()
+            made.update(guess.judgement.verdict for guess in player.game.guesses)
+            survived.update(guess.judgement.verdict for guess in player.game.guesses if guess.survived)
+        tally = {verdict: {"guesses": made[verdict], "survived": survived[verdict]} for verdict in sorted(made)}
+        found[setting] = {"games": n_played, **tally}
+    return found
+
+
 def main() -> None:
     """Print the figures and keep them as JSON; a part that is not run again keeps its figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("part", choices=["moves", "games", "all"], nargs="?", default="all")
+    parser.add_argument("part", choices=["moves", "times", "games", "guesses", "all"], nargs="?", default="all")
     parser.add_argument("--share", type=float, default=1.0, help="of the games of each board")
     parser.add_argument("--output", type=Path, default=OUTPUT)
     asked = parser.parse_args()
     found = json.loads(asked.output.read_text(encoding="utf-8")) if asked.output.exists() else {}
     found["machine"] = f"{platform.machine()}, Python {platform.python_version()}, one core, seeds from 0"
-    for part, boards, work in (("moves", BOARDS, measure_moves), ("games", MANY, count_games)):
+    parts: dict[str, tuple[dict[str, int], Callable[[str, int], dict[str, Any]]]] = {
+        "moves": (BOARDS, measure_moves),
+        "times": (TIMED, measure_times),
+        "games": (MANY, count_games),
+        "guesses": (GUESSED, count_guesses),
+    }
+    for part, (boards, work) in parts.items():
         if asked.part in (part, "all"):
             found[part] = []
             for board, n_games in boards.items():
                 found[part].append(work(board, max(1, round(asked.share * n_games))))
                 print(json.dumps(found[part][-1]), flush=True)
-    asked.output.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+                asked.output.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

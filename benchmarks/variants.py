@@ -1,11 +1,17 @@
-"""Exact probabilities on other neighbourhoods and under channels that may be wrong: time per position, one thread.
+"""Other neighbourhoods, and channels that may be wrong: how long the exact sum takes, and whether reasoning holds.
 
-Positions come from games in which random safe cells are opened, between two and a third of the board; position N of a
-board is the same everywhere. Each is answered several times by the public call `mine_probabilities`; reported are the
-median, the 95th percentile and the maximum over the positions of the least time of each, and how many were too hard.
-Results go to results/variants.json.
+``times``: exact probabilities, time per position, one thread. Positions come from games in which random safe cells are
+opened, between two and a third of the board; position N of a board is the same everywhere. Each is answered several
+times by the public call `mine_probabilities`; reported are the median, the 95th percentile and the maximum over the
+positions of the least time of each, and how many were too hard.
 
-    python benchmarks/variants.py --positions 200
+``reasoning``: every way of reasoning, each to its end, on positions of the same kind, and how many of its deductions
+the exact engine refutes. Sides from 4 to 9 and a quarter of the cells mined at most, so that there is much to deduce.
+
+Results go to results/variants.json; a part that is not run again keeps its figures.
+
+    python benchmarks/variants.py times --positions 200
+    python benchmarks/variants.py reasoning --positions 5000
 """
 
 from __future__ import annotations
@@ -17,22 +23,45 @@ import platform
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sapper import kernels
 from sapper.errors import TooHard
 from sapper.inference.posterior.exact import mine_probabilities
+from sapper.inference.reasoning.contradiction import deduce_contradictions, deduce_least_involved
+from sapper.inference.reasoning.deduction import Deduction
+from sapper.inference.reasoning.one_two import deduce_one_two
+from sapper.inference.reasoning.pairs import deduce_pairs
+from sapper.inference.reasoning.single import deduce_single
+from sapper.inference.reasoning.subsets import deduce_subsets, deduce_subsets_and_total
+from sapper.knowledge.facts import Facts
 from sapper.observation import HIDDEN, Observation
 from sapper.rules import Rules
+from sapper.topology import Shape, Topology, topology
 from sapper.world.game import Game, Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    Way = Callable[[Facts, Iterable[int]], list[Deduction]]
 
 OUTPUT = Path(__file__).parent / "results" / "variants.json"
 SHAPES = ("9x9/10", "9x9/10 torus", "9x9/10 hex", "9x9/10 knight", "9x9/10 orthogonal", "16x16/40", "16x16/40 hex")
 LARGER = ("16x16/40 knight", "16x16/40 orthogonal", "16x30/99 knight", "16x30/99 orthogonal")
 CHANNELS = ("9x9/10 optimistic:0.3", "9x9/10 cautious:0.3", "9x9/10 liar:0.3", "9x9/10 liar", "9x9/10 knight liar")
 ROUNDS = 3
+REASONED: tuple[Shape, ...] = ("knight", "orthogonal", "own")
+WAYS: dict[str, Way] = {
+    "single": deduce_single,
+    "subsets": deduce_subsets,
+    "subsets and total": deduce_subsets_and_total,
+    "pairs": deduce_pairs,
+    "one-two": deduce_one_two,
+    "contradictions": deduce_contradictions,
+    "least involved": deduce_least_involved,
+}
 
 
 def make_position(rules: Rules, number: int) -> Observation:
@@ -74,22 +103,58 @@ def measure(text: str, n_positions: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def board_of(shape: Shape, rows: int, cols: int) -> Topology:
+    """The board of a shape; one of one's own has the moves of a knight and the sides together, up to twelve."""
+    if shape != "own":
+        return topology(shape, rows, cols)
+    knight, sides = topology("knight", rows, cols), topology("orthogonal", rows, cols)
+    both = [[*knight.neighbours_of(cell), *sides.neighbours_of(cell)] for cell in range(rows * cols)]
+    return Topology.of_neighbours(rows, cols, both)
+
+
+def deductions(observation: Observation, way: Way) -> list[Deduction]:
+    """All that single clues and this way find together, each in turn until neither finds anything."""
+    facts = Facts(observation)
+    found: list[Deduction] = []
+    while new := deduce_single(facts, list(facts.clues)) or way(facts, list(facts.clues)):
+        found += new
+    return found
+
+
+def check_reasoning(shape: Shape, n_positions: int) -> dict[str, Any]:
+    """Count what every way deduces on random positions of a shape, and what of it the engine refutes."""
+    tally = {name: {"deductions": 0, "refuted": 0} for name in WAYS}
+    for number in range(n_positions):
+        rng = np.random.default_rng([number, 21])
+        board = board_of(shape, *rng.integers(4, 10, size=2).tolist())
+        mines = int(rng.choice([0.12, 0.18, 0.25]) * board.n_cells)
+        observation = make_position(Rules.on(board, mines), number)
+        certain = mine_probabilities(observation)
+        for name, way in WAYS.items():
+            found = deductions(observation, way)
+            tally[name]["deductions"] += len(found)
+            wrong = (one.cell not in (certain.mines if one.is_mine else certain.safe) for one in found)
+            tally[name]["refuted"] += sum(wrong)
+    return {"shape": shape, "positions": n_positions, "ways": tally}
+
+
 def main() -> None:
     """Measure every kind and write the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("part", choices=["times", "reasoning"])
     parser.add_argument("--positions", type=int, default=200, help="positions of each kind of board")
     parser.add_argument("--output", type=Path, default=OUTPUT)
     asked = parser.parse_args()
-    rows = []
-    for text in (*SHAPES, *LARGER, *CHANNELS):
-        rows.append(measure(text, asked.positions))
+    rows: list[dict[str, Any]] = []
+    for one in (*SHAPES, *LARGER, *CHANNELS) if asked.part == "times" else REASONED:
+        rows.append(measure(one, asked.positions) if asked.part == "times" else check_reasoning(one, asked.positions))  # type: ignore[arg-type]
         print(json.dumps(rows[-1]), file=sys.stderr, flush=True)
-    found = {
-        "machine": f"{platform.machine()}, {os.cpu_count()} cores, one thread, load {os.getloadavg()[0]:.0f}",
-        "python": platform.python_version(),
-        "kernels": kernels.BUILD,
-        "rows": rows,
-    }
+    found = json.loads(asked.output.read_text(encoding="utf-8")) if asked.output.exists() else {}
+    if asked.part == "times":
+        found["machine"] = f"{platform.machine()}, {os.cpu_count()} cores, one thread, load {os.getloadavg()[0]:.0f}"
+        found |= {"python": platform.python_version(), "kernels": kernels.BUILD, "rows": rows}
+    else:
+        found["reasoning"] = rows
     asked.output.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 

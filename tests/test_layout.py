@@ -60,7 +60,7 @@ def test_layouts_are_made_from_their_mines() -> None:
 
 @pytest.mark.parametrize(
     ("text", "says"),
-    [("", "at least one"), ("*-/*", "Row 1 has 1 cells but row 0 has 2"), ("*-/*x", "Row 1, column 1: 'x'")],
+    [("", "at least one"), ("*-/*", "Row 1 has 1 cell but row 0 has 2"), ("*-/*x", "Row 1, column 1: 'x'")],
 )
 def test_wrong_layouts_are_named(text: str, says: str) -> None:
     with pytest.raises(InputError, match=says):

@@ -23,7 +23,8 @@ def test_the_one_line_form_comes_back(position: Observation) -> None:
 
 @given(positions())
 def test_rows_may_stand_on_lines_of_their_own(position: Observation) -> None:
-    assert Observation.parse(str(position).replace("/", "\r\n") + "\n") == position
+    cells, *settings = str(position).split(" ")
+    assert Observation.parse(" ".join([cells.replace("/", "\r\n"), *settings]) + "\n") == position
 
 
 @given(positions())

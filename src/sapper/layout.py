@@ -50,23 +50,27 @@ class Layout:
         flat = np.zeros(board.n_cells, dtype=np.bool_)
         for index in mines:
             if not 0 <= index < board.n_cells:
-                raise InputError(f"There is no cell number {index} on a board of {board.n_cells} cells.")
+                raise InputError(f"There is no cell number {index} on a board of {count(board.n_cells, 'cell')}.")
             flat[index] = True
         return cls(board, flat)
 
     @classmethod
-    def parse(cls, text: str, shape: Shape = "square") -> Layout:
-        """Read rows of ``*`` (mine) and ``-`` (no mine), joined by ``/`` or one per line."""
+    def parse(cls, text: str, board: Shape | Topology = "square") -> Layout:
+        """Read rows of ``*`` (mine) and ``-`` (no mine), joined by ``/`` or one per line.
+
+        They do not say which cells touch: that is the shape, or the board itself.
+        """
         rows = text.strip().replace("/", "\n").split("\n")
         width = len(rows[0])
         check_size(len(rows), width)
         for row, line in enumerate(rows):
             if len(line) != width:
-                raise InputError(f"Row {row} has {len(line)} cells but row 0 has {width}.")
+                raise InputError(f"Row {row} has {count(len(line), 'cell')} but row 0 has {width}.")
             for col, character in enumerate(line):
                 if character not in "*-":
                     raise InputError(f"Row {row}, column {col}: {character!r} is neither * (mine) nor - (no mine).")
-        return cls(topology(shape, len(rows), width), np.array([[c == "*" for c in line] for line in rows]))
+        made = board if isinstance(board, Topology) else topology(board, len(rows), width)
+        return cls(made, np.array([[c == "*" for c in line] for line in rows]))
 
     def __str__(self) -> str:
         return "/".join("".join("*" if mine else "-" for mine in row) for row in self.mines.tolist())

@@ -2,7 +2,8 @@
 
 The one-line text form is what people paste: rows joined by ``/``, ``#`` hidden, ``0``-``8`` clue, ``F`` flag,
 ``*`` exploded mine, ``.`` open with no clue shown; then, after spaces, the total if it is known, the topology
-if it is not square and the clue channel if it is not exact.
+if it is not square and the clue channel if it is not exact. On a board of one's own, ``9`` and ``a``-``f`` are
+clues too.
 
 >>> position = Observation.parse("1#/## 1")
 >>> position.total, position.rows, position.cols, str(position)
@@ -25,8 +26,9 @@ import numpy as np
 from sapper.channel import EXACT, KINDS, Channel
 from sapper.errors import InputError
 from sapper.kernels.codes import MAX_DEGREE
+from sapper.neighbourhoods import is_neighbourhood, read_neighbourhood, write_neighbourhood
 from sapper.showing import draw, show_text
-from sapper.topology import SHAPES, Shape, Topology, check_size
+from sapper.topology import SHAPES, USUAL_DEGREE, Shape, Topology, check_size
 from sapper.topology import topology as make_topology
 from sapper.words import count
 
@@ -41,7 +43,8 @@ NO_CLUE = -4
 
 # Clues above 9 are written as letters, which only boards of one's own have.
 SYMBOLS = {**dict(enumerate("0123456789abcdef")), HIDDEN: "#", FLAG: "F", EXPLODED: "*", NO_CLUE: "."}
-CODES = {symbol: code for code, symbol in SYMBOLS.items() if code <= 8}  # of boards that a text can tell
+OWN_CODES = {symbol: code for code, symbol in SYMBOLS.items()}
+CODES = {symbol: code for symbol, code in OWN_CODES.items() if code <= USUAL_DEGREE}  # of boards that have a name
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -138,10 +141,14 @@ class Observation:
         if not isinstance(self.total, (int, np.integer)) or isinstance(self.total, bool):
             raise InputError(f"The total is a whole number or None, not {self.total!r}.")
         if not 0 <= self.total <= self.topology.n_cells:
-            raise InputError(f"The total of {self.total} mines does not fit on {self.topology.n_cells} cells.")
+            raise InputError(
+                f"The total of {count(self.total, 'mine')} does not fit on {count(self.topology.n_cells, 'cell')}."
+            )
         n_exploded = int(np.count_nonzero(self.cells == EXPLODED))
         if n_exploded > self.total:
-            raise InputError(f"{n_exploded} mines have exploded, more than the total of {self.total}.")
+            raise InputError(
+                f"{count(n_exploded, 'mine has', 'mines have')} exploded, more than the total of {self.total}."
+            )
 
     @property
     def rows(self) -> int:
@@ -178,17 +185,19 @@ class Observation:
     def parse(cls, text: str) -> Observation:
         """Read the one-line form, or the same with one row per line."""
         board, settings = _split_rows(text)
-        total, shape, channel = _parse_settings(settings)
+        total, neighbourhood, channel = _parse_settings(settings)
         check_size(len(board), max(len(board[0]), 1))
-        codes = [_parse_row(row, line, len(board[0])) for row, line in enumerate(board)]
-        return cls(make_topology(shape, len(board), len(board[0])), np.array(codes, dtype=np.int8), total, channel)
+        is_own = neighbourhood not in SHAPES
+        codes = [_parse_row(row, line, len(board[0]), is_own) for row, line in enumerate(board)]
+        made = read_neighbourhood(neighbourhood, len(board), len(board[0]))
+        return cls(made, np.array(codes, dtype=np.int8), total, channel)
 
     def __str__(self) -> str:
         words = ["/".join("".join(SYMBOLS[code] for code in row) for row in self.cells.tolist())]
         if self.total is not None:
             words.append(str(self.total))
         if self.topology.shape != "square":
-            words.append(self.topology.shape)
+            words.append(write_neighbourhood(self.topology))
         if self.channel != EXACT:
             words.append(str(self.channel))
         return " ".join(words)
@@ -259,14 +268,14 @@ def _split_rows(text: str) -> tuple[list[str], list[str]]:
     return [row for words in lines for row in words[0].split("/")], lines[-1][1:]
 
 
-def _parse_settings(words: list[str]) -> tuple[int | None, Shape, Channel]:
+def _parse_settings(words: list[str]) -> tuple[int | None, str, Channel]:
     total: int | None = None
-    shape: Shape = "square"
+    neighbourhood = "square"
     channel = EXACT
     said: dict[str, str] = {}  # what a word is about → the word
     for word in words:
-        if word in SHAPES:
-            about, shape = "topology", word
+        if is_neighbourhood(word):
+            about, neighbourhood = "topology", word
         elif word.split(":")[0] in KINDS:
             about, channel = "clue channel", Channel.parse(word)
         elif word.isascii() and word.isdecimal():
@@ -276,19 +285,20 @@ def _parse_settings(words: list[str]) -> tuple[int | None, Shape, Channel]:
         else:
             raise InputError(f"{word[:40]!r} behind the rows is neither a total, a topology nor a clue channel.")
         if about in said:
-            raise InputError(f"{word[:40]!r} behind the rows is a second {about}, after {said[about]!r}.")
+            raise InputError(f"{word[:40]!r} behind the rows is a second {about}, after {said[about][:40]!r}.")
         said[about] = word
-    return total, shape, channel
+    return total, neighbourhood, channel
 
 
-def _parse_row(row: int, line: str, width: int) -> list[int]:
+def _parse_row(row: int, line: str, width: int, is_own: bool) -> list[int]:
     if len(line) != width:
-        raise InputError(f"Row {row} has {len(line)} cells but row 0 has {width}.")
+        raise InputError(f"Row {row} has {count(len(line), 'cell')} but row 0 has {width}.")
+    codes, clues = (OWN_CODES, "0-9, a-f") if is_own else (CODES, "0-8")
     try:
-        return [CODES[symbol] for symbol in line]
+        return [codes[symbol] for symbol in line]
     except KeyError as wrong:
         (symbol,) = wrong.args
         raise InputError(
-            f"Row {row}, column {line.index(symbol)}: {symbol!r} is not one of # hidden, 0-8, F flag, * exploded, "
+            f"Row {row}, column {line.index(symbol)}: {symbol!r} is not one of # hidden, {clues}, F flag, * exploded, "
             ". no clue."
         ) from None

@@ -20,7 +20,9 @@ import numpy as np
 
 from sapper.channel import EXACT, KINDS, Channel
 from sapper.errors import RulesError
-from sapper.topology import SHAPES, Shape, Topology, check_size, topology
+from sapper.neighbourhoods import is_neighbourhood, read_neighbourhood, write_neighbourhood
+from sapper.topology import OWN, SHAPES, Shape, Topology, check_size, topology
+from sapper.words import count, plural
 
 FirstClick = Literal["any", "safe", "opening"]
 FIRST_CLICKS: tuple[FirstClick, ...] = get_args(FirstClick)
@@ -38,6 +40,7 @@ class Rules:
     none either (``opening``). ``opened_mine`` ``ends`` the game (classic) or ``explodes`` and play goes on
     (survey). ``total_known`` says whether the player is told the number of mines. ``dealing`` says whether the mines
     are ``laid`` at the first click, or dealt while the game goes on: ``fair``, ``kind`` or ``cruel`` (docs/fair.md).
+    ``own`` is a board of one's own, which has no name: `Rules.on` makes rules for it.
     """
 
     rows: int
@@ -50,11 +53,13 @@ class Rules:
     total_known: bool = True
     channel: Channel = EXACT
     dealing: Dealing = "laid"
+    own: Topology | None = None  # exactly where the shape is "own"
 
     def __post_init__(self) -> None:
         check_size(self.rows, self.cols)
+        self._check_own()
         for value, allowed, name in (
-            (self.shape, SHAPES, "topology"),
+            (self.shape, (*SHAPES, *([OWN] if self.own is not None else [])), "topology"),
             (self.first_click, FIRST_CLICKS, "first-click policy"),
             (self.opened_mine, OPENED_MINES, "effect of an opened mine"),
             (self.dealing, DEALINGS, "way of dealing"),
@@ -64,16 +69,30 @@ class Rules:
         if not isinstance(self.mines, (int, np.integer)):
             raise RulesError(f"The number of mines is a whole number, not {self.mines!r}.")
         if self.mines < 0:
-            raise RulesError(f"A board cannot hold {self.mines} mines.")
+            raise RulesError(f"A board cannot hold {count(self.mines, 'mine')}.")
         n_cells = self.rows * self.cols
         if self.mines > n_cells:
-            raise RulesError(f"{self.mines} mines are more than the {n_cells} cells of {self.rows} x {self.cols}.")
+            cells = count(n_cells, "cell")
+            raise RulesError(f"{self.mines} mines are more than the {cells} of {self.rows} x {self.cols}.")
         if self.mines > n_cells - self.min_reserved:
             raise RulesError(
-                f"{self.mines} mines on {self.rows} x {self.cols} leave no room for the first-click policy "
-                f"{self.first_click!r}."
+                f"{count(self.mines, 'mine')} on {self.rows} x {self.cols} {plural(self.mines, 'leaves', 'leave')} no "
+                f"room for the first-click policy {self.first_click!r}."
             )
         self._check_dealing()
+
+    def _check_own(self) -> None:
+        if self.own is None:
+            if self.shape == OWN:
+                raise RulesError("The shape 'own' needs a table of neighbours: make such rules with Rules.on.")
+            return
+        if self.shape != OWN or self.own.shape != OWN:
+            raise RulesError(f"The rules have a board of their own, so its shape is 'own', not {self.shape!r}.")
+        if (self.own.rows, self.own.cols) != (self.rows, self.cols):
+            raise RulesError(
+                f"The rules say {self.rows} x {self.cols}, but the board of their own is {self.own.rows} x "
+                f"{self.own.cols}."
+            )
 
     def _check_dealing(self) -> None:
         if self.dealing == "laid":
@@ -91,6 +110,17 @@ class Rules:
                 )
 
     @classmethod
+    def on(cls, board: Topology, mines: int, **others: object) -> Rules:
+        """Make rules for any board, one of `Topology.of_neighbours` too.
+
+        >>> ring = Topology.of_neighbours(1, 4, [[1, 3], [0, 2], [1, 3], [2, 0]])
+        >>> str(Rules.on(ring, 1, first_click="any"))
+        '1x4/1 own:1,3/2/3 first-any'
+        """
+        own = board if board.shape == OWN else None
+        return cls(board.rows, board.cols, mines, board.shape, own=own, **others)  # type: ignore[arg-type]
+
+    @classmethod
     def with_density(cls, rows: int, cols: int, density: float, **others: object) -> Rules:
         """Make rules with the number of mines nearest to a share of the cells.
 
@@ -104,7 +134,11 @@ class Rules:
 
     @classmethod
     def parse(cls, text: str) -> Rules:
-        """Read the one-line form: a preset or ``ROWSxCOLS/MINES``, then words in any order."""
+        """Read the one-line form: a preset or ``ROWSxCOLS/MINES``, then words in any order.
+
+        >>> Rules.parse("1x4/1 own:1,3/2/3").topology.neighbours_of(0)
+        (1, 3)
+        """
         words = text.split()
         if not words:
             raise RulesError("The rules are empty; write a preset such as expert, or rows x cols / mines as 16x30/99.")
@@ -113,9 +147,14 @@ class Rules:
         for word in words[1:]:
             setting, value = _parse_word(word)
             if setting in said:
-                raise RulesError(f"The rules say both {said[setting]!r} and {word!r}; leave one of them out.")
+                raise RulesError(f"The rules say both {said[setting][:40]!r} and {word[:40]!r}; leave one of them out.")
             said[setting], changes[setting] = word, value
-        return replace(PRESETS.get(words[0]) or cls._parse_size(words[0]), **changes)  # type: ignore[arg-type]
+        size = PRESETS.get(words[0]) or cls._parse_size(words[0])
+        if "shape" in said:
+            # Only now is it known how many cells the table of a board of one's own is about.
+            board = read_neighbourhood(said["shape"], size.rows, size.cols)
+            changes |= {"shape": board.shape, "own": board if board.shape == OWN else None}
+        return replace(size, **changes)  # type: ignore[arg-type]
 
     @classmethod
     def _parse_size(cls, word: str) -> Rules:
@@ -129,9 +168,17 @@ class Rules:
         return cls(rows, cols, mines, first_click="safe" if mines < rows * cols else "any")
 
     def __str__(self) -> str:
+        return self._in_words("" if self.shape == "square" else write_neighbourhood(self.topology))
+
+    @property
+    def in_short(self) -> str:
+        """The same for people to read, who need not see the table of a board of one's own: ``1x6/2 own``."""
+        return self._in_words("" if self.shape == "square" else self.shape)
+
+    def _in_words(self, neighbourhood: str) -> str:
         words = [f"{self.rows}x{self.cols}/{self.mines}"]
-        if self.shape != "square":
-            words.append(self.shape)
+        if neighbourhood:
+            words.append(neighbourhood)
         if self.first_click != "safe":
             words.append(f"first-{self.first_click}")
         if not self.cascade:
@@ -149,7 +196,7 @@ class Rules:
     @property
     def topology(self) -> Topology:
         """The neighbour table of the board."""
-        return topology(self.shape, self.rows, self.cols)
+        return self.own or topology(self.shape, self.rows, self.cols)
 
     @property
     def n_cells(self) -> int:
@@ -168,7 +215,7 @@ class Rules:
 
 def _parse_word(word: str) -> tuple[str, object]:
     """Return which setting a word of the text form changes, and to what."""
-    if word in SHAPES:
+    if is_neighbourhood(word):
         return "shape", word
     if word.startswith("first-") and word.removeprefix("first-") in FIRST_CLICKS:
         return "first_click", word.removeprefix("first-")
@@ -183,7 +230,7 @@ def _parse_word(word: str) -> tuple[str, object]:
     if word in DEALINGS:
         return "dealing", word
     raise RulesError(
-        f"The rules say {word!r}, which is not one of {', '.join(SHAPES)}, first-any, first-safe, first-opening, "
+        f"The rules say {word[:40]!r}, which is not one of {', '.join(SHAPES)}, first-any, first-safe, first-opening, "
         f"no-cascade, survey, total-hidden, fair, kind, cruel or a clue channel such as withheld:0.3."
     )
 

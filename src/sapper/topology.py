@@ -25,6 +25,7 @@ import numpy as np
 from sapper.errors import InputError
 from sapper.kernels import Board
 from sapper.kernels.codes import MAX_DEGREE
+from sapper.words import count, name_size
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,7 +86,8 @@ class Topology:
         rows, cols = check_size(rows, cols)
         n_cells = rows * cols
         if len(table) != n_cells:
-            raise InputError(f"The table has {len(table):,} rows; a board of {n_cells:,} cells needs one for each.")
+            said = f"The table has {count(len(table), 'row')}"
+            raise InputError(f"{said}; a board of {count(n_cells, 'cell')} needs one for each.")
         around = [_read_neighbours(number, found, n_cells) for number, found in enumerate(table)]
         for number, found in enumerate(around):
             for other in found:
@@ -106,7 +108,7 @@ class Topology:
             at_row = at_col = -1
         if 0 <= at_row < self.rows and 0 <= at_col < self.cols:
             return at_row * self.cols + at_col
-        raise InputError(f"There is no cell ({row}, {col}) on a board of {self.rows} rows x {self.cols} columns.")
+        raise InputError(f"There is no cell ({row}, {col}) on a board of {name_size(self.rows, self.cols)}.")
 
     def number(self, cell: Cell) -> int:
         """Return the number of a cell (row, col), or raise `InputError` if it is none of this board."""
@@ -131,7 +133,7 @@ class Topology:
             raise InputError(f"The {what} are rows of different lengths.") from None
         if found.shape not in ((self.rows, self.cols), (self.n_cells,)):
             raise InputError(
-                f"The {what} have the shape {found.shape}; the board has {self.rows} rows x {self.cols} columns."
+                f"The {what} have the shape {found.shape}; the board has {name_size(self.rows, self.cols)}."
             )
         return found.reshape(self.rows, self.cols)
 
@@ -164,11 +166,9 @@ def check_size(rows: SupportsIndex, cols: SupportsIndex) -> tuple[int, int]:
     except TypeError:
         raise InputError(f"The size of a board is given in whole numbers, not as {rows!r} x {cols!r}.") from None
     if rows < 1 or cols < 1:
-        raise InputError(f"A board needs at least one row and one column, not {rows} rows x {cols} columns.")
+        raise InputError(f"A board needs at least one row and one column, not {name_size(rows, cols)}.")
     if rows * cols > MAX_CELLS:
-        raise InputError(
-            f"A board of {rows} rows x {cols} columns has {rows * cols:,} cells; the limit is {MAX_CELLS:,}."
-        )
+        raise InputError(f"A board of {name_size(rows, cols)} has {rows * cols:,} cells; the limit is {MAX_CELLS:,}.")
     return rows, cols
 
 

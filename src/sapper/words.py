@@ -42,6 +42,15 @@ def count(n: int, one: str, many: str | None = None) -> str:
     return f"{n} {plural(n, one, many)}"
 
 
+def name_size(rows: int, cols: int) -> str:
+    """Say the size of a board.
+
+    >>> name_size(1, 2), name_size(16, 30)
+    ('1 row x 2 columns', '16 rows x 30 columns')
+    """
+    return f"{count(rows, 'row')} x {count(cols, 'column')}"
+
+
 def count_mines(n: int) -> str:
     """Say a number of mines.
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from own_boards import CROWD, OWN_RULES
 
 from sapper.agents.agent import Decision
 from sapper.agents.guessing import RandomGuess
@@ -33,6 +34,12 @@ TRACED = {"report-000": 3, "5x6/6 hex survey": 1, "beginner": 7, "6x6/7 torus su
 @pytest.mark.parametrize("name", AGENTS)
 def test_every_agent_keeps_the_contract(name: str) -> None:
     check_agent(AGENTS[name].make, n_games=2, sound=AGENTS[name].sound)
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_every_agent_keeps_the_contract_on_boards_of_ones_own(name: str) -> None:
+    trials = (*OWN_RULES.values(), f"{CROWD} survey liar:0.3")
+    check_agent(AGENTS[name].make, n_games=1, trials=trials, sound=AGENTS[name].sound)
 
 
 @pytest.mark.slow
@@ -134,7 +141,15 @@ def test_golden_traces_are_played_again(name: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["beginner", "8x8/12 torus", "9x7/10 hex first-opening", "8x8/10 knight", "8x8/12 orthogonal", "4x4/10 first-any"],
+    [
+        "beginner",
+        "8x8/12 torus",
+        "9x7/10 hex first-opening",
+        "8x8/10 knight",
+        "8x8/12 orthogonal",
+        "4x4/10 first-any",
+        *(pytest.param(text, id=name) for name, text in OWN_RULES.items()),
+    ],
 )
 @pytest.mark.parametrize("name", ["exact", "expert", "optimal"])
 def test_compiled_games_are_the_same_move_for_move(name: str, text: str) -> None:

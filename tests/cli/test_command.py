@@ -123,7 +123,7 @@ def test_analyse_answers_an_impossible_position_with_the_clues() -> None:
         ("[1, 2]", "line 1: expected"),
         ("{}", "line 1: expected"),
         ('{"rows": "##"}', "'rows' should be a list of strings"),
-        ('{"rows": ["##", "#"], "mines": 1}', "Row 1 has 1 cells"),
+        ('{"rows": ["##", "#"], "mines": 1}', "Row 1 has 1 cell"),
         ('{"rows": ["##"], "mines": "x"}', "'mines' should be a whole number"),
         ('{"rows": ["##"], "mines": 1, "width": 3}', "'width' is 3, but the rows say 2"),
         ('{"rows": ["##"], "mines": -1}', "line 1"),

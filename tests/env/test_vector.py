@@ -10,6 +10,7 @@ import pytest
 from gymnasium.vector import AutoresetMode
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from own_boards import OWN_RULES, crowd, words_of
 
 import sapper.env
 from sapper.env import MinesweeperVectorEnv
@@ -33,6 +34,7 @@ BOARDS = (
     "2x2/0",
     "1x2/2 survey first-any",
 )
+OWN_BOARDS = {**OWN_RULES, "crowd of mines": f"{words_of(crowd(4, 6), 14)} survey"}  # where clues of ten are common
 
 
 def pair(rules: str, mode: str, n: int, guess: float = 0.0) -> tuple[gymnasium.vector.VectorEnv, ...]:
@@ -72,7 +74,7 @@ def same_infos(one: dict[str, Any], other: dict[str, Any]) -> None:
 
 @pytest.mark.oracle
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
-@pytest.mark.parametrize("rules", BOARDS)
+@pytest.mark.parametrize("rules", [*BOARDS, *(pytest.param(text, id=name) for name, text in OWN_BOARDS.items())])
 def test_the_vector_plays_what_single_environments_play(rules: str, mode: str) -> None:
     compiled, singles = pair(rules, mode, 4)
     rng = np.random.default_rng(5)
@@ -226,7 +228,7 @@ def test_an_action_that_is_not_allowed_costs_or_is_refused() -> None:
         (lambda: ready(2).step(np.array([0.0, 1.0])), "2 whole numbers"),
         (lambda: ready(2).step([0, 81]), "action 81 of environment 1"),
         (lambda: ready(2).step([-1, 0]), "action -1 of environment 0"),
-        (lambda: ready(2).reset(seed=[1]), "1 seeds do not fit 2"),
+        (lambda: ready(2).reset(seed=[1]), "1 seed does not fit 2"),
         (lambda: ready(2).reset(seed=-1), "from 0 on"),
         (lambda: ready(2).reset(options={"game_seed": [1]}), "2 whole numbers"),
         (lambda: ready(2).reset(options={"game_seed": [1, -1]}), "A seed is a whole number"),

@@ -57,7 +57,7 @@ def test_every_position_comes_back(position: Observation) -> None:
         (b"0x2x0\n\n", "A board needs at least one row and one column, not 2 rows x 0 columns."),
         (b"1001x1000x0\n", "A board of 1000 rows x 1001 columns has 1,001,000 cells; the limit is 1,000,000."),
         (b"2x2x1\n1H\n", "Line 1 says 2 rows, but 1 line follows."),
-        (b"2x1x1\n1H\n1H\n", "Line 1 says 1 rows, but 2 lines follow."),
+        (b"2x1x1\n1H\n1H\n", "Line 1 says 1 row, but 2 lines follow."),
         (b"2x2x1\n1H\n1HH\n", "Row 1 has 3 cells but line 1 says 2 columns."),
         (b"2x2x1\n1H\n1#\n", "Row 1, column 1: '#' is not one of 0-8, H hidden, F flag, ? or M shown mine."),
         (b"2x2x1\n1H\n9H\n", "Row 1, column 0: '9' is not one of 0-8, H hidden, F flag, ? or M shown mine."),

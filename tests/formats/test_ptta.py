@@ -98,7 +98,7 @@ def test_every_layout_comes_back(layout: Layout) -> None:
             b"b=99999999&m=g",
             "A board of 9999 rows x 9999 columns has 99,980,001 cells; the limit is 1,000,000.",
         ),
-        (b"b=21&m=gg", "A board of 1 rows x 2 columns takes 1 base-32 digits, not 2."),
+        (b"b=21&m=gg", "A board of 1 row x 2 columns takes 1 base-32 digit, not 2."),
         (b"b=1&m=g", "A board of 9 rows x 9 columns takes 17 base-32 digits, not 1."),
         (b"b=54&m=g8w2", "Digit 2 of the mines is 'w', which is not one of 0-9 and a-v."),
         (b"b=21&m=4", "The last digit of the mines, '4', puts a mine after the last cell."),

@@ -133,7 +133,7 @@ def test_a_replay_of_a_layout_has_no_events_and_tells_the_size() -> None:
         ("Events:\n" + BOARD, "Line 1: 'Events:' stands where Board: and then its rows should."),
         ("Board: *0\n00\n", "Line 1: 'Board: *0' stands where Board: and then its rows should."),
         ("Width: 2\nBoard:\nEvents:\n", "Line 2: no rows follow Board:."),
-        ("Board:\n*0\n0\n", "Row 1 has 1 cells but row 0 has 2."),
+        ("Board:\n*0\n0\n", "Row 1 has 1 cell but row 0 has 2."),
         ("Board:\n*0\n01\n", "Row 1, column 1: '1' is neither * (mine) nor 0 (no mine)."),
         ("Width: 3\n" + BOARD, "The header says Width: 3 but the board shows 2."),
         ("Height: 3\n" + BOARD, "The header says Height: 3 but the board shows 2."),

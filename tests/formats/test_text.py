@@ -55,7 +55,7 @@ def test_every_layout_comes_back(layout: Layout) -> None:
     [
         (b"", "The position is empty."),
         (b"1#\xc3/##", "Byte 2 is not text; a position is written in UTF-8."),
-        (b"1#/# 2", "Row 1 has 1 cells but row 0 has 2."),
+        (b"1#/# 2", "Row 1 has 1 cell but row 0 has 2."),
         (b"1#/#x 2", "Row 1, column 1: 'x' is not one of # hidden, 0-8, F flag, * exploded, . no clue."),
         (b"4#/## 2", "Row 0, column 0: the clue 4 touches only 3 cells."),
         (b"1#/## 5", "The total of 5 mines does not fit on 4 cells."),
@@ -77,7 +77,7 @@ def test_a_broken_position_is_refused_with_a_sentence(data: bytes, sentence: str
     [
         (b"\n", "The .layout file is empty."),
         (b"*-\x80", "Byte 2 is not text; a .layout file is written in UTF-8."),
-        (b"*-/-", "Row 1 has 1 cells but row 0 has 2."),
+        (b"*-/-", "Row 1 has 1 cell but row 0 has 2."),
         (b"*-/-0", "Row 1, column 1: '0' is neither * (mine) nor - (no mine)."),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from own_boards import random_board
 
 from sapper.channel import Channel
 from sapper.layout import Layout
@@ -18,12 +19,7 @@ def board_of(shape: str, rng: np.random.Generator) -> Topology:
     rows, cols = int(rng.integers(1, 5)), int(rng.integers(1, 6))
     if shape != OWN:
         return topology(shape, rows, cols)  # type: ignore[arg-type]
-    n, share = rows * cols, rng.choice([0.2, 0.5, 0.9])
-    touches = np.triu(rng.random((n, n)) < share, 1)
-    for cell in range(n):
-        touches[cell, np.flatnonzero(touches[cell])[7:]] = False
-        touches[np.flatnonzero(touches[:, cell])[8:], cell] = False
-    return Topology.of_neighbours(rows, cols, [np.flatnonzero(row).tolist() for row in touches | touches.T])
+    return random_board(rows, cols, float(rng.choice([0.2, 0.5, 0.9])), rng)
 
 
 def small_position(

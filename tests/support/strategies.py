@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 from hypothesis import strategies as st
+from own_boards import random_board
 
 from sapper.channel import EXACT, KINDS, Channel
 from sapper.layout import Layout
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
 from sapper.rules import Rules
-from sapper.topology import SHAPES, Topology, topology
+from sapper.topology import OWN, SHAPES, Shape, Topology, topology
 from sapper.world.clues import shown_clues
 
 sizes = st.integers(1, 7)
@@ -17,7 +18,16 @@ sizes = st.integers(1, 7)
 
 @st.composite
 def topologies(draw: st.DrawFn, shapes: tuple[str, ...] = SHAPES) -> Topology:
-    return topology(draw(st.sampled_from(shapes)), draw(sizes), draw(sizes))
+    return draw(boards_of(draw(st.sampled_from(shapes)), draw(sizes), draw(sizes)))
+
+
+@st.composite
+def boards_of(draw: st.DrawFn, shape: Shape, rows: int, cols: int) -> Topology:
+    """The board of a shape and size, or any board of one's own of this size."""
+    if shape != OWN:
+        return topology(shape, rows, cols)
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    return random_board(rows, cols, draw(st.sampled_from((0.1, 0.3, 0.9))), rng)
 
 
 @st.composite
@@ -39,7 +49,7 @@ def channels(draw: st.DrawFn) -> Channel:
 @st.composite
 def positions(draw: st.DrawFn) -> Observation:
     """Positions that can be written down; nothing promises that any layout fits them."""
-    board = draw(topologies())
+    board = draw(topologies((*SHAPES, OWN)))
     cells = [
         draw(st.sampled_from([HIDDEN, HIDDEN, FLAG, EXPLODED, NO_CLUE, *range(int(degree) + 1)]))
         for degree in board.degree.tolist()
@@ -53,13 +63,12 @@ def positions(draw: st.DrawFn) -> Observation:
 def rules(draw: st.DrawFn) -> Rules:
     rows, cols = draw(sizes), draw(sizes)
     policy = draw(st.sampled_from(("any", "safe", "opening")))
-    most = rows * cols - {"any": 0, "safe": 1, "opening": min(9, rows * cols)}[policy]
-    return Rules(
-        rows,
-        cols,
+    board = draw(boards_of(draw(st.sampled_from((*SHAPES, OWN))), rows, cols))
+    most = board.n_cells - {"any": 0, "safe": 1, "opening": 1 + int(board.degree.max())}[policy]
+    return Rules.on(
+        board,
         draw(st.integers(0, most)),
-        shape=draw(st.sampled_from(SHAPES)),
-        first_click=policy,  # type: ignore[arg-type]
+        first_click=policy,
         cascade=draw(st.booleans()),
         opened_mine=draw(st.sampled_from(("ends", "explodes"))),
         total_known=draw(st.booleans()),
@@ -70,7 +79,7 @@ def rules(draw: st.DrawFn) -> Rules:
 @st.composite
 def played_positions(draw: st.DrawFn, max_hidden: int = 12, noisy: bool = True) -> Observation:
     """Positions that a game can reach: at least one layout fits, and few enough cells are hidden to list them all."""
-    board = topology(draw(st.sampled_from(SHAPES)), draw(st.integers(1, 5)), draw(st.integers(1, 5)))
+    board = draw(boards_of(draw(st.sampled_from((*SHAPES, OWN))), draw(st.integers(1, 5)), draw(st.integers(1, 5))))
     density = draw(st.sampled_from((0.1, 0.2, 0.4, 0.7)))
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     layout = Layout(board, rng.random(board.n_cells) < density)

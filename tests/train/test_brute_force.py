@@ -8,6 +8,7 @@ import numpy as np
 from hypothesis import assume, example, given, reject, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from own_boards import mixed, words_of
 
 from sapper.errors import GaveUp
 from sapper.layout import Layout
@@ -24,6 +25,7 @@ MISSING: dict[str, set[Kind]] = {
     "5x5/5": set(),
     "5x5/6 torus": set(),
     "5x5/6 hex": {"cases"},
+    words_of(mixed(5, 5), 4): {"one-two"},
 }
 SHAPES = ("beginner", "8x8/10 torus", "8x8/10 hex", "7x12/15", "12x7/14 hex", "8x8/14 orthogonal", "7x7/9 knight")
 wishes = st.sampled_from([(board, kind) for board in MISSING for kind in KINDS if kind not in MISSING[board]])

@@ -3,11 +3,12 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
+from own_boards import mixed
 from scipy.stats import chisquare
 
 from sapper.errors import InputError, RulesError
 from sapper.rules import Rules
-from sapper.topology import Shape
+from sapper.topology import OWN, Shape, topology
 from sapper.world.generate import MAX_SEED, generate_layout, generate_mines
 
 
@@ -25,9 +26,12 @@ def allowed_layouts(rules: Rules, first: int) -> set[tuple[int, ...]]:
 
 
 @pytest.mark.parametrize("policy", ["any", "safe", "opening"])
-@pytest.mark.parametrize(("shape", "first"), [("square", 0), ("square", 5), ("torus", 0), ("hex", 5), ("knight", 5)])
+@pytest.mark.parametrize(
+    ("shape", "first"), [("square", 0), ("square", 5), ("torus", 0), ("hex", 5), ("knight", 5), (OWN, 5)]
+)
 def test_layouts_are_uniform_over_all_that_the_policy_allows(policy: str, shape: Shape, first: int) -> None:
-    rules = Rules(4, 4, 2, shape=shape, first_click=policy)  # type: ignore[arg-type]
+    board = mixed(4, 4) if shape == OWN else topology(shape, 4, 4)
+    rules = Rules.on(board, 2, first_click=policy)
     expected = allowed_layouts(rules, first)
     counts = dict.fromkeys(expected, 0)
     for seed in range(60 * len(expected)):

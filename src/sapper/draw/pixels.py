@@ -9,6 +9,7 @@ import numpy as np
 
 from sapper.draw.palette import LIGHT
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE
+from sapper.topology import USUAL_DEGREE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,6 +28,14 @@ _GLYPHS = {
     6: ".## #.. ### #.# ###",
     7: "### ..# .#. .#. .#.",
     8: "### #.# ### #.# ###",
+    # Beyond eight only boards of one's own go, with letters from ten on.
+    9: "### #.# ### ..# ##.",
+    10: ".#. #.# ### #.# #.#",
+    11: "##. #.# ##. #.# ##.",
+    12: ".## #.. #.. #.. .##",
+    13: "##. #.# #.# #.# ##.",
+    14: "### #.. ##. #.. ###",
+    15: "### #.. ##. #.. #..",
     FLAG: "##. ### ##. #.. #..",
     EXPLODED: "#.# .#. ### .#. #.#",
     NO_CLUE: "##. ..# .#. ... .#.",
@@ -60,7 +69,8 @@ def _tile(code: int) -> NDArray[np.uint8]:
     tile[1:, 1:] = _colour(ground)
     if code in _GLYPHS:
         points = np.array([[point == "#" for point in line] for line in _GLYPHS[code].split()])
-        ink = {FLAG: LIGHT.flag, EXPLODED: LIGHT.edge, NO_CLUE: LIGHT.faint}.get(code) or LIGHT.clues[code]
+        others = {FLAG: LIGHT.flag, EXPLODED: LIGHT.edge, NO_CLUE: LIGHT.faint}
+        ink = others.get(code) or LIGHT.clues[min(code, USUAL_DEGREE)]
         tile[4:14, 6:12][np.kron(points, np.ones((2, 2), dtype=np.bool_))] = _colour(ink)
     tile.flags.writeable = False
     return tile

@@ -75,7 +75,7 @@ class MinesweeperEnv(gymnasium.Env["NDArray[np.int8]", "np.int64"]):
         if wanted:
             raise InputError(f"There is no option {min(wanted)!r} of reset; choose from game_seed, layout.")
         if isinstance(layout, str):
-            layout = Layout.parse(layout, self.task.rules.shape)
+            layout = Layout.parse(layout, self.task.rules.own or self.task.rules.shape)
         if game_seed is None:
             # The raw words of a generator are what NumPy promises never to change.
             game_seed = int(self.np_random.bit_generator.random_raw()) >> 1

@@ -12,6 +12,7 @@ from sapper.env.rewards import Rewards
 from sapper.errors import IllegalMove, InputError, RulesError
 from sapper.observation import FLAG, HIDDEN, NO_CLUE, Observation
 from sapper.rules import Rules
+from sapper.topology import USUAL_DEGREE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,7 +46,7 @@ class Task:
         if not isinstance(rules, Rules):
             raise InputError(f"The rules are a Rules or its text such as 'expert first-opening', not {rules!r}.")
         if rules.mines == rules.n_cells and rules.opened_mine == "ends":
-            raise RulesError(f"Under the rules {rules} every cell is a mine: there is nothing to play.")
+            raise RulesError(f"Under the rules {rules.in_short} every cell is a mine: there is nothing to play.")
         if not_allowed not in get_args(NotAllowed):
             raise InputError(
                 f"An action that is not allowed gives either of {' and '.join(get_args(NotAllowed))}, "
@@ -66,8 +67,12 @@ class Task:
         return self.rules.n_cells * (2 if self.flags else 1)
 
     def observation_space(self) -> spaces.Box:
-        """Cells as in `Observation.cells`: 0 … 8 a clue, -1 hidden, -2 flag, -3 exploded, -4 open without a clue."""
-        return spaces.Box(NO_CLUE, 8, (self.rules.rows, self.rules.cols), np.int8)
+        """Cells as in `Observation.cells`: 0 … 8 a clue, -1 hidden, -2 flag, -3 exploded, -4 open without a clue.
+
+        On a board of one's own, clues go as far as its cells have neighbours, to 15 at most.
+        """
+        most = max(USUAL_DEGREE, int(self.rules.topology.degree.max()))
+        return spaces.Box(NO_CLUE, most, (self.rules.rows, self.rules.cols), np.int8)
 
     def action_space(self) -> spaces.Discrete:
         """Cells by number, row · cols + col; the actions behind them put a flag on a cell or take it off."""

@@ -18,6 +18,7 @@ from sapper.env.games import Games
 from sapper.env.guesses import Judge
 from sapper.env.task import RENDER_MODES, Task
 from sapper.errors import IllegalMove, InputError, RulesError
+from sapper.words import count
 from sapper.world.generate import check_seed
 
 if TYPE_CHECKING:
@@ -228,7 +229,9 @@ class MinesweeperVectorEnv(VectorEnv["NDArray[np.int8]", "NDArray[np.int64]", "N
         else:
             seeds = list(seed)
         if len(seeds) != self.num_envs:
-            raise InputError(f"{len(seeds)} seeds do not fit {self.num_envs} environments.")
+            raise InputError(
+                f"{count(len(seeds), 'seed does', 'seeds do')} not fit {count(self.num_envs, 'environment')}."
+            )
         if any(one is not None and one < 0 for one in seeds):
             raise InputError("The seed of an environment is a whole number from 0 on.")
         for k in np.flatnonzero(which).tolist():

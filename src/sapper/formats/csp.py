@@ -21,6 +21,7 @@ from sapper.formats.limits import require_plain
 from sapper.formats.source import MAX_DIGITS, decode
 from sapper.observation import HIDDEN, Observation
 from sapper.topology import check_size, topology
+from sapper.words import count, name_size
 
 _CODES = range(HIDDEN, 9)  # hidden and the clues; they are the same numbers here and there
 _NUMBER = re.compile(rf"-?\d{{1,{MAX_DIGITS}}}", re.ASCII)
@@ -78,7 +79,8 @@ def _read_puzzle(numbers: list[_Number], start: int) -> tuple[Observation, int]:
     cells = numbers[start + 3 : end]
     if len(cells) < rows * cols:
         raise InputError(
-            f"The puzzle on line {line} has {rows} rows x {cols} columns, but the file ends after {len(cells)} cells."
+            f"The puzzle on line {line} has {name_size(rows, cols)}, but the file ends after "
+            f"{count(len(cells), 'cell')}."
         )
     for index, cell in enumerate(cells):
         if cell.value not in _CODES:

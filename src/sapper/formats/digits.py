@@ -16,6 +16,7 @@ import numpy as np
 from sapper.errors import InputError
 from sapper.layout import Layout
 from sapper.topology import check_size, topology
+from sapper.words import count, name_size
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuv"
 
@@ -35,7 +36,7 @@ def read_digits(text: str, n_bits: int, rows: int, cols: int) -> Layout:
     n_digits = -(-n_cells // n_bits)
     if len(text) != n_digits:
         raise InputError(
-            f"A board of {rows} rows x {cols} columns takes {n_digits} base-{base} digits, not {len(text)}."
+            f"A board of {name_size(rows, cols)} takes {count(n_digits, f'base-{base} digit')}, not {len(text)}."
         )
     digit_values = {digit: value for value, digit in enumerate(_DIGITS[:base])}
     digit_values |= {digit.upper(): value for digit, value in digit_values.items()}

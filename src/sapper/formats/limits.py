@@ -9,6 +9,7 @@ import numpy as np
 from sapper.channel import EXACT
 from sapper.errors import FormatError
 from sapper.observation import EXPLODED, FLAG, NO_CLUE, Observation
+from sapper.topology import OWN
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -21,7 +22,8 @@ _NAMES = {FLAG: "a flag", EXPLODED: "an exploded mine", NO_CLUE: "an open cell w
 def require_square(board: Topology, suffix: str) -> None:
     """Refuse boards of another topology than square: no other program's file can name one."""
     if board.shape != "square":
-        raise FormatError(f"A {suffix} file holds only square boards, not {board.shape} ones.")
+        other = "boards of your own" if board.shape == OWN else f"{board.shape} ones"
+        raise FormatError(f"A {suffix} file holds only square boards, not {other}.")
 
 
 def require_plain(observation: Observation, codes: Collection[int], suffix: str) -> int:

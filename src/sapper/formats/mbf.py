@@ -13,6 +13,7 @@ from sapper.errors import FormatError, InputError
 from sapper.formats.limits import require_square
 from sapper.layout import Layout
 from sapper.topology import check_size, topology
+from sapper.words import count, name_size
 
 _HEADER_BYTES = 4
 _MAX_SIDE = 255
@@ -27,17 +28,16 @@ def read(data: bytes) -> Layout:
     cols, rows, n_mines = data[0], data[1], int.from_bytes(data[2:4], "big")
     check_size(rows, cols)
     if n_mines > rows * cols:
-        raise InputError(f"Bytes 2-3 say {n_mines} mines, more than the {rows * cols} cells of the board.")
+        raise InputError(f"Bytes 2-3 say {n_mines} mines, more than the {count(rows * cols, 'cell')} of the board.")
     length = _HEADER_BYTES + 2 * n_mines
     if len(data) != length:
-        raise InputError(f"With {n_mines} mines the .mbf file should have {length} bytes, not {len(data)}.")
+        raise InputError(f"With {count(n_mines, 'mine')} the .mbf file should have {length} bytes, not {len(data)}.")
     seen: set[int] = set()
     for offset in range(_HEADER_BYTES, length, 2):
         col, row = data[offset], data[offset + 1]
         if row >= rows or col >= cols:
             raise InputError(
-                f"Byte {offset}: the mine at row {row}, column {col} lies outside the board of {rows} rows x "
-                f"{cols} columns."
+                f"Byte {offset}: the mine at row {row}, column {col} lies outside the board of {name_size(rows, cols)}."
             )
         if row * cols + col in seen:
             raise InputError(f"Byte {offset}: the mine at row {row}, column {col} is listed twice.")
@@ -51,8 +51,8 @@ def write(layout: Layout) -> bytes:
     require_square(board, ".mbf")
     if max(board.rows, board.cols) > _MAX_SIDE:
         raise FormatError(
-            f"A .mbf file holds at most {_MAX_SIDE} rows and {_MAX_SIDE} columns, not {board.rows} rows x "
-            f"{board.cols} columns."
+            f"A .mbf file holds at most {_MAX_SIDE} rows and {_MAX_SIDE} columns, not "
+            f"{name_size(board.rows, board.cols)}."
         )
     places = (place for cell in layout.mined_cells() for place in reversed(cell))
     return bytes([board.cols, board.rows]) + layout.n_mines.to_bytes(2, "big") + bytes(places)

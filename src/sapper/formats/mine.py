@@ -36,7 +36,7 @@ def read(data: bytes) -> Observation:
     cols, rows, total = (int(number) for number in match.groups())
     check_size(rows, cols)
     if len(lines) != rows:
-        raise InputError(f"Line 1 says {rows} rows, but {count(len(lines), 'line follows', 'lines follow')}.")
+        raise InputError(f"Line 1 says {count(rows, 'row')}, but {count(len(lines), 'line follows', 'lines follow')}.")
     codes = [_read_row(row, line, cols) for row, line in enumerate(lines)]
     return Observation(topology("square", rows, cols), np.array(codes, dtype=np.int8), total)
 
@@ -50,7 +50,7 @@ def write(observation: Observation) -> bytes:
 
 def _read_row(row: int, line: str, cols: int) -> list[int]:
     if len(line) != cols:
-        raise InputError(f"Row {row} has {len(line)} cells but line 1 says {cols} columns.")
+        raise InputError(f"Row {row} has {count(len(line), 'cell')} but line 1 says {count(cols, 'column')}.")
     for col, symbol in enumerate(line):
         if symbol not in _CODES:
             raise InputError(

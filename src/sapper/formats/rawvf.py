@@ -33,6 +33,7 @@ from sapper.formats.limits import require_square
 from sapper.formats.source import MAX_DIGITS, decode, whole_number
 from sapper.layout import Layout
 from sapper.topology import MAX_CELLS, check_size, topology
+from sapper.words import count
 
 # Left, right and middle button pressed (c) and released (r), the mouse moved, left pressed with shift, the
 # setting for question marks switched.
@@ -184,7 +185,7 @@ def _read_board(lines: list[str], start: int) -> tuple[Layout, int]:
     check_size(len(rows), len(rows[0]))
     for row, line in enumerate(rows):
         if len(line) != len(rows[0]):
-            raise InputError(f"Row {row} has {len(line)} cells but row 0 has {len(rows[0])}.")
+            raise InputError(f"Row {row} has {count(len(line), 'cell')} but row 0 has {len(rows[0])}.")
         for col, symbol in enumerate(line):
             if symbol not in "*0":
                 raise InputError(f"Row {row}, column {col}: {symbol!r} is neither * (mine) nor 0 (no mine).")

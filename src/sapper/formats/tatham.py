@@ -20,6 +20,7 @@ from sapper.errors import InputError
 from sapper.formats.digits import read_digits, write_digits
 from sapper.formats.limits import require_square
 from sapper.formats.source import decode
+from sapper.words import count
 
 if TYPE_CHECKING:
     from sapper.layout import Layout
@@ -56,7 +57,7 @@ def read(data: bytes) -> OpenedLayout:
         raise InputError("The mines of this game ID are obfuscated (m); only plain ones (u) can be read.")
     layout = read_digits(digits, _BITS, int(rows), int(cols))
     if n_mines is not None and int(n_mines) != layout.n_mines:
-        raise InputError(f"The game ID says {int(n_mines)} mines but its digits hold {layout.n_mines}.")
+        raise InputError(f"The game ID says {count(int(n_mines), 'mine')} but its digits hold {layout.n_mines}.")
     return OpenedLayout(layout, (int(row), int(col)))
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from sapper.errors import InputError
 from sapper.observation import EXPLODED, Observation
 from sapper.rules import Rules
-from sapper.topology import OWN
-from sapper.words import count
+from sapper.words import count, name_size
 
 
 def promises_safety(rules: Rules, observation: Observation) -> bool:
@@ -20,28 +19,24 @@ def under_rules(position: Observation, rules: Rules) -> Observation:
     What the text of a position may leave out, the total and the clue channel, is taken from the rules.
     """
     if position.topology != rules.topology:
-        size = f"{position.rows} rows x {position.cols} columns, {position.topology.shape}"
-        raise InputError(f"The position ({size}) belongs to another board than {rules}.")
+        size = f"{name_size(position.rows, position.cols)}, {position.topology.shape}"
+        raise InputError(f"The position ({size}) belongs to another board than {rules.in_short}.")
     total = rules.mines if rules.total_known else None
     if position.total not in (None, total):
         known = f"there should be {total}" if rules.total_known else "the number should be unknown"
-        raise InputError(f"The position says {count(position.total, 'mine')}, but {known} under the rules {rules}.")
+        said = count(position.total, "mine")
+        raise InputError(f"The position says {said}, but {known} under the rules {rules.in_short}.")
     if position.channel not in (rules.channel, type(rules.channel)()):
-        raise InputError(f"The position has {position.channel} clues, but the rules {rules} say otherwise.")
+        raise InputError(f"The position has {position.channel} clues, but the rules {rules.in_short} say otherwise.")
     return Observation(rules.topology, position.without_flags().cells, total, rules.channel)
 
 
 def rules_of(position: Observation) -> Rules:
     """Return the rules of a game that may have led to a position: a survey if a mine has exploded, else classic."""
-    shape = position.topology.shape
-    if shape == OWN:
-        raise InputError("There are no rules for a board of your own, so no game can be played on it.")
     n_exploded = int((position.cells == EXPLODED).sum())
-    return Rules(
-        position.rows,
-        position.cols,
+    return Rules.on(
+        position.topology,
         n_exploded if position.total is None else position.total,
-        shape=shape,
         first_click="any",
         opened_mine="explodes" if n_exploded else "ends",
         total_known=position.total is not None,

@@ -69,7 +69,7 @@ def puzzle(kind: Kind = "subsets", seed: int = 0, *, board: Rules | str = "begin
         found = (_of_moment(moment, kind) for moment in islice(moments(rules, kind, seed), _MOST_REFUSED))
         made = next((one for one in found if one is not None), None)
     if made is None:
-        raise GaveUp(f"Found no puzzle of the kind {kind} on a board {rules} for seed {seed}.", _MOST_REFUSED)
+        raise GaveUp(f"Found no puzzle of the kind {kind} on a board {rules.in_short} for seed {seed}.", _MOST_REFUSED)
     return replace(made, rules=str(rules), seed=seed)
 
 

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from sapper.errors import InputError
+from sapper.neighbourhoods import write_neighbourhood
 from sapper.observation import Observation
 from sapper.rules import Rules
 from sapper.topology import SHAPES
@@ -33,10 +34,11 @@ ABOUT_KINDS: dict[Kind, str] = {
 }
 
 _LONGEST = 50_000  # characters: more than the largest position that is looked at anywhere
+_OWN = r"own:[\d,/]*"  # the table of a board of one's own: see neighbourhoods.py
 _FROM_SEED = re.compile(
-    rf"([\w-]+)\.(\d{{1,9}}x\d{{1,9}})\.(\d{{1,9}})(?:\.({'|'.join(SHAPES)}))?\.(\d{{1,19}})", re.ASCII
+    rf"([\w-]+)\.(\d{{1,9}}x\d{{1,9}})\.(\d{{1,9}})(?:\.({'|'.join(SHAPES)}|{_OWN}))?\.(\d{{1,19}})", re.ASCII
 )
-_OF_POSITION = re.compile(r"([\w-]+)\.([\w*-]+)((?:\.\w+)*)", re.ASCII)
+_OF_POSITION = re.compile(rf"([\w-]+)\.([\w*-]+)((?:\.(?:\w+|{_OWN}))*)", re.ASCII)
 _SPELLED = str.maketrans("/#.", "-_x")
 _READ = str.maketrans("-_x", "/#.")
 
@@ -96,4 +98,5 @@ class Name(NamedTuple):
 def _short(board: str) -> str:
     """A board by its size, mines and shape; puzzles decide the rest of the rules themselves."""
     rules = Rules.parse(board)
-    return f"{rules.rows}x{rules.cols}/{rules.mines}" + (f" {rules.shape}" if rules.shape != "square" else "")
+    neighbourhood = "" if rules.shape == "square" else f" {write_neighbourhood(rules.topology)}"
+    return f"{rules.rows}x{rules.cols}/{rules.mines}{neighbourhood}"

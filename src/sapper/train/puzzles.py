@@ -178,7 +178,7 @@ class Verdict:
         with reading("a verdict"):
             layouts = values["layouts"]
             if layouts is not None:
-                one, other = (Layout.parse(text, puzzle.position.topology.shape) for text in layouts)
+                one, other = (Layout.parse(text, puzzle.position.topology) for text in layouts)
             return cls(
                 bool(values["right"]),
                 float(values["score"]),

@@ -63,7 +63,7 @@ class Game:
         if layout is not None and (layout.topology != rules.topology or layout.n_mines != rules.mines):
             raise RulesError(
                 f"The layout ({layout.topology.rows} x {layout.topology.cols} {layout.topology.shape}, "
-                f"{count(layout.n_mines, 'mine')}) does not fit the rules {rules}."
+                f"{count(layout.n_mines, 'mine')}) does not fit the rules {rules.in_short}."
             )
         self.rules = rules
         self.seed = check_seed(seed)
@@ -83,7 +83,7 @@ class Game:
 
     def __repr__(self) -> str:
         opened = f"{self.counters.cells_opened} of {self.rules.n_cells - self.rules.mines} safe cells open"
-        return f"<{type(self).__name__} {self.rules}, seed {self.seed}: {self.outcome.value}, {opened}>"
+        return f"<{type(self).__name__} {self.rules.in_short}, seed {self.seed}: {self.outcome.value}, {opened}>"
 
     def _repr_svg_(self) -> str | None:
         return draw(self._board, "draw_svg", self.observation)

@@ -14,6 +14,7 @@ import numpy as np
 
 from sapper.errors import InputError, RulesError
 from sapper.layout import Layout
+from sapper.words import count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,6 +90,7 @@ def _cells_for_mines(rules: Rules, first: Cell) -> NDArray[np.intp]:
     cells = np.flatnonzero(allowed)
     if rules.mines > cells.size:
         raise RulesError(
-            f"{rules.mines} mines leave no room for an opening at {first}: only {cells.size} cells are left."
+            f"{count(rules.mines, 'mine leaves', 'mines leave')} no room for an opening at {first}: only "
+            f"{count(cells.size, 'cell is', 'cells are')} left."
         )
     return cells

@@ -418,7 +418,7 @@ def test_typed_lines_are_read(line: str, asked: list[Cell], read: dict[Cell, int
         ("0,0=9", "'9' is not something"),
         ("0,0=", "is not a pair"),
         ("row 1: 01", "takes 3 symbols, not 2"),
-        ("row 1: 01x", "Row 1, column 2: 'X' is not one of"),
+        ("row 1: 01x", "Row 1, column 2: 'x' is not one of"),
         ("row 7: 011", "no cell"),
         ("row x", "is not an answer"),
         ("at 0,0", "is not an answer"),

@@ -13,9 +13,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from own_boards import mixed
 
 from sapper.errors import FalseCertificate, InputError, NeedsGuess, RulesError, SapperError
 from sapper.layout import Layout
+from sapper.neighbourhoods import write_neighbourhood
 from sapper.play.boards.certificate import HARDEST_KIND, KINDS, Certificate, Step
 from sapper.play.boards.certify import certify
 from sapper.play.boards.noguess import REASONINGS, NoGuessMaker, Reasoning, generate_no_guess, needs_no_guess
@@ -34,7 +36,8 @@ def make(text: str, seed: int, number: int, how: Reasoning | None = None) -> Cer
 @given(st.data())
 def test_certificates_hold_and_come_back(data: st.DataObject) -> None:
     words = data.draw(st.sampled_from(("", "first-opening", "no-cascade", "total-hidden", "first-any", "survey")))
-    rules = Rules.parse(f"6x6/{data.draw(st.integers(3, 9))} {data.draw(st.sampled_from(SHAPES))} {words}")
+    shape = data.draw(st.sampled_from((*SHAPES, write_neighbourhood(mixed(6, 6)))))
+    rules = Rules.parse(f"6x6/{data.draw(st.integers(3, 9))} {shape} {words}")
     how = data.draw(st.sampled_from(REASONINGS if rules.total_known else REASONINGS[:-1]))
     first = rules.topology.cell(data.draw(st.integers(0, rules.n_cells - 1)))
     certificate = certify(

@@ -9,13 +9,15 @@ import pytest
 from brute_force import brute_force
 from hypothesis import given
 from hypothesis import strategies as st
+from own_boards import CROWD, MIXED, RING
 from restricted import play_without_guess
+from strategies import boards_of
 
 from sapper.errors import GaveUp, InputError, RulesError
 from sapper.layout import Layout
 from sapper.play.boards.noguess import METHODS, REASONINGS, NoGuessMaker, Reasoning, generate_no_guess, needs_no_guess
 from sapper.rules import Rules
-from sapper.topology import SHAPES
+from sapper.topology import OWN, SHAPES
 from sapper.world.generate import generate_layout
 
 KNOWN_MINE, OPEN = 2, 3
@@ -26,7 +28,8 @@ def games(draw: st.DrawFn, most: int = 7) -> tuple[Rules, Layout, int]:
     """Rules, a layout and a first cell without a mine."""
     rows, cols = draw(st.integers(1, most)), draw(st.integers(2, most))
     share = draw(st.sampled_from((0.1, 0.2, 0.3)))
-    rules = Rules(rows, cols, round(share * rows * cols), shape=draw(st.sampled_from(SHAPES)))
+    board = draw(boards_of(draw(st.sampled_from((*SHAPES, OWN))), rows, cols))
+    rules = Rules.on(board, round(share * rows * cols))
     first = draw(st.integers(0, rules.n_cells - 1))
     return rules, generate_layout(rules, draw(st.integers(0, 2**40)), rules.topology.cell(first)), first
 
@@ -93,6 +96,9 @@ def test_harder_reasoning_clears_whatever_easier_does() -> None:
         "9x9/12 knight",
         "9x9/18 orthogonal",
         "9x9/18 no-cascade",
+        pytest.param(RING, id="ring"),
+        pytest.param(MIXED, id="mixed"),
+        pytest.param(CROWD, id="crowd"),
     ],
 )
 def test_boards_are_won_by_an_agent_that_may_reason_so_and_never_guess(text: str, how: Reasoning) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -12,6 +14,7 @@ from sapper.errors import InputError, RulesError
 from sapper.experiments.sweeps import sweep
 from sapper.play.advice.typed_game import TypedGame, read_move
 from sapper.play.boards.noguess import generate_no_guess
+from sapper.play.fair.game import DealtGame
 from sapper.play.fair.starting import start_game
 from sapper.play.matches.compiled import CompiledPlayer
 from sapper.play.matches.continuing import ContinuingPlayer
@@ -102,8 +105,28 @@ def test_forced_guesses_are_no_mistakes_however_risky() -> None:
                 assert one.extra_risk == 0.0
 
 
-def test_a_dealt_game_goes_on_with_the_mines_as_they_lay_at_the_end() -> None:
-    record = play_match(start_game(FAIR, 3), make_agent("exact", 3))
+@pytest.mark.parametrize("setting", ["fair", "kind", "cruel"])
+def test_a_dealt_game_goes_on_as_it_was_dealt(setting: str) -> None:
+    rules = replace(FAIR, dealing=setting)  # type: ignore[arg-type]
+    record = play_match(start_game(rules, 3), make_agent("exact", 3))
     told = after_moves(str(record), None, 2)
-    assert told["rules"] == "6x6/9"
-    assert told["layout"] == str(record.final_game().layout)
+    assert told["rules"] == str(rules)
+    assert told["layout"] is None
+    # The same moves deal the same mines, so it is the same game from there on.
+    again = start_game(rules, told["seed"])  # type: ignore[arg-type]
+    for move in record.moves:
+        move.play(again)
+    assert again.layout == record.final_game().layout
+
+
+@pytest.mark.parametrize("agent", ["exact", "basic"])
+def test_a_trace_says_which_guesses_were_forced(agent: str) -> None:
+    """An agent that looks at single clues alone guesses where something is safe."""
+    said = set()
+    for seed in range(8):
+        told = tell_game(replace(FAIR, dealing="kind"), agent, seed)
+        assert isinstance(told.game, DealtGame)
+        notes = [note for step in told.steps for note in step.notes if "orced guess: " in note]
+        assert len(notes) == len(told.game.guesses)
+        said |= {note.split(":")[0] for note in notes}
+    assert said == {"exact": {"A forced guess"}, "basic": {"A forced guess", "Not a forced guess"}}[agent]

@@ -8,6 +8,7 @@ from collections import Counter
 import numpy as np
 import pytest
 from dealing import Dealer, Ending
+from own_boards import MIXED
 
 from sapper.agents.registry import make_agent
 from sapper.errors import RulesError
@@ -26,6 +27,7 @@ from sapper.rules import Rules
 from sapper.world.game import Game, Outcome
 
 N_GAMES = 800
+OWN = "1x7/3 own:1,3,6/2/3,5/4/5/6 first-any"  # a ring with two chords
 
 
 def play_out(game: Game, is_patient: bool) -> None:
@@ -50,7 +52,16 @@ def is_likely(counted: Counter[Ending], expected: dict[Ending, float]) -> bool:
 
 @pytest.mark.parametrize("is_patient", [True, False], ids=["patient", "hasty"])
 @pytest.mark.parametrize("setting", ["fair", "kind", "cruel"])
-@pytest.mark.parametrize("board", ["2x3/2 first-any", "2x4/3 first-safe", "3x3/2 hex first-any", "2x5/3 first-opening"])
+@pytest.mark.parametrize(
+    "board",
+    [
+        "2x3/2 first-any",
+        "2x4/3 first-safe",
+        "3x3/2 hex first-any",
+        "2x5/3 first-opening",
+        "1x7/3 own:1,3,6/2/3,5/4/5/6 first-any",
+    ],
+)
 def test_games_end_as_often_as_they_should(board: str, setting: str, is_patient: bool) -> None:
     rules = Rules.parse(f"{board} {setting}")
     topology = rules.topology
@@ -72,7 +83,7 @@ def test_games_end_as_often_as_they_should(board: str, setting: str, is_patient:
 
 
 @pytest.mark.parametrize(
-    "board", ["5x6/8", "6x6/9 torus", "6x6/10 hex", "4x8/9 first-any", "6x5/8 first-opening no-cascade"]
+    "board", ["5x6/8", "6x6/9 torus", "6x6/10 hex", "4x8/9 first-any", "6x5/8 first-opening no-cascade", MIXED]
 )
 def test_whoever_opens_what_is_safe_first_never_loses_a_fair_game(board: str) -> None:
     n_guesses = 0

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from sapper.formats import Content, OpenedLayout, Replay
     from sapper.layout import Layout
     from sapper.rules import Rules
-    from sapper.topology import Shape
+    from sapper.topology import Shape, Topology
 
 LAYOUT_HELP = "Where the mines are: text such as '*--/---', or any file that sapper convert reads."
 
@@ -50,15 +50,15 @@ def layout_of(content: Layout | OpenedLayout | Replay) -> Layout:
     return content if isinstance(content, Layout) else content.layout
 
 
-def load_layout(argument: str, shape: Shape = "square") -> Layout:
+def load_layout(argument: str, board: Shape | Topology = "square") -> Layout:
     """Read a layout from text, from a file of any format that tells one, or from a record; ``-`` is standard input."""
     from sapper.cli.common.files import load_game, read_bytes
     from sapper.layout import Layout
 
     if argument == "-":
-        return _with_shape(load_content("-", "layout"), argument, shape)
+        return _with_shape(load_content("-", "layout"), argument, board)
     if argument and set(argument) <= set("*-/\n"):
-        return Layout.parse(argument, shape)
+        return Layout.parse(argument, board)
     if not names_a_file(argument):
         raise InputError(f"There is no file {argument[:200]!r}, and a layout is written like '*--/---'.")
     if read_bytes(argument).startswith(b"Sapper-Record:"):
@@ -66,19 +66,20 @@ def load_layout(argument: str, shape: Shape = "square") -> Layout:
         if laid is None:
             raise InputError(f"{argument}: nothing was opened, so no mines were laid.")
         return laid
-    return _with_shape(load_content(argument), argument, shape)
+    return _with_shape(load_content(argument), argument, board)
 
 
-def _with_shape(content: Content, name: str, shape: Shape) -> Layout:
+def _with_shape(content: Content, name: str, board: Shape | Topology) -> Layout:
     """The layout of a file; none of the formats tells which cells touch, so that is said elsewhere."""
     from sapper.layout import Layout
     from sapper.observation import Observation
-    from sapper.topology import topology
+    from sapper.topology import Topology, topology
 
     if isinstance(content, Observation):
         raise InputError(f"{name} holds a position, which does not say where the mines are.")
     found = layout_of(content)
-    return Layout(topology(shape, found.topology.rows, found.topology.cols), found.mines)
+    given = board if isinstance(board, Topology) else topology(board, found.topology.rows, found.topology.cols)
+    return Layout(given, found.mines)
 
 
 def board_of_layout(argument: str, board: str | None) -> tuple[Rules, Layout]:
@@ -90,8 +91,8 @@ def board_of_layout(argument: str, board: str | None) -> tuple[Rules, Layout]:
     from sapper.rules import Rules
 
     given = None if board is None else Rules.parse(board)
-    layout = load_layout(argument, "square" if given is None else given.shape)
+    layout = load_layout(argument, "square" if given is None else given.own or given.shape)
     found = layout.topology
     if given is not None:
         return replace(given, first_click="any"), layout
-    return Rules(found.rows, found.cols, layout.n_mines, found.shape, first_click="any"), layout
+    return Rules.on(found, layout.n_mines, first_click="any"), layout

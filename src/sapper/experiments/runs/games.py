@@ -180,7 +180,7 @@ def play_game(game: Game, agent: str, seed: int, board: Board | None) -> GameRes
     except (AgentFault, IllegalMove) as fault:
         # So that whoever wrote the agent can play the game again.
         who = f"{agent}: " if isinstance(fault, IllegalMove) else ""
-        raise AgentFault(f"{who}{fault} (rules {game.rules}, seed {seed})") from fault.__cause__
+        raise AgentFault(f"{who}{fault} (rules {game.rules.in_short}, seed {seed})") from fault.__cause__
 
 
 def play_to_end(game: Game, agent: Agent, guesses: int = 0, moves: int = 0) -> GameResult:

@@ -101,7 +101,12 @@ def judge(posterior: Posterior, cell: int) -> Judgement:
     board = posterior.observation.topology
     if swap := find_swap(posterior, cell, BUDGET):
         return Judgement("swap", tuple(map(board.cell, swap)))
-    for listing in (list_part(posterior, cell), list_everything(posterior)):
-        if listing is not None and listing.is_never_settled(cell):
-            return Judgement("never-settled", tuple(map(board.cell, sorted(listing.cells))))
-    return Judgement("unforced")
+    # A list of the whole board leaves nothing open, so a part can only say the same of fewer cells.
+    whole = list_everything(posterior)
+    if whole is not None and not whole.is_never_settled(cell):
+        return Judgement("unforced")
+    part = list_part(posterior, cell)
+    shown = part if part is not None and part.is_never_settled(cell) else whole
+    if shown is None:
+        return Judgement("unforced")
+    return Judgement("never-settled", tuple(map(board.cell, sorted(shown.cells))))

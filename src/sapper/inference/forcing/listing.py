@@ -82,16 +82,18 @@ def list_everything(posterior: Posterior) -> Listing | None:
 def _gather(posterior: Posterior, starts: Iterable[int]) -> list[int] | None:
     """Return the parts of some cells; None if that is too much."""
     observation = posterior.observation
-    board, shown = observation.topology, observation.cells.ravel()
-    is_member = (observation.closed & (posterior.verdicts != MINE)).ravel()
-    is_unsure = (posterior.verdicts == UNKNOWN).ravel()
+    board = observation.topology
+    # As lists: to ask an array for one number takes ten times as long.
+    shown: list[int] = observation.cells.ravel().tolist()
+    is_member: list[bool] = (observation.closed & (posterior.verdicts != MINE)).ravel().tolist()
+    is_unsure: list[bool] = (posterior.verdicts == UNKNOWN).ravel().tolist()
     found = list(starts)
     known = set(found)
     n_untouched = 0
     for cell in found:  # it grows
         around = board.neighbours_of(cell)
         clues = [other for other in around if shown[other] >= 0]
-        n_untouched += bool(is_unsure[cell]) and not clues
+        n_untouched += is_unsure[cell] and not clues
         if len(found) > MOST_CELLS or n_untouched > MOST_UNTOUCHED:
             return None
         for one in chain(around, *map(board.neighbours_of, clues)):
@@ -104,12 +106,14 @@ def _gather(posterior: Posterior, starts: Iterable[int]) -> list[int] | None:
 def _list(posterior: Posterior, cells: Sequence[int], left: int) -> Listing | None:
     """List the layouts of whole parts that hold so many mines: on a board of their own, clues behind the cells."""
     observation = posterior.observation
-    board, shown = observation.topology, observation.cells.ravel()
-    is_mine = ((posterior.verdicts == MINE) | (observation.cells == EXPLODED)).ravel()
+    board = observation.topology
+    shown: list[int] = observation.cells.ravel().tolist()
+    is_mine: list[bool] = ((posterior.verdicts == MINE) | (observation.cells == EXPLODED)).ravel().tolist()
     clues = sorted({other for cell in cells for other in board.neighbours_of(cell) if shown[other] >= 0})
     members = [*cells, *clues]
+    touching = [board.neighbours_of(cell) for cell in members]
     numbers = {cell: number for number, cell in enumerate(members)}
-    around = [[numbers[other] for other in board.neighbours_of(cell) if other in numbers] for cell in members]
+    around = [[numbers[other] for other in others if other in numbers] for others in touching]
     # A cell that touches nothing still has a row in the table.
     table = np.full((len(members), max(1, *map(len, around))), -1, dtype=np.int32)
     for number, others in enumerate(around):
@@ -117,7 +121,7 @@ def _list(posterior: Posterior, cells: Sequence[int], left: int) -> Listing | No
     degree = np.array([len(others) for others in around], dtype=np.int8)
     codes = np.full(len(members), HIDDEN, dtype=np.int8)
     for number, clue in enumerate(clues, start=len(cells)):
-        codes[number] = shown[clue] - sum(bool(is_mine[other]) for other in board.neighbours_of(clue))
+        codes[number] = shown[clue] - sum(is_mine[other] for other in touching[number])
     unknown = np.zeros(len(members), dtype=np.int32)
     shows = np.zeros((len(members), MOST_LAYOUTS), dtype=np.int8)
     ending = kernels.Ending(unknown, shows, np.zeros(len(members), dtype=np.int32), 1)

@@ -26,7 +26,7 @@ from sapper.kernels.codes import CONTRADICTION, MINE, OK, SAFE
 from sapper.observation import NO_CLUE
 from sapper.topology import Shape, Topology
 from sapper.topology import topology as make_topology
-from sapper.words import count
+from sapper.words import count, name_size
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -144,8 +144,7 @@ def _read_cells(cells: ArrayLike, shape: Shape | Topology) -> tuple[Topology, ND
     board = shape if isinstance(shape, Topology) else make_topology(shape, *given.shape[1:])
     if given.shape[1:] != (board.rows, board.cols):
         raise InputError(
-            f"The positions have {given.shape[1]} rows x {given.shape[2]} columns; the board has {board.rows} rows x "
-            f"{board.cols} columns."
+            f"The positions have {name_size(*given.shape[1:])}; the board has {name_size(board.rows, board.cols)}."
         )
     wrong = np.argwhere((given < NO_CLUE) | (given > board.table.shape[1]))
     if wrong.size:
@@ -164,5 +163,5 @@ def _read_totals(mines: ArrayLike | None, n: int, board: Topology) -> NDArray[np
     if given.shape not in ((), (n,)):
         raise InputError(f"There is one total for all positions or one for each of the {n}, not {given.shape} of them.")
     if given.size and (given.min() < 0 or given.max() > board.n_cells):
-        raise InputError(f"A total lies between 0 and the {board.n_cells} cells of the board.")
+        raise InputError(f"A total lies between 0 and the {count(board.n_cells, 'cell')} of the board.")
     return np.ascontiguousarray(np.broadcast_to(given, (n,)), dtype=np.int32)

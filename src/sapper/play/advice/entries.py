@@ -18,8 +18,10 @@ import re
 from typing import TYPE_CHECKING
 
 from sapper.errors import InputError
-from sapper.observation import CODES, EXPLODED, FLAG, HIDDEN, Observation
-from sapper.topology import SHAPES, Cell
+from sapper.neighbourhoods import is_neighbourhood, write_neighbourhood
+from sapper.observation import CODES, EXPLODED, FLAG, HIDDEN, OWN_CODES, Observation
+from sapper.topology import OWN, Cell, Topology
+from sapper.words import count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,10 +45,10 @@ def read_entries(line: str, asked: Sequence[Cell], observation: Observation) -> 
     if match := _ROW.fullmatch(line):
         return _read_row(int(match[1]), match[2], observation)
     if match := _AT.fullmatch(line):
-        return {(int(match[1]), int(match[2])): _code(match[3])}
+        return {(int(match[1]), int(match[2])): _code(match[3], observation.topology)}
     if "=" in line:
-        return _read_pairs(line)
-    return _read_symbols(line, asked)
+        return _read_pairs(line, observation.topology)
+    return _read_symbols(line, asked, observation.topology)
 
 
 def read_cell(text: str) -> Cell:
@@ -66,8 +68,8 @@ def looks_like_a_position(line: str, rules: Rules) -> bool:
 def read_position(line: str, rules: Rules) -> Observation:
     """Read a position in the one-line form; the topology may be left out."""
     words = line.split()
-    if not set(words[1:]).intersection(SHAPES):
-        words.append(rules.shape)
+    if not any(map(is_neighbourhood, words[1:])):
+        words.append(write_neighbourhood(rules.topology))
     return Observation.parse(" ".join(words))
 
 
@@ -82,12 +84,22 @@ def name_run(cells: Sequence[Cell]) -> str:
     return f"row {cells[0][0]}, columns {cells[0][1]}-{cells[-1][1]}"
 
 
-def _read_symbols(line: str, asked: Sequence[Cell]) -> dict[Cell, int]:
+def _codes(board: Topology) -> tuple[dict[str, int], str]:
+    """What a cell may show by its symbol in lower case, and the clues in words.
+
+    On a board of one's own an f is a clue of 15, and no flag.
+    """
+    if board.shape == OWN:
+        return {symbol: code for symbol, code in OWN_CODES.items() if code != FLAG}, "0-9, a-f"
+    return {symbol.lower(): code for symbol, code in CODES.items()}, "0-8"
+
+
+def _read_symbols(line: str, asked: Sequence[Cell], board: Topology) -> dict[Cell, int]:
     words = [["*"] if word == "mine" else list(word) for word in line.replace(",", " ").split()]
     symbols = [symbol for word in words for symbol in word]
-    if not all(symbol in CODES or symbol.isdecimal() for symbol in symbols):
+    if not all(symbol in _codes(board)[0] or symbol.isdecimal() for symbol in symbols):
         raise InputError(f"{line[:40]!r} is not an answer; type ? to see what you can type.")
-    codes = [_code(symbol) for symbol in symbols]
+    codes = [_code(symbol, board) for symbol in symbols]
     if not asked:
         raise InputError("No cell is asked for; name it, as in 3,4=2.")
     if len(codes) != len(asked):
@@ -96,35 +108,41 @@ def _read_symbols(line: str, asked: Sequence[Cell]) -> dict[Cell, int]:
     return dict(zip(asked, codes, strict=True))
 
 
-def _read_pairs(line: str) -> dict[Cell, int]:
+def _read_pairs(line: str, board: Topology) -> dict[Cell, int]:
     shown: dict[Cell, int] = {}
     rest = _PAIR.sub("", line).replace(",", " ").replace(";", " ").strip()
     if rest:
         raise InputError(f"{rest[:40]!r} is not a pair; pairs look like 3,4=2 3,5=1.")
     for row, col, symbol in _PAIR.findall(line):
         cell = int(row), int(col)
-        code = _code(symbol)
+        code = _code(symbol, board)
         if shown.setdefault(cell, code) != code:
             raise InputError(f"{cell} is given two different values.")
     return shown
 
 
 def _read_row(row: int, text: str, observation: Observation) -> dict[Cell, int]:
-    symbols = text.replace(" ", "").upper()
+    symbols = text.replace(" ", "")
+    codes, clues = _codes(observation.topology)
     if len(symbols) != observation.cols:
-        raise InputError(f"Row {row} takes {observation.cols} symbols, not {len(symbols)}; # for a hidden cell.")
+        raise InputError(
+            f"Row {row} takes {count(observation.cols, 'symbol')}, not {len(symbols)}; # for a hidden cell."
+        )
     observation.topology.index(row, 0)
     for col, symbol in enumerate(symbols):
-        if symbol not in CODES:
-            raise InputError(f"Row {row}, column {col}: {symbol!r} is not one of # hidden, 0-8, * mine, . no clue.")
-    shown = {(row, col): CODES[symbol] for col, symbol in enumerate(symbols)}
+        if symbol not in codes:
+            raise InputError(f"Row {row}, column {col}: {symbol!r} is not one of # hidden, {clues}, * mine, . no clue.")
+    shown = {(row, col): codes[symbol] for col, symbol in enumerate(symbols)}
     return {cell: code for cell, code in shown.items() if code not in (HIDDEN, FLAG)}
 
 
-def _code(symbol: str) -> int:
+def _code(symbol: str, board: Topology) -> int:
     if symbol == "mine":
         return EXPLODED
-    code = CODES.get(symbol.upper())
+    codes, clues = _codes(board)
+    code = codes.get(symbol)
     if code is None or code in (HIDDEN, FLAG):
-        raise InputError(f"{symbol[:40]!r} is not something that an open cell shows: 0-8, * for a mine, . for no clue.")
+        raise InputError(
+            f"{symbol[:40]!r} is not something that an open cell shows: {clues}, * for a mine, . for no clue."
+        )
     return code

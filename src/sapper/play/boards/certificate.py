@@ -80,7 +80,8 @@ class Certificate:
 
     def __repr__(self) -> str:
         steps = count(len(self.steps), "step")
-        return f"<Certificate {self.rules} from {self.first}: {steps}, hardest {self.hardest}, score {self.score}>"
+        board = f"{self.rules.in_short} from {self.first}"
+        return f"<Certificate {board}: {steps}, hardest {self.hardest}, score {self.score}>"
 
     def _repr_svg_(self) -> str | None:
         return draw(self.layout.topology, "draw_layout", self.layout, (self.layout.topology.number(self.first),))
@@ -116,7 +117,7 @@ class Certificate:
         if value.get("sapper_certificate") != VERSION:
             raise InputError(f'This is not a certificate: it should say "sapper_certificate": {VERSION}.')
         rules = Rules.parse(_text(value, "rules"))
-        layout = Layout.parse(_text(value, "layout"), rules.shape)
+        layout = Layout.parse(_text(value, "layout"), rules.own or rules.shape)
         reasoning = _text(value, "reasoning")
         if reasoning not in HARDEST_KIND:
             raise InputError(f"There is no reasoning {reasoning[:40]!r}; it is one of {', '.join(HARDEST_KIND)}.")

@@ -60,7 +60,7 @@ def certify(rules: Rules, layout: Layout, first: Cell, reasoning: Reasoning | No
     sapper.errors.NeedsGuess: From (1, 1) the reasoning 'complete' proves 1 of 10 safe cells and then gets stuck.
     """
     if layout.topology != rules.topology or layout.n_mines != rules.mines:
-        raise RulesError(f"The layout does not fit the rules {rules}.")
+        raise RulesError(f"The layout does not fit the rules {rules.in_short}.")
     chosen = usual_reasoning(rules) if reasoning is None else reasoning
     opened = layout.topology.number(first)
     if layout.mines.flat[opened]:

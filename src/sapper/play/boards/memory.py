@@ -10,6 +10,7 @@ from sapper import kernels
 from sapper.errors import RulesError, TooHard
 from sapper.inference.posterior.workspace import Budget, Workspace
 from sapper.kernels.codes import OK
+from sapper.words import count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -96,6 +97,7 @@ def _cells_for_mines(rules: Rules, first: int) -> NDArray[np.int32]:
     cells = np.flatnonzero(allowed).astype(np.int32)
     if rules.mines > cells.size:
         raise RulesError(
-            f"{rules.mines} mines leave no room to begin at {board.cell(first)}: only {cells.size} cells are left."
+            f"{count(rules.mines, 'mine leaves', 'mines leave')} no room to begin at {board.cell(first)}: only "
+            f"{count(cells.size, 'cell is', 'cells are')} left."
         )
     return cells

@@ -120,7 +120,7 @@ class NoGuessMaker:
         repairs = f" and {search.n_all_repairs:,} repairs" if self.method == "repair" else ""
         tries = "1 try" if n_tries == 1 else f"{n_tries:,} tries"
         raise GaveUp(
-            f"Gave up after {tries}{repairs}: found no board {rules} for seed {seed} that needs no guess from "
+            f"Gave up after {tries}{repairs}: found no board {rules.in_short} for seed {seed} that needs no guess from "
             f"{self.first} by {self.reasoning} reasoning.",
             n_tries,
         )
@@ -129,7 +129,7 @@ class NoGuessMaker:
         """Whether a given layout can be cleared from the first cell by this reasoning."""
         memory = self._memory
         if layout.topology != self._board or layout.n_mines != self.rules.mines:
-            raise RulesError(f"The layout does not fit the rules {self.rules}.")
+            raise RulesError(f"The layout does not fit the rules {self.rules.in_short}.")
         if layout.mines.flat[self._first]:
             return False
         return memory.clears(layout)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sapper.errors import FalseCertificate, InputError
 from sapper.play.boards.certificate import HARDEST_KIND, KINDS
-from sapper.words import count
+from sapper.words import count, name_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -73,12 +73,12 @@ class _Check:
         self.board = board
         if board != self.rules.topology:
             raise FalseCertificate(
-                f"The layout has {board.rows} rows x {board.cols} columns, which are not those of the rules."
+                f"The layout has {name_size(board.rows, board.cols)}, which are not those of the rules."
             )
         self.around = [board.neighbours_of(cell) for cell in range(board.n_cells)]
         self.is_mined = certificate.layout.mines.ravel().tolist()
         if sum(self.is_mined) != self.rules.mines:
-            raise FalseCertificate(f"The layout has {sum(self.is_mined)} mines, the rules {self.rules.mines}.")
+            raise FalseCertificate(f"The layout has {count(sum(self.is_mined), 'mine')}, the rules {self.rules.mines}.")
         if self.rules.channel.kind != "exact":
             raise FalseCertificate("Only exact clues prove what certificates prove.")
         if certificate.reasoning == "count" and not self.rules.total_known:
@@ -135,7 +135,7 @@ class _Check:
             )
         fewest, most = _N_CLUES[step.kind]
         if not fewest <= len(step.clues) <= most:
-            raise FalseCertificate(f"a step of the kind {step.kind} cannot have {len(step.clues)} clues.")
+            raise FalseCertificate(f"a step of the kind {step.kind} cannot have {count(len(step.clues), 'clue')}.")
         if not (step.safe or step.mines):
             raise FalseCertificate("it proves nothing.")
         for clue in step.clues:

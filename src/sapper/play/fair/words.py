@@ -30,11 +30,15 @@ _MOST_TRIED = 6
 
 def tell_guess(guess: Guess, before: Observation | None = None) -> str:
     """Say whether a guess was forced and what came of it; with the position before it, what was safe instead."""
-    end = "It survived." if guess.survived else "It was a mine."
+    return f"{tell_judgement(guess, before)} {'It survived.' if guess.survived else 'It was a mine.'}"
+
+
+def tell_judgement(guess: Guess, before: Observation | None = None) -> str:
+    """Say whether a guess was forced, and why; with the position before it, what was safe instead."""
     if guess.judgement.verdict == "too-hard":
-        return f"Whether this guess was forced takes too long to work out, so the mines stayed as they were. {end}"
+        return "Whether this guess was forced takes too long to work out, so the mines stayed as they were."
     kind = "A forced guess" if guess.judgement.is_forced else "Not a forced guess"
-    return f"{kind}: {why(guess, before)}. {end}"
+    return f"{kind}: {why(guess, before)}."
 
 
 def why(guess: Guess, before: Observation | None = None) -> str:

@@ -98,7 +98,7 @@ class Record:
     def __repr__(self) -> str:
         result = self.result or count(len(self.moves), "move")
         player = f" by {self.player}" if self.player else ""
-        return f"<Record {self.rules}, seed {self.seed}{player}: {result}>"
+        return f"<Record {self.rules.in_short}, seed {self.seed}{player}: {result}>"
 
     def _repr_svg_(self) -> str | None:
         return draw(self.rules.topology, "draw_svg", self.final_game().observation)
@@ -135,7 +135,7 @@ class Record:
         rules = Rules.parse(header["Rules"])
         if not re.fullmatch(r"\d{1,19}", header["Seed"], re.ASCII):
             raise InputError(f"The seed {header['Seed'][:40]!r} is not a whole number.")
-        layout = Layout.parse(header["Layout"], rules.shape) if "Layout" in header else None
+        layout = Layout.parse(header["Layout"], rules.own or rules.shape) if "Layout" in header else None
         return cls(rules, int(header["Seed"]), moves, layout, header.get("Player", ""), header.get("Result", ""))
 
     def replay(self) -> Iterator[tuple[Move | None, Game]]:

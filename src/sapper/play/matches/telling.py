@@ -20,7 +20,9 @@ from sapper.agents.registry import make_agent
 from sapper.errors import InputError, TooHard
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.observation import EXPLODED, NO_CLUE, SYMBOLS
+from sapper.play.fair.game import DealtGame
 from sapper.play.fair.starting import start_game
+from sapper.play.fair.words import tell_judgement
 from sapper.play.matches.as_reported import EagerPuncher, reported_game
 from sapper.play.matches.match import Step, steps
 from sapper.play.matches.record import Record
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from sapper.inference.posterior.exact import Posterior
     from sapper.inference.reasoning.deduction import Deduction
     from sapper.layout import Layout
+    from sapper.play.fair.game import Guess
     from sapper.play.matches.record import Move
     from sapper.rules import Rules
     from sapper.topology import Cell
@@ -86,7 +89,7 @@ class ToldGame:
     def title(self) -> str:
         """Who played what."""
         board = "" if self.game.given_layout is None else ", on the layout given"
-        return f"Agent {self.agent} on {self.game.rules}, seed {self.game.seed}{board}"
+        return f"Agent {self.agent} on {self.game.rules.in_short}, seed {self.game.seed}{board}"
 
     @property
     def about(self) -> tuple[str, ...]:
@@ -147,7 +150,7 @@ def tell_game(
             raise InputError(f"{MAX_RESTARTS} games in a row hit a mine before a zero had opened.")
         seed += 1
     game, made = played
-    return ToldGame(game, agent, tuple(lost_seeds), _tell_steps(rules, made))
+    return ToldGame(game, agent, tuple(lost_seeds), _tell_steps(game, made))
 
 
 def tell_as_reported(agent: str, seed: int, rules: Rules | None = None, layout: Layout | None = None) -> ToldGame:
@@ -159,15 +162,17 @@ def tell_as_reported(agent: str, seed: int, rules: Rules | None = None, layout: 
     player = EagerPuncher(agent, make_agent(agent, seed))
     game, before = reported_game(seed) if rules is None else (start_game(rules, seed, layout), ())
     made = list(steps(game, player, flags=True))
-    return ToldGame(game, agent, (), _tell_steps(game.rules, made), before)
+    return ToldGame(game, agent, (), _tell_steps(game, made), before)
 
 
-def _tell_steps(rules: Rules, made: list[Step]) -> tuple[ToldStep, ...]:
+def _tell_steps(game: Game, made: list[Step]) -> tuple[ToldStep, ...]:
     proofs: dict[Cell, Deduction] = {}
+    # On a fair, kind or cruel board: no cell is guessed twice.
+    guesses = {guess.cell: guess for guess in game.guesses} if isinstance(game, DealtGame) else {}
     told = []
     for number, step in enumerate(made, start=1):
         proofs |= {found.cell: found for found in step.decision.deductions if not found.is_mine}
-        told.append(_tell(number, step, rules, proofs))
+        told.append(_tell(number, step, game.rules, proofs, guesses))
     return tuple(told)
 
 
@@ -184,7 +189,7 @@ def _play(
     return game, made
 
 
-def _tell(number: int, step: Step, rules: Rules, proofs: dict[Cell, Deduction]) -> ToldStep:
+def _tell(number: int, step: Step, rules: Rules, proofs: dict[Cell, Deduction], guesses: dict[Cell, Guess]) -> ToldStep:
     decision = step.decision
     opening = next((move for move in step.moves if move.action == "open"), None)
     chosen = None if opening is None else (opening.row, opening.col)
@@ -203,6 +208,8 @@ def _tell(number: int, step: Step, rules: Rules, proofs: dict[Cell, Deduction]) 
                 posterior = mine_probabilities(step.before)
                 p_exact = float(posterior.p_mine[chosen])
                 notes += _weigh(chosen, decision.p_mine, posterior)
+        if chosen in guesses:
+            notes.append(tell_judgement(guesses[chosen], step.before))
     notes.append(_tell_result(step, chosen, len(uncovered)))
     proof = proofs.get(chosen)
     # A silent cell is asked because it is silent; why it was safe to open is past.

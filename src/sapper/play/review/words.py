@@ -75,7 +75,7 @@ class ToldReview(NamedTuple):
     @property
     def title(self) -> str:
         """The rules and the result."""
-        return f"{self.review.rules}: {self.review.result}"
+        return f"{self.review.rules.in_short}: {self.review.result}"
 
     @property
     def summary(self) -> list[str]:

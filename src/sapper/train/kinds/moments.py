@@ -8,6 +8,7 @@ and looked through by compiled code first, whose levels are a little coarser, an
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
@@ -19,6 +20,7 @@ from sapper.layout import Layout
 from sapper.observation import FLAG, Observation
 from sapper.play.boards.memory import SearchMemory, random_numbers
 from sapper.play.boards.noguess import REASONINGS
+from sapper.topology import USUAL_DEGREE
 from sapper.train.levels import LEVELS, reason
 from sapper.world.game import Game, Outcome
 
@@ -41,7 +43,12 @@ _BETWEEN: dict[Level, tuple[Reasoning, Reasoning]] = {
 }
 MOST_CLUES = 6  # of a proof in a puzzle: more are too many to hold in mind
 
-_MOST_TRIES = 1 << 18  # layouts: some seconds
+# Sparse boards may have no moment at all. So many cells of layouts take about a second there; elsewhere a moment comes
+# long before.
+_MOST_CELLS_TRIED = 81 << 18
+_MOST_TRIES = 1 << 18  # layouts
+# Where cells have more than eight neighbours, a layout takes milliseconds and a proof some tenths of a second.
+_MOST_CROWDED_TRIES, _MOST_CROWDED_MOMENTS = 1 << 10, 64
 _MOST_GAMES = 256
 _WARM_UPS = 4  # rounds of opening before a puzzle with single clues
 _STREAM = 3  # of random numbers
@@ -57,6 +64,14 @@ class Moment(NamedTuple):
 
 def moments(rules: Rules, level: Level, seed: int) -> Iterator[Moment]:
     """Moments of this level, one game after the other; the same for the same seed on every machine."""
+    return islice(_moments(rules, level, seed), _MOST_CROWDED_MOMENTS if _is_crowded(rules) else None)
+
+
+def _is_crowded(rules: Rules) -> bool:
+    return int(rules.topology.degree.max()) > USUAL_DEGREE
+
+
+def _moments(rules: Rules, level: Level, seed: int) -> Iterator[Moment]:
     generator = np.random.PCG64(np.random.SeedSequence((seed, _STREAM, LEVELS.index(level))))
     first = int(generator.random_raw(1)[0]) % rules.n_cells
     if level == "single":
@@ -79,7 +94,8 @@ def _layouts(rules: Rules, first: int, level: Level, generator: np.random.PCG64)
     beside = 1 if rules.shape == "hex" else rules.cols
     cols = beside if level == "pairs" else 0
     n_tries, n_batch = 0, 8
-    while n_tries < _MOST_TRIES:
+    most_tries = _MOST_CROWDED_TRIES if _is_crowded(rules) else min(_MOST_TRIES, _MOST_CELLS_TRIED // rules.n_cells)
+    while n_tries < most_tries:
         numbers = random_numbers(generator, n_batch * rules.mines)
         place = 0
         while place < n_batch and memory.find_moment(

@@ -255,7 +255,7 @@ def most_moves(rules: Rules) -> int:
 
 def _replay(stored: StoredGame, moves: list[Move]) -> Game:
     rules = Rules.parse(stored.rules)
-    layout = None if stored.layout is None else Layout.parse(stored.layout, rules.shape)
+    layout = None if stored.layout is None else Layout.parse(stored.layout, rules.own or rules.shape)
     game = start_game(rules, stored.seed, layout)
     for move in moves:
         move.play(game)

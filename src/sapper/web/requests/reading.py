@@ -9,12 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 from sapper.errors import InputError, RulesError
 from sapper.rules import Rules
+from sapper.topology import OWN
 from sapper.web.requests.answers import Refusal
 from sapper.web.settings import MOST_COLS, MOST_ROWS, MOST_RULES
+from sapper.words import name_size
 from sapper.world.generate import MAX_SEED
 
 if TYPE_CHECKING:
     from starlette.requests import Request
+
+    from sapper.topology import Topology
 
 _SIZE = re.compile(r"(\d{1,9})x(\d{1,9})/(\d{1,9})", re.ASCII)
 
@@ -127,7 +131,15 @@ def read_rules(text: str) -> Rules:
     # Before the rules are made: they look at the neighbours of every cell.
     if size is not None and (int(size[1]) > MOST_ROWS or int(size[2]) > MOST_COLS):
         raise RulesError(
-            f"A board of {int(size[1])} rows x {int(size[2])} columns is too large for the page; the limit is "
+            f"A board of {name_size(int(size[1]), int(size[2]))} is too large for the page; the limit is "
             f"{MOST_ROWS} x {MOST_COLS}."
         )
-    return Rules.parse(text)
+    rules = Rules.parse(text)
+    refuse_own(rules.topology)
+    return rules
+
+
+def refuse_own(board: Topology) -> None:
+    """Raise `InputError` for a board of one's own: the page knows by name which cells touch, and these have none."""
+    if board.shape == OWN:
+        raise InputError("The page cannot show a board of your own; use the command line or the library for it.")

@@ -5,7 +5,6 @@ Only the server itself gets these answers: they contain the mines.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +13,7 @@ from sapper.errors import IllegalMove, InputError
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.layout import Layout
 from sapper.observation import EXPLODED, FLAG, NO_CLUE
+from sapper.play.fair.starting import start_game
 from sapper.play.matches.record import Move
 from sapper.rules import Rules
 from sapper.web.work.positions import BUDGET, read_position
@@ -28,20 +28,22 @@ _OPEN = "No cell is left to open here, so there is nothing to play on."
 
 
 def after_moves(text: str, suffix: str | None, n_moves: int) -> dict[str, object]:
-    """The game of a record after so many moves, on its own layout."""
+    """The game of a record after so many moves, on its own layout.
+
+    A board that is dealt as the game goes on has none: same rules, same seed and same moves deal the same, so the game
+    goes on as fair, kind or cruel as it was.
+    """
     record = read_game(text, suffix)
     if n_moves > len(record.moves):
         raise InputError(f"The game has only {len(record.moves):,} moves.")
-    layout = record.final_game().layout
+    layout = record.final_game().layout if record.rules.dealing == "laid" else None
     moves = record.moves[:n_moves]
-    # A board that was dealt as the game went on is laid now.
-    rules = replace(record.rules, dealing="laid")
-    game = Game(rules, record.seed, layout)
+    game = start_game(record.rules, record.seed, layout)
     for move in moves:
         move.play(game)
     if game.outcome is not Outcome.PLAYING:
         raise IllegalMove(_OVER)
-    return _tell(rules, record.seed, layout, list(moves))
+    return _tell(record.rules, record.seed, layout, list(moves))
 
 
 def from_position(text: str, seed: int) -> dict[str, object]:
@@ -62,10 +64,8 @@ def from_position(text: str, seed: int) -> dict[str, object]:
     mines = posterior.sample(1, np.random.default_rng(seed))[0] | (cells == EXPLODED)
     layout = Layout(observation.topology, mines)
     board = observation.topology
-    rules = Rules(
-        board.rows, board.cols, layout.n_mines, board.shape, first_click="any",
-        opened_mine="explodes" if (cells == EXPLODED).any() else "ends",
-    )  # fmt: skip
+    opened_mine = "explodes" if (cells == EXPLODED).any() else "ends"
+    rules = Rules.on(board, layout.n_mines, first_click="any", opened_mine=opened_mine)
     return _tell(rules, seed, layout, _moves_to(observation, Game(rules, seed, layout)))
 
 

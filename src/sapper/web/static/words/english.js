@@ -621,7 +621,7 @@ export const english = {
     lastSafe: "Last safe cell",
     lastSafeTitle: "Last move with a safe cell on the board (S)",
     playOn: "Play on",
-    playOnTitle: "Play on from here, with the same mines",
+    playOnTitle: "Play on from here, on the same board",
     train: "Train what went wrong here",
     trainTitle: "A puzzle of the position before the move that went wrong",
     thisMove: "This move",
