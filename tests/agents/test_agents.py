@@ -136,7 +136,7 @@ def test_golden_traces_are_played_again(name: str) -> None:
     "text",
     ["beginner", "8x8/12 torus", "9x7/10 hex first-opening", "8x8/10 knight", "8x8/12 orthogonal", "4x4/10 first-any"],
 )
-@pytest.mark.parametrize("name", ["exact", "expert", "optimal"])
+@pytest.mark.parametrize("name", ["exact", "expert", "optimal", "master"])
 def test_compiled_games_are_the_same_move_for_move(name: str, text: str) -> None:
     rules = Rules.parse(text)
     player = CompiledPlayer(rules, name)
