@@ -18,6 +18,9 @@ from sapper.rules import Rules
 
 NEAR_BEST, N_TRIED, N_FIRST, BY_SCORE, DOUBT = 0.98, 3, 16, 0.65, 100.0
 
+# Games take their time uncompiled.
+BOARDS = ["5x4/5"] if kernels.BUILD == "python" else ["7x7/10", "6x6/9 torus", "7x6/9 hex", "8x8/14 knight"]
+
 
 class Given:
     """Gives numbers that were drawn before in place of random ones."""
@@ -81,19 +84,18 @@ def choose_plainly(posterior: Posterior) -> Tried:
 
 
 @pytest.mark.oracle
-@pytest.mark.parametrize("text", ["7x7/10", "6x6/9 torus", "7x6/9 hex", "8x8/14 knight"])
+@pytest.mark.parametrize("text", BOARDS)
 def test_the_choice_is_the_one_made_plainly(text: str) -> None:
     trying = Trying(Rules.parse(text).topology)
     n_tried = n_changed = 0
-    for posterior in guesses(text, 2 if kernels.BUILD == "python" else 25):
+    for posterior in guesses(text, 25):
         found, plainly = trying.choose(posterior), choose_plainly(posterior)
         assert (found.cell, found.n_games) == (plainly.cell, plainly.n_games), str(posterior.observation)
         assert found.p_win == pytest.approx(plainly.p_win)
         n_tried += found.n_games > 0
         n_changed += found.cell != look_ahead(posterior)[0]
     assert n_tried
-    if kernels.BUILD != "python":
-        assert n_changed
+    assert n_changed or kernels.BUILD == "python"
 
 
 def test_the_choice_depends_on_the_position_alone() -> None:
