@@ -58,9 +58,8 @@ bench: $(VENV)/.dev ## Measure the engine beside ms_toollib, and how it starts a
 	$(BIN)/python benchmarks/engine.py
 
 GAMES ?= 2000
-MASTER ?= 100
-strength: $(VENV)/.dev ## Measure how often the players win; GAMES=, MASTER= (games of the slow one), BOARDS=folder
-	$(BIN)/python benchmarks/strength.py --games $(GAMES) --master $(MASTER) $(if $(BOARDS),--boards $(BOARDS)) --write
+strength: $(VENV)/.dev ## Measure how often the players win; GAMES=, BOARDS=folder
+	$(BIN)/python benchmarks/strength.py --games $(GAMES) $(if $(BOARDS),--boards $(BOARDS)) --write
 
 reproduce: $(VENV)/.dev ## Play every experiment of the reports again and write sapper-report.html
 	$(BIN)/sapper reproduce

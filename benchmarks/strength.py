@@ -52,7 +52,6 @@ STARTS = {
 }
 AGENTS = ("exact", "expert", "master")
 PEERS = {"java": "Java sibling", "js": "JSMinesweeper", "minesolve-2": "minesolve 2", "minesolve-1": "minesolve 1"}
-MASTER_CHUNK = 20  # its games take seconds
 SMALL = "3x3/2 3x3/3 4x4/2 4x4/3 4x4/4 4x4/5 5x4/3 5x4/4 5x4/5 5x5/3 5x5/4 5x5/5 6x6/3"
 
 
@@ -91,22 +90,14 @@ def boards_of(name: str, folders: list[Path], n_games: int) -> tuple[BoardSet, d
     return BoardSet(rules, boards_drawn, f"strength:{FIRST_SEED}:{name}"), {}
 
 
-def games_of(name: str, n_games: int, master: str) -> dict[str, int]:
-    """How many games each player plays of a start."""
-    by_start = dict(pair.split("=") for pair in master.split(",")) if "=" in master else {name: master}
-    games = {agent: int(by_start.get(name, 0)) if agent == "master" else n_games for agent in AGENTS}
-    return {agent: n for agent, n in games.items() if n}
-
-
-def measure(store: Store, name: str, folders: list[Path], games: dict[str, int], jobs: int) -> dict[str, Any]:
+def measure(store: Store, name: str, folders: list[Path], most: int, jobs: int) -> dict[str, Any]:
     """Let every player play the boards of a start."""
-    boards, peers = boards_of(name, folders, max(games.values()))
-    tasks = {}
-    for agent, wanted in games.items():
-        n_games = min(wanted, len(boards.boards))
-        chunk = {"chunk_size": MASTER_CHUNK} if agent == "master" else {}
-        condition = Condition.of(boards.rules, agent, boards.name)
-        tasks[agent] = Task(condition, n_games, 0, boards.boards[:n_games], **chunk)
+    boards, peers = boards_of(name, folders, most)
+    n_games = min(most, len(boards.boards))
+    tasks = {
+        agent: Task(Condition.of(boards.rules, agent, boards.name), n_games, 0, boards.boards[:n_games])
+        for agent in AGENTS
+    }
     for agent, task in tasks.items():
         run_tasks(store, [task], make_backend(jobs, None), partial(_tell, f"{name} {agent}"))
     won = {agent: won_by_game(store, task) for agent, task in tasks.items()}
@@ -189,8 +180,7 @@ def write_table(results: dict[str, Any]) -> None:
 def main() -> None:
     """Play, print and keep the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=2000, help="games of exact and expert for each start")
-    parser.add_argument("--master", default="100", help="games of master for each start, or start=games,start=games")
+    parser.add_argument("--games", type=int, default=2000, help="games of each player for each start")
     parser.add_argument("--boards", type=Path, nargs="+", default=[], help="folders of given boards")
     parser.add_argument("--starts", default=",".join(STARTS), help="which starts, joined by commas")
     parser.add_argument("--store", type=Path, help="where results are kept as they come")
@@ -199,10 +189,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="keep the results and put the table into the README")
     chosen = parser.parse_args()
     with Store(chosen.store or default_path()) as store:
-        starts = [
-            measure(store, name, chosen.boards, games_of(name, chosen.games, chosen.master), chosen.jobs)
-            for name in chosen.starts.split(",")
-        ]
+        starts = [measure(store, name, chosen.boards, chosen.games, chosen.jobs) for name in chosen.starts.split(",")]
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout
     results: dict[str, Any] = {
         "machine": f"{platform.machine()}, {platform.system()}, Python {platform.python_version()}",

@@ -151,7 +151,7 @@ def test_golden_traces_are_played_again(name: str) -> None:
         *(pytest.param(text, id=name) for name, text in OWN_RULES.items()),
     ],
 )
-@pytest.mark.parametrize("name", ["exact", "expert", "optimal"])
+@pytest.mark.parametrize("name", ["exact", "expert", "optimal", "master"])
 def test_compiled_games_are_the_same_move_for_move(name: str, text: str) -> None:
     rules = Rules.parse(text)
     player = CompiledPlayer(rules, name)

@@ -47,6 +47,7 @@ def test_posteriors_are_the_same_to_the_last_bit(corpus: str, expected: str) -> 
         ("beginner", "exact", 20, "d41e0929b24aa10a"),
         ("6x6/8 torus", "expert", 6, "a5b604edd42d8831"),
         ("5x5/5 hex", "optimal", 6, "c5763e01323d4a92"),
+        ("7x7/10", "master", 2, "916960a1c8802e06"),
     ],
 )
 def test_games_are_the_same_move_for_move(rules: str, agent: str, n_games: int, expected: str) -> None:

@@ -310,12 +310,12 @@ for _entry in (
     ),
     Entry(
         "master",
-        4,
+        5,
         _master,
         "Aims at the chance to win itself. It begins by the opening book; where at most 2,000 layouts are left it "
-        "plays perfectly; in between it plays on from the position, over layouts drawn with their exact chance, with "
-        "every promising cell, and weighs what the games say against what expert thinks. As strong as the time it is "
-        "given: some tenths of a second for a guess, unless it is told otherwise.",
+        "plays perfectly; in between it looks ahead as expert does, and where several cells come close it tries them "
+        "out: it plays on with each of them up to 32 times, over layouts drawn with their exact chance, and weighs "
+        "what the games say against what looking ahead says.",
     ),
     Entry(
         "believer",

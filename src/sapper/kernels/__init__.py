@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from sapper.kernels.players.playing import Game, play_on
     from sapper.kernels.players.remaining import list_remaining
     from sapper.kernels.players.rollouts import Rollout, roll_out
+    from sapper.kernels.players.trials import Trials, choose_by_trying
 
 _HOME = {
     # engine: from what is seen to what is certain and how likely the rest is
@@ -61,6 +62,8 @@ _HOME = {
     "list_remaining": "players.remaining",  # every layout that is left
     "Rollout": "players.rollouts",  # games played on from a position
     "roll_out": "players.rollouts",
+    "Trials": "players.trials",  # the memory of trying close candidates out
+    "choose_by_trying": "players.trials",
     # boards: opening cells, and layouts that need no guess
     "Field": "boards.reveal",  # what can be opened
     "reveal": "boards.reveal",  # a cell with its cascade
@@ -102,9 +105,11 @@ __all__ = [
     "Prices",
     "Question",
     "Rollout",
+    "Trials",
     "Workspace",
     "choose_allowed",
     "choose_by_lookahead",
+    "choose_by_trying",
     "choose_in_part",
     "choose_least_risk",
     "choose_perfectly",

@@ -45,3 +45,6 @@ ANY_NUMBER = -1000  # of mines
 
 # Looking ahead takes more memory than the engine has: see the status of the player.
 FAILED = -1
+
+# Games that are played on with each candidate that is tried out, at most.
+TRIAL_GAMES = 32

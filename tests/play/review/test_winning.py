@@ -146,7 +146,7 @@ def test_what_cannot_be_played_on() -> None:
     assert (none.moves, none.lost) == ((None,), None)
     with pytest.raises(InputError, match="between 0 and"):
         appraise(survey, n_games=-1)
-    with pytest.raises(InputError, match="exact, expert, optimal, not by random"):
+    with pytest.raises(InputError, match="exact, expert, optimal, master, not by random"):
         ContinuingPlayer(Rules.parse("beginner"), "random")
     with pytest.raises(InputError, match="Only classic games"):
         ContinuingPlayer(Rules.parse("beginner survey"))

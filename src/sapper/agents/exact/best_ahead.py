@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from sapper.agents.exact.certainty import Certainty
     from sapper.inference.chances.endgame import Ending
+    from sapper.inference.posterior.exact import Posterior
     from sapper.knowledge.facts import Facts
 
 
@@ -40,7 +41,7 @@ class BestAhead:
         # On a blank board there is nothing to tell the cells apart but where they lie.
         if posterior is None or posterior.question.soft or not facts.clues:
             return self._least_risk.guess(facts)
-        lookahead, workspace, endgame = self._remember(facts.board.n_cells)
+        endgame = self._remember(facts.board.n_cells)[2]
         ending = endgame.choose(posterior)
         if ending is not None:
             p = float(posterior.p_mine.flat[ending.cell])
@@ -51,12 +52,16 @@ class BestAhead:
             p = float(posterior.p_mine.flat[ending.cell])
             return Guess(ending.cell, p, f"nothing is certain; {why_in_part(ending)}, at a risk of {write_risk(p)}")
         try:
-            cell = lookahead.choose(posterior, workspace)
+            cell, why = self._look_ahead(posterior)
         except TooHard:
             return too_hard(self._least_risk.guess(facts))
         p = float(posterior.p_mine.flat[cell])
-        why = f"nothing is certain; looking a step ahead it is the best, at a risk of {write_risk(p)}"
-        return Guess(cell, p, why)
+        return Guess(cell, p, f"nothing is certain; {why}, at a risk of {write_risk(p)}")
+
+    def _look_ahead(self, posterior: Posterior) -> tuple[int, str]:
+        """Return the best cell and why it is the best; raises `TooHard`."""
+        lookahead, workspace, _ = self._remember(posterior.p_mine.size)
+        return lookahead.choose(posterior, workspace), "looking a step ahead it is the best"
 
     def _remember(self, n_cells: int) -> tuple[Lookahead, Workspace, Endgame]:
         if self._memory is None or self._memory[0] != n_cells:

@@ -140,6 +140,8 @@ class Player:
     prospects: Prospects
     relief: Doubles  # (n,) out: one minus the chance to lose later by guesses that the cell settles
     scores: Doubles  # (n,) out: of the candidates, what each is worth a step ahead; a bound from above if that is poor
+    further: Doubles  # (n,) out: the same for the close ones, a guess further; -1 for other candidates
+    near_best: Public[Double]  # so many times the best of these, or more, is known exactly; less is a bound from above
 
     # Swaps: see ahead/swaps.py and ahead/chains.py.
     is_early: Flag  # whether little is open
@@ -160,8 +162,9 @@ class Player:
         ending: Any = None,
         scores: Any = None,
         relief: Any = None,
+        further: Any = None,
     ) -> None:
-        """``scores`` and ``relief`` are there for Python to share."""
+        """``scores``, ``relief`` and ``further`` are there for Python to share."""
         n = board.n_cells
         self.ws, self.board, self.asked, self.position = ws, board, asked, position
         self.ending, self.most = ending, 0 if ending is None else ending.most
@@ -173,6 +176,7 @@ class Player:
         self.candidates, self.next_candidates, self.prospects = Candidates(), Candidates(), Prospects(board.most + 1)
         self.relief = doubles(n) if relief is None else view(relief)
         self.scores = doubles(n) if scores is None else view(scores)
+        self.further, self.near_best = doubles(n) if further is None else view(further), 1.0
         self.is_early, self.chain = False, Chain(n)
         self.swap, self.outside = ints(LONGEST_CHAIN), ints(MOST_OUTSIDE)
         self.beside, self.tells, self.told, self.tilt = ints(n), ints(n), ints(n), ints(n)

@@ -6,19 +6,17 @@ to open cells.
 
 from __future__ import annotations
 
-from math import log
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sapper.kernels.boards.reveal import Field, open_cascade
 from sapper.kernels.codes import EXPLODED, HIDDEN, LOST, OK, SAFE, WON
 from sapper.kernels.engine.board import Board, Position
 from sapper.kernels.engine.posterior import solve_position
 from sapper.kernels.language import ConstBits, Flag, Int, Ints, Public, bits, inner, unlocked, value, view
-from sapper.kernels.players.ahead.lookahead import pick_by_lookahead
 from sapper.kernels.players.choosing import pick_least_risk
-from sapper.kernels.players.endgame import pick_perfectly
-from sapper.kernels.players.parts import pick_in_part
+from sapper.kernels.players.expert import pick_expertly, pick_for_sure
 from sapper.kernels.players.player import Player
+from sapper.kernels.players.trials import Trials, pick_by_trying
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,13 +35,22 @@ class Game:
     n_moves: Public[Int]
     n_hidden: Public[Int]  # cells that are not open
     n_guesses: Public[Int]
+    tries: Flag  # whether the player tries close candidates out
+    trials: Trials  # the memory for that, or None
 
     def __init__(
-        self, field: Field, mines: NDArray[np.bool_], moves: NDArray[np.int32], n_mines: Int, cascade: Flag
+        self,
+        field: Field,
+        mines: NDArray[np.bool_],
+        moves: NDArray[np.int32],
+        n_mines: Int,
+        cascade: Flag,
+        trials: Any = None,
     ) -> None:
         self.field, self.mines, self.moves = field, bits(mines), view(moves)
         self.n_mines, self.cascade = n_mines, cascade
         self.n_moves, self.n_hidden, self.n_guesses = 0, len(mines), 0
+        self.tries, self.trials = trials is not None, trials
 
 
 @inner
@@ -66,17 +73,14 @@ def open_safe(game: Game, board: Board, position: Position) -> Flag:
 
 
 @inner
-def pick_expertly(player: Player) -> Int:
+def pick_cell(game: Game, player: Player) -> Int:
     """Return the cell to open where nothing is safe; negative, with the player's status, if that takes more memory."""
-    cell: Int = -1
-    player.log_now = player.ws.log_weight
-    if player.asked.total >= 0 and player.log_now <= log(player.most) + 1e-9:
-        cell = pick_perfectly(player.ending, player.board, player.position, player.asked.total, 0)
-    if cell < 0:
-        cell = pick_in_part(player.ending, player.board, player.position, 0)
-    if cell < 0:
-        cell = pick_by_lookahead(player)
-    return cell
+    if player.most == 0:
+        return pick_least_risk(player.board, player.position.cells, player.position.p_mine)
+    if not game.tries:
+        return pick_expertly(player)
+    cell = pick_for_sure(player)
+    return cell if cell >= 0 else pick_by_trying(player, game.trials)
 
 
 @inner
@@ -87,10 +91,7 @@ def play_to_end(game: Game, player: Player) -> Int:
         if status != OK:
             return status
         if not open_safe(game, player.board, player.position):
-            if player.most == 0:
-                cell = pick_least_risk(player.board, player.position.cells, player.position.p_mine)
-            else:
-                cell = pick_expertly(player)
+            cell = pick_cell(game, player)
             if cell < 0:
                 return player.status
             note_move(game, cell)

@@ -39,8 +39,8 @@ from sapper.kernels.language import (
 )
 from sapper.kernels.players.choosing import pick_least_risk
 from sapper.kernels.players.endgame import pick_perfectly
+from sapper.kernels.players.expert import pick_expertly
 from sapper.kernels.players.player import Ending, Player
-from sapper.kernels.players.playing import pick_expertly
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from sapper import kernels
+from sapper.agents.book import first_cell
 from sapper.errors import InputError
 from sapper.inference.chances.endgame import FEW, MANY, Endgame
 from sapper.inference.chances.optimal import perfect_start
+from sapper.inference.chances.trials import make_trials
 from sapper.inference.posterior.workspace import USUAL_BUDGET, Budget, Workspace
 from sapper.kernels.codes import WON
-from sapper.observation import HIDDEN
+from sapper.observation import HIDDEN, Observation
 from sapper.world.clues import shown_clues
 from sapper.world.generate import generate_layout
 
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
 
 # Who can play in here, and from how many layouts on they play perfectly; `exact` never does.
-AGENTS = {"exact": 0, "expert": FEW, "optimal": MANY}
+AGENTS = {"exact": 0, "expert": FEW, "optimal": MANY, "master": MANY}
 
 
 class Seat:
@@ -45,11 +47,12 @@ class Seat:
         most = AGENTS[agent]
         ending = Endgame(n_cells, most).ending if most else None
         self._player = kernels.Player(self._workspace, self._board, self._asked, position, ending)
+        self._trials = make_trials(rules.topology, self._workspace, self._asked) if agent == "master" else None
 
     def begin(self, mines: NDArray[np.bool_], shown: NDArray[np.int8], n_mines: int) -> kernels.Game:
         """Begin a game; ``cells`` say what is open of it."""
         self._field = kernels.Field(self.cells, shown, self._opened)
-        game = kernels.Game(self._field, mines, self.moves, n_mines, self._cascade)
+        game = kernels.Game(self._field, mines, self.moves, n_mines, self._cascade, self._trials)
         game.n_hidden = int(np.count_nonzero(self.cells == HIDDEN))
         return game
 
@@ -89,9 +92,13 @@ class CompiledPlayer:
 
     def _first_cell(self, agent: str) -> int:
         """The cell opened first: on a blank board every one has the same risk, and none is a mine where that counts."""
-        board = self.rules.topology
-        if agent == "optimal":
-            best = perfect_start(board, self.rules.mines if self.rules.total_known else None)
+        board, total = self.rules.topology, self.rules.mines if self.rules.total_known else None
+        if agent == "master":
+            best = first_cell(Observation.of_game(board, self._seat.cells, total, self.rules.channel))
+            if best is not None:
+                return best
+        if agent in ("optimal", "master"):
+            best = perfect_start(board, total)
             if best is not None:
                 return best
         return kernels.choose_least_risk(board.graph, self._seat.cells, np.full(board.n_cells, 0.5))

@@ -263,7 +263,7 @@ def score_candidates(player: Player) -> Double:
         worth, dead = follow(player, player.prospects, number, CLOSE * best * relief)
         if worth < 0.0:
             return FAILED
-        player.scores[cell] = (DEAD if dead else 1.0) * worth / relief
+        player.scores[cell], player.further[cell] = (DEAD if dead else 1.0) * worth / relief, -1.0
         best = max(best, player.scores[cell])
     return best
 
@@ -281,9 +281,10 @@ def pick_close(player: Player, first: Int) -> Int:
         if turn == 0 and following < 0:
             return best
         relief = player.relief[cell]
-        worth = follow_further(player, player.prospects, place, best_score * relief)
+        worth = follow_further(player, player.prospects, place, player.near_best * best_score * relief)
         if worth < 0.0:
             return FAILED
+        player.further[cell] = worth / relief
         if worth / relief > best_score * SAME_SCORE:
             best, best_score = cell, worth / relief
         if following < 0:
