@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
     from collections.abc import Generator
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Return how many processes `-n auto` runs: two for each core, for many tests wait for servers and browsers."""
+    return 2 * (os.cpu_count() or 1)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -45,8 +45,7 @@ def test_every_agent_keeps_the_contract_on_boards_of_ones_own(name: str) -> None
 @pytest.mark.slow
 @pytest.mark.parametrize("name", AGENTS)
 def test_every_agent_keeps_the_contract_over_many_games(name: str) -> None:
-    # `master` thinks a hundred times as long as the others.
-    check_agent(AGENTS[name].make, n_games=5 if name == "master" else 15, sound=AGENTS[name].sound)
+    check_agent(AGENTS[name].make, n_games=6, sound=AGENTS[name].sound)
 
 
 class _Wrong(ReasoningAgent):

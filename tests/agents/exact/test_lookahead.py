@@ -129,9 +129,9 @@ def test_looking_ahead_never_opens_a_proved_mine_nor_guesses_while_something_is_
 def test_looking_ahead_wins_more() -> None:
     rules = Rules.parse("expert")
     won = {
-        name: sum(CompiledPlayer(rules, name).play(seed).won for seed in range(50_000_000, 50_003_000))
+        name: sum(CompiledPlayer(rules, name).play(seed).won for seed in range(50_000_000, 50_001_000))
         for name in ("exact", "expert")
     }
     # A difference of a point is seen with some certainty only over tens of thousands; this guards against blunders.
-    assert won["expert"] > won["exact"] - 60
-    assert won["exact"] > 3000 * 0.36
+    assert won["expert"] > won["exact"] - 30
+    assert won["exact"] > 1000 * 0.34

@@ -65,7 +65,7 @@ def test_games_played_on_win_as_often_as_the_player_they_stand_for(agent: str) -
     values = Rollouts(36, final=300 if expertly else 1, expertly=expertly).values(posterior, [5, 14], 600, rng)
     player = ContinuingPlayer(Rules.parse("6x6/7"), agent)
     for row, cell in zip(values, [(0, 5), (2, 2)], strict=True):
-        won = np.array([player.wins(position, layout, [cell]) for layout in posterior.sample(3000, rng)])
+        won = np.array([player.wins(position, layout, [cell]) for layout in posterior.sample(1500, rng)])
         assert abs(row.mean() - won.mean()) < 4.0 * (row.var() / len(row) + won.var() / len(won)) ** 0.5
 
 
