@@ -45,7 +45,7 @@ def test_posteriors_are_the_same_to_the_last_bit(corpus: str, expected: str) -> 
     ("rules", "agent", "n_games", "expected"),
     [
         ("beginner", "exact", 20, "d41e0929b24aa10a"),
-        ("6x6/8 torus", "expert", 6, "a5b604edd42d8831"),
+        ("6x6/8 torus", "expert", 6, "24486dfa5fde9d68"),
         ("5x5/5 hex", "optimal", 6, "c5763e01323d4a92"),
         ("7x7/10", "master", 2, "916960a1c8802e06"),
     ],

@@ -293,7 +293,7 @@ for _entry in (
     ),
     Entry(
         "expert",
-        4,
+        5,
         _expert,
         "As exact, but before it guesses it follows every clue that a promising cell may show and takes the cell that "
         "leaves the best chance to go on; close ones it follows one guess further. Cells that no later clue could tell "
@@ -303,7 +303,7 @@ for _entry in (
     ),
     Entry(
         "optimal",
-        4,
+        5,
         _optimal,
         "As expert, but it plays perfectly from 2,000 layouts on, which takes a tenth of a second, and seconds now and "
         "then; on boards of at most 5,000 layouts with a safe first cell, from the first move.",

@@ -303,12 +303,23 @@ def is_early(board: Board, position: Position) -> Flag:
 
 
 @inner
+def has_opened(board: Board, position: Position) -> Flag:
+    """Whether there is an opening: a cell that shows no mines around it."""
+    for cell in range(board.n_cells):
+        if position.cells[cell] == 0:
+            return True
+    return False
+
+
+@inner
 def list_all_candidates(player: Player) -> None:
     """List the cells that are worth a look in the position of the game."""
     if player.is_early:
         list_candidates(player, player.board, player.position, player.candidates, NEAR, N_FRONTIER_EARLY, N_OFF)
     else:
         list_candidates(player, player.board, player.position, player.candidates, NEAR, N_FRONTIER, N_OFF)
+    # In the hunt for an opening too: two cells away from a clue along the edge is as good a place as a corner.
+    if not player.is_early or not has_opened(player.board, player.position):
         add_beside(player, player.board, player.position, player.candidates, NEAR, N_BESIDE)
 
 

@@ -10,7 +10,7 @@ from sapper.kernels.language import DoubleGrid, Doubles, Int, IntGrid, Ints, Lon
 N_FRONTIER_EARLY = 10  # candidates on the frontier while little is open,
 N_FRONTIER = 20  # and later
 N_OFF = 3  # candidates off it,
-N_BESIDE = 6  # and others, later, that lie right beside it
+N_BESIDE = 6  # and others that lie right beside it, later or before there is an opening
 N_CANDIDATES = N_FRONTIER + N_OFF + N_BESIDE
 N_FRONTIER_NEXT = 4  # the same for the guess after
 N_OFF_NEXT = 2
