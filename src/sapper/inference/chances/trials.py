@@ -4,7 +4,7 @@
 >>> from sapper.observation import Observation
 >>> seen = Observation.parse("1#####/######/######/######/###### 8")
 >>> Trying(seen.topology).choose(mine_probabilities(seen))
-Tried(cell=5, n_games=0, p_win=0.0)
+Tried(cell=12, n_games=0, p_win=0.0)
 """
 
 from __future__ import annotations
