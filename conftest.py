@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Return how many processes `-n auto` runs: two for each core, for many tests wait for servers and browsers."""
-    return 2 * (os.cpu_count() or 1)
+    """Return how many processes `-n auto` runs: one more than there are cores, for many tests wait for a server."""
+    return 1 + (os.cpu_count() or 1)
 
 
 @pytest.hookimpl(wrapper=True)

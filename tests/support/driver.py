@@ -64,8 +64,13 @@ class Driver:
         expect(self.cell(row, col)).to_have_attribute("aria-label", f"Row {row}, column {col}: {words}")
 
     def place(self, row: int, col: int) -> tuple[float, float]:
-        """Where the middle of a cell is drawn."""
-        found = self.board(f"placeOf({row}, {col})")
+        """Where the middle of a cell is drawn, once the board rests: it may still be finding its size."""
+        end = time.monotonic() + PATIENCE
+        before, found = None, self.board(f"placeOf({row}, {col})")
+        while found != before:
+            assert time.monotonic() < end, "the board does not come to rest"
+            self.page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+            before, found = found, self.board(f"placeOf({row}, {col})")
         return found["x"], found["y"]
 
     def board(self, call: str) -> Any:
