@@ -10,7 +10,7 @@ from driver import DESK, FLAGS, PHONE, ROOT, Driver, serving, visiting
 from playwright.sync_api import Browser, expect, sync_playwright
 
 # The first question of a kind may wait for code to be loaded, on a machine that is busy with other tests.
-expect.set_options(timeout=20_000)
+expect.set_options(timeout=60_000)
 
 
 @pytest.fixture(scope="session")

@@ -22,7 +22,7 @@ serving = _screenshots["serving"]
 
 DESK = {"viewport": {"width": 1200, "height": 800}}
 PHONE = {"viewport": {"width": 360, "height": 720}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
-PATIENCE = 20.0  # seconds until something that does not come is a failure, on a busy machine
+PATIENCE = 60.0  # seconds until something that does not come is a failure, on a busy machine
 _BOARD = "document.querySelector('section.mode:not([hidden])').board"
 
 
