@@ -318,7 +318,7 @@ def list_all_candidates(player: Player) -> None:
         list_candidates(player, player.board, player.position, player.candidates, NEAR, N_FRONTIER_EARLY, N_OFF)
     else:
         list_candidates(player, player.board, player.position, player.candidates, NEAR, N_FRONTIER, N_OFF)
-    # In the hunt for an opening too: two cells away from a clue along the edge is as good a place as a corner.
+    # In the hunt for an opening too: two cells away from a clue along the edge is about as good as a corner.
     if not player.is_early or not has_opened(player.board, player.position):
         add_beside(player, player.board, player.position, player.candidates, NEAR, N_BESIDE)
 
