@@ -19,7 +19,7 @@ play: $(VENV)/.play ## Set everything up and start
 	$(BIN)/sapper play
 
 test: $(VENV)/.dev browser ## Set everything up and run every check and test
-	$(MAKE) --no-print-directory lint docs
+	$(MAKE) --no-print-directory -j 2 lint docs checked
 	$(BIN)/python -m pytest -n auto
 	$(MAKE) --no-print-directory oracle
 	@$(BIN)/python scripts/browser.py --remind

@@ -293,11 +293,11 @@ for _entry in (
     ),
     Entry(
         "expert",
-        5,
+        6,
         _expert,
         "As exact, but before it guesses it follows every clue that a promising cell may show and takes the cell that "
         "leaves the best chance to go on; close ones it follows one guess further. Cells that no later clue could tell "
-        "apart are weighed in: a guess that has to be made anyway costs nothing. Where at most 300 "
+        "apart are weighed in: a guess that has to be made anyway costs nothing. Where at most 1,000 "
         "layouts are left, or in a part of the board that is cut off from the rest, it plays perfectly: it searches "
         "every strategy. Where clues may be wrong it guesses as exact does.",
     ),

@@ -8,7 +8,7 @@ from sapper.agents.exact.by_posterior import too_hard, write_risk
 from sapper.agents.exact.least_risk import LeastRisk
 from sapper.agents.guessing import Guess
 from sapper.errors import TooHard
-from sapper.inference.chances.endgame import FEW, MANY, Endgame
+from sapper.inference.chances.endgame import MANY, SOME, Endgame
 from sapper.inference.chances.lookahead import Lookahead
 from sapper.inference.chances.optimal import perfect_start
 from sapper.inference.posterior.workspace import Workspace
@@ -29,7 +29,7 @@ class BestAhead:
     that is cut off from the rest. Clues that may be wrong are not followed; there it is the cell of least risk.
     """
 
-    def __init__(self, certainty: Certainty, rng: np.random.Generator, most: int = FEW) -> None:
+    def __init__(self, certainty: Certainty, rng: np.random.Generator, most: int = SOME) -> None:
         self._certainty = certainty
         self._least_risk = LeastRisk(certainty, rng)
         self._most = most

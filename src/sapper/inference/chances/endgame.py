@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from sapper.inference.posterior.exact import Posterior
 
 FEW = 300  # layouts: about a millisecond
+SOME = 1000  # some ten milliseconds
 MANY = 2000  # a tenth of a second, and seconds now and then
 
 

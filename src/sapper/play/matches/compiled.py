@@ -9,7 +9,7 @@ import numpy as np
 from sapper import kernels
 from sapper.agents.book import first_cell
 from sapper.errors import InputError
-from sapper.inference.chances.endgame import FEW, MANY, Endgame
+from sapper.inference.chances.endgame import MANY, SOME, Endgame
 from sapper.inference.chances.optimal import perfect_start
 from sapper.inference.chances.trials import make_trials
 from sapper.inference.posterior.workspace import USUAL_BUDGET, Budget, Workspace
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 # Who can play in here, and from how many layouts on they play perfectly; `exact` never does.
-AGENTS = {"exact": 0, "expert": FEW, "optimal": MANY, "master": MANY}
+AGENTS = {"exact": 0, "expert": SOME, "optimal": MANY, "master": MANY}
 
 
 class Seat:
