@@ -14,8 +14,12 @@ MOST_CELLS = MOST_ROWS * MOST_COLS
 # The largest board on which whole games are played by the server itself.
 MOST_GAME_CELLS = 2_500
 
+# Characters of a board of one's own: any 256 cells fit, however they touch. Rules are kept with every game and stand in
+# every link, so what they say has to stay short.
+MOST_TABLE = 8_000
+
 # Longer than the one-line form of any rules that say something once.
-MOST_RULES = 200
+MOST_RULES = MOST_TABLE + 200
 
 
 def default_folder() -> Path:

@@ -11,7 +11,7 @@ from sapper.rules import DEALINGS, FIRST_CLICKS, PRESETS
 from sapper.topology import SHAPES
 from sapper.version import __version__
 from sapper.web.requests.answers import answer
-from sapper.web.settings import MOST_COLS, MOST_ROWS
+from sapper.web.settings import MOST_COLS, MOST_ROWS, MOST_TABLE
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -39,7 +39,7 @@ async def info(request: Request) -> Response:
             "topologies": list(SHAPES),
             "first_clicks": list(FIRST_CLICKS),
             "dealings": list(DEALINGS),
-            "limits": {"rows": MOST_ROWS, "cols": MOST_COLS},
+            "limits": {"rows": MOST_ROWS, "cols": MOST_COLS, "table": MOST_TABLE},
             "no_guess": can_avoid_guesses(),
         }
     )

@@ -14,7 +14,7 @@ from sapper.train.learner import HELPED, usual_kinds
 from sapper.web.requests.answers import Refusal, answer
 from sapper.web.requests.reading import read_fields, read_rules
 from sapper.web.services import owner_of, services_of
-from sapper.web.settings import MOST_RULES
+from sapper.web.settings import MOST_RULES, MOST_TABLE
 from sapper.web.work import training
 from sapper.web.work.training import Wish, round_of
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sapper.web.work.training import Values
 
 MOST_NAME = 20  # characters of the name of a kind or a way
-MOST_LINK = 2 * training.MOST_CELLS
+MOST_LINK = 2 * training.MOST_CELLS + MOST_TABLE
 MOST_NUMBER = 1_000  # as an answer
 MOST_SECONDS = 3_600.0  # for a puzzle: somebody who takes longer has been away
 MOST_ROUND_SECONDS = 24 * 3_600.0  # since a round began

@@ -9,7 +9,7 @@ import math
 from statistics import fmean, median
 from typing import TYPE_CHECKING
 
-from sapper.rules import Rules
+from sapper.rules import DEALINGS
 from sapper.statistics import wilson
 from sapper.web.games.states import as_time
 
@@ -89,7 +89,7 @@ def _describe_luck(counted: Sequence[Result]) -> dict[str, object]:
     cruel board does not leave it to luck what a guess meets.
     """
     known = [one for one in counted if one.risk is not None]
-    by_luck = [one for one in known if not one.no_guess and Rules.parse(one.rules).dealing == "laid"]
+    by_luck = [one for one in known if not one.no_guess and _is_laid(one.rules)]
     expected = math.fsum(one.risk or 0.0 for one in by_luck)
     return {
         "games": len(by_luck),
@@ -103,3 +103,12 @@ def _describe_luck(counted: Sequence[Result]) -> dict[str, object]:
         "waiting": sum(one.waits for one in counted),
         "left_out": sum(one.risk is None and not one.waits for one in counted),
     }
+
+
+def _is_laid(rules: str) -> bool:
+    """Whether the mines of a game were laid beforehand.
+
+    The last word says so. To read all of the rules would take seconds where thousands of results are on boards of
+    one's own.
+    """
+    return rules.split()[-1] not in DEALINGS

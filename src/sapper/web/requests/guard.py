@@ -39,8 +39,13 @@ HEADERS = {
 
 _RAW_HEADERS = [(name.lower().encode("ascii"), value.encode("ascii")) for name, value in HEADERS.items()]
 
-# Bytes of a body: a record may hold thousands of moves with their reasons, a position 40,000 cells.
-_BODY_LIMITS = {"/api/review": 4 * 2**20, "/api/analyse": 2**18, "/api/explain": 2**18, "/api/best": 2**18}
+# Bytes of a body: a record may hold thousands of moves with their reasons, a position 40,000 cells, and an answer to a
+# puzzle says twice which cells touch: in the link, and in the board that the next puzzle should come from.
+_BODY_LIMITS = {
+    **dict.fromkeys(("/api/review", "/api/review/wins", "/api/games/onward"), 4 * 2**20),
+    **dict.fromkeys(("/api/analyse", "/api/explain", "/api/best"), 2**18),
+    "/api/train/check": 2**15,
+}
 _BODY_LIMIT = 2**14
 _SECONDS_FOR_BODY = 15.0
 

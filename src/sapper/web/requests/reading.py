@@ -8,10 +8,11 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from sapper.errors import InputError, RulesError
+from sapper.neighbourhoods import write_neighbourhood
 from sapper.rules import Rules
 from sapper.topology import OWN
 from sapper.web.requests.answers import Refusal
-from sapper.web.settings import MOST_COLS, MOST_ROWS, MOST_RULES
+from sapper.web.settings import MOST_COLS, MOST_ROWS, MOST_RULES, MOST_TABLE
 from sapper.words import name_size
 from sapper.world.generate import MAX_SEED
 
@@ -93,7 +94,8 @@ class Fields:
 
     def rules(self) -> Rules:
         """The rules of a game, on a board that is not too large."""
-        return read_rules(self.text("rules", MOST_RULES))
+        # A table that is a little too long gets the sentence that is about tables.
+        return read_rules(self.text("rules", 2 * MOST_RULES))
 
     def seed(self) -> int | None:
         """A seed, if there is one."""
@@ -135,11 +137,18 @@ def read_rules(text: str) -> Rules:
             f"{MOST_ROWS} x {MOST_COLS}."
         )
     rules = Rules.parse(text)
-    refuse_own(rules.topology)
+    check_table(rules.topology)
     return rules
 
 
-def refuse_own(board: Topology) -> None:
-    """Raise `InputError` for a board of one's own: the page knows by name which cells touch, and these have none."""
-    if board.shape == OWN:
-        raise InputError("The page cannot show a board of your own; use the command line or the library for it.")
+def check_table(board: Topology) -> None:
+    """Raise `InputError` for a board of one's own whose table is longer than what the page keeps and sends around.
+
+    It is measured as we write it: whoever writes a pair with the later cell may need fewer characters.
+    """
+    n_characters = len(write_neighbourhood(board)) if board.shape == OWN else 0
+    if n_characters > MOST_TABLE:
+        raise InputError(
+            f"This board of your own is too large for the page: its table has {n_characters:,} characters, and the "
+            f"limit is {MOST_TABLE:,}."
+        )

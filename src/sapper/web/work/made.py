@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from sapper.web.work.processes import Lane
 
-MOST_KEPT = 2_000  # some kilobytes each; others are made again
+MOST_KEPT = 2_000  # some kilobytes each, some twenty on large boards of one's own; others are made again
 
 
 class MadePuzzles:

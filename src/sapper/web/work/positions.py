@@ -21,7 +21,7 @@ from sapper.layout import Layout
 from sapper.observation import EXPLODED, FLAG, Observation
 from sapper.play.advice.best import best_cell
 from sapper.rules import Rules
-from sapper.web.requests.reading import refuse_own
+from sapper.web.requests.reading import check_table
 from sapper.web.settings import MOST_CELLS, MOST_GAME_CELLS
 from sapper.world.game import Game
 
@@ -70,7 +70,7 @@ def read_position(text: str) -> Observation:
     except UnicodeEncodeError:
         raise InputError("The position holds something that is not a character.") from None
     observation = found if isinstance(found, Observation) else _after_first_click(found)
-    refuse_own(observation.topology)
+    check_table(observation.topology)
     if observation.topology.n_cells > MOST_CELLS:
         raise InputError(f"The position has {observation.topology.n_cells:,} cells; the limit is {MOST_CELLS:,}.")
     return observation

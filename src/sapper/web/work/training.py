@@ -17,7 +17,7 @@ from sapper.rules import Rules
 from sapper.train import Name, Puzzle, Round, check, of_position, read_board, read_link
 from sapper.train.course import lessons
 from sapper.train.learner import choose
-from sapper.web.requests.reading import refuse_own
+from sapper.web.requests.reading import check_table
 from sapper.web.work.positions import BUDGET, as_lists, chances, read_position
 
 if TYPE_CHECKING:
@@ -57,8 +57,8 @@ def _lesson_puzzles() -> dict[str, Values]:
 
 
 def check_board(rules: Rules) -> str:
-    """The board that puzzles of these rules come from; raises `InputError` if it is too large or somebody's own."""
-    refuse_own(rules.topology)
+    """The board that puzzles of these rules come from; raises `InputError` if it is too large."""
+    check_table(rules.topology)
     if rules.n_cells > MOST_CELLS:
         raise InputError(f"A board of {rules.n_cells:,} cells is too large for puzzles; the limit is {MOST_CELLS:,}.")
     return str(read_board(rules))
@@ -77,7 +77,7 @@ def make_given(position: str) -> Values:
 
 
 def _check_position(given: Observation) -> None:
-    refuse_own(given.topology)
+    check_table(given.topology)
     if given.topology.n_cells > MOST_CELLS:
         raise InputError(f"The position has {given.topology.n_cells:,} cells; puzzles have at most {MOST_CELLS:,}.")
     # What is too hard for us is found out before anybody begins to prove it.

@@ -20,7 +20,7 @@ from sapper.play.review.winning import appraise
 from sapper.play.review.words import ToldReview
 from sapper.rules import Rules
 from sapper.web.games.states import changed_cells, mined_cells
-from sapper.web.requests.reading import refuse_own
+from sapper.web.requests.reading import check_table
 from sapper.web.settings import MOST_COLS, MOST_GAME_CELLS, MOST_ROWS
 from sapper.web.work.positions import BUDGET, as_lists
 from sapper.words import name_size
@@ -176,7 +176,7 @@ def read_game(text: str, suffix: str | None = None) -> Record:
     """Read a record, or with a suffix a binary replay in base64; of a board that is not too large."""
     record = _read_record(text) if suffix is None else _read_video(text, suffix)
     rules = record.rules
-    refuse_own(rules.topology)
+    check_table(rules.topology)
     if rules.rows > MOST_ROWS or rules.cols > MOST_COLS:
         raise InputError(
             f"The record is of {name_size(rules.rows, rules.cols)}; the limit is {MOST_ROWS} x {MOST_COLS}."

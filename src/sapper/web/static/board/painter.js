@@ -181,7 +181,7 @@ export class Painter {
 
   #farColour(index) {
     const face = this.#faceOf(index);
-    if (face.startsWith("clue:") && face !== "clue:0") return this.board.sprites.colours.clues[Number(face[5])];
+    if (face.startsWith("clue:") && face !== "clue:0") return this.board.sprites.clueColour(face.slice(5));
     if (face === "flag" || face === "mine" || face === "wrong-flag") return this.board.sprites.colours.flag;
     return this.board.sprites.plain(face);
   }

@@ -35,6 +35,8 @@ export const SURE_MINE = "#a3160d";
 
 // The colours of student report 002's board: white opened, red identified, blue clicked.
 export const WATCH = {
+  // The open cells are white in the dark as well, so their digits are those of light surroundings.
+  clues: ["#5c636b", ...LIGHT.clues.slice(1)],
   light: { open: "#ffffff", hidden: "#aeb9c5", identified: "#c3261b", clicked: "#1d5fc4", edge: "#8794a1" },
   dark: { open: "#e6ebf0", hidden: "#4a5663", identified: "#c8362b", clicked: "#2f72d8", edge: "#15181c" },
 };

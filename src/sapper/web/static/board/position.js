@@ -9,12 +9,11 @@ export const EXPLODED = -3;
 export const NO_CLUE = -4;
 
 const CODES = new Map([["#", HIDDEN], ["F", FLAG], ["*", EXPLODED], [".", NO_CLUE]]);
-for (let clue = 0; clue <= 8; clue += 1) CODES.set(String(clue), clue);
+[..."0123456789abcdef"].forEach((symbol, clue) => CODES.set(symbol, clue)); // those above 8 only on boards of one's own
 const SYMBOLS = new Map([...CODES].map(([symbol, code]) => [code, symbol]));
 
 export const isClosed = (code) => code === HIDDEN || code === FLAG;
 export const codeOf = (symbol) => CODES.get(symbol);
-export const symbolOf = (code) => SYMBOLS.get(code);
 
 /** Read the one-line form that the server sends; it is right by construction. */
 export function parsePosition(text) {

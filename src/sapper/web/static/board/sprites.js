@@ -68,8 +68,8 @@ export class Sprites {
     ctx.fill();
     if (!isFlat && this.geometry.size >= 16) this.#bevel(ctx, gap);
     if (this.geometry.size < 7) return;
-    if (kind === "clue" && value !== "0") this.#text(ctx, value, this.#clueColour(value), 0.62);
-    else if (kind === "silent") this.#text(ctx, "?", this.#clueColour(0), 0.5);
+    if (kind === "clue" && value !== "0") this.#text(ctx, value, this.clueColour(value), value.length > 1 ? 0.5 : 0.62);
+    else if (kind === "silent") this.#text(ctx, "?", this.clueColour(0), 0.5);
     else if (kind === "flag" || kind === "identified") this.#flag(ctx, kind === "flag" ? this.colours.flag : "#ffffff");
     else if (kind === "question") this.#text(ctx, "?", this.colours.ink, 0.58);
     else if (kind === "wrong-flag") this.#wrongFlag(ctx);
@@ -81,10 +81,10 @@ export class Sprites {
     else if (kind === "flag-chance") this.#flagAndChance(ctx, value);
   }
 
-  #clueColour(value) {
-    // The open cells of Watch are white in the dark as well, so their digits are those of light surroundings.
-    if (this.theme === "watch") return ["#5c636b", "#1d5fc4", "#14713a", "#b8231a", "#4b2a8c", "#7a3e00", "#0b6a70", "#1c1f23", "#5c636b"][value];
-    return this.colours.clues[value];
+  /** The colour of a clue; those above 8, on boards of one's own, look like an 8. */
+  clueColour(value) {
+    const { clues } = this.theme === "watch" ? WATCH : this.colours;
+    return clues[Math.min(value, clues.length - 1)];
   }
 
   /** The shape of a cell, smaller by `inset` on every side. */

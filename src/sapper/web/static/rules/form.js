@@ -2,6 +2,8 @@
 
 import { channelSelect, chooseChannel } from "./channels.js";
 import { el } from "../common/dom.js";
+import { isTable } from "../board/table.js";
+import { ShapeField } from "./own.js";
 import { PLAIN, formatRules, parseRules, withDealing, withFirst } from "./text.js";
 import { say } from "../words/index.js";
 
@@ -32,7 +34,7 @@ export class RulesForm {
     this.rows = number("rows", 1, info.limits.rows);
     this.cols = number("cols", 1, info.limits.cols);
     this.mines = number("mines", 0, info.limits.rows * info.limits.cols);
-    this.shape = el("select", {}, ...info.topologies.map((shape) => option(shape, say.rules.shapes[shape] ?? shape)));
+    this.shape = new ShapeField(info);
     this.first = el("select", {}, ...info.first_clicks.map((first) => option(first, say.rules.firstClicks[first] ?? first)));
     this.channel = channelSelect();
     this.dealing = el("select", { name: "dealing", onchange: () => dealt?.(this.dealing.value) },
@@ -51,7 +53,8 @@ export class RulesForm {
       el("div.inside", {},
         field(say.rules.reports, this.preset),
         el("div.fields", {}, field(say.common.rows, this.rows), field(say.common.columns, this.cols), field(say.common.mines, this.mines)),
-        el("div.fields.wide", {}, field(say.common.topology, this.shape), field(say.rules.firstClick, this.first)),
+        el("div.fields.wide", {}, field(say.common.topology, this.shape.select), field(say.rules.firstClick, this.first)),
+        this.shape.own,
         field(say.rules.clues, this.channel), ...(dealt === null ? [dealing] : []),
         el("div", {},
           tick(say.rules.survey, this.survey),
@@ -59,7 +62,7 @@ export class RulesForm {
           tick(say.rules.noCascade, this.noCascade)),
         ...extra,
         el("button.primary", { type: "submit" }, action)));
-    this.element = el("form", { onsubmit: (event) => this.#submit(event), oninput: () => this.#edited() },
+    this.element = el("form", { onsubmit: (event) => this.#submit(event), oninput: () => this.#typed() },
       el("div.segments", { role: "group", "aria-label": say.rules.presets }, ...this.quick), ...beside, ...(dealt === null ? [] : [dealing]), this.details);
     this.set(formatRules(PLAIN));
   }
@@ -67,7 +70,7 @@ export class RulesForm {
   get text() {
     return formatRules({
       rows: this.rows.valueAsNumber, cols: this.cols.valueAsNumber, mines: this.mines.valueAsNumber,
-      shape: this.shape.value, first: this.first.value, survey: this.survey.checked,
+      shape: this.shape.shape, first: this.first.value, survey: this.survey.checked,
       totalHidden: this.totalHidden.checked, cascade: !this.noCascade.checked, channel: this.channel.value,
       dealing: this.dealing.value,
     });
@@ -80,7 +83,7 @@ export class RulesForm {
     this.rows.value = rules.rows;
     this.cols.value = rules.cols;
     this.mines.value = rules.mines;
-    this.shape.value = rules.shape;
+    this.shape.shape = rules.shape;
     this.first.value = rules.first;
     chooseChannel(this.channel, rules.channel);
     this.dealing.value = rules.dealing;
@@ -113,9 +116,17 @@ export class RulesForm {
     this.changed(this.text);
   }
 
+  #typed() {
+    // Whoever pastes the rules of a board of their own where its table belongs means all of them.
+    const pasted = parseRules(this.shape.text.value);
+    if (pasted !== null && isTable(pasted.shape)) this.set(this.shape.text.value);
+    else this.#edited();
+  }
+
   #edited() {
     const most = this.rows.valueAsNumber * this.cols.valueAsNumber;
     if (Number.isFinite(most)) this.mines.max = String(most);
+    this.shape.check(this.rows.valueAsNumber, this.cols.valueAsNumber);
     for (const button of this.quick) {
       button.setAttribute("aria-pressed", String(this.#isPreset(button.dataset.preset, this.text)));
     }

@@ -1,6 +1,6 @@
 // The rules of a game as fields and as the one-line text that the server reads.
 
-import { isShape } from "../board/topology.js";
+import { isShape, nameOfShape } from "../board/topology.js";
 import { say } from "../words/index.js";
 
 const DEALINGS = ["laid", "fair", "kind", "cruel"];
@@ -72,7 +72,7 @@ export function describeRules(text) {
   const rules = parseRules(text);
   if (rules === null) return text;
   const parts = [say.rules.size(rules.rows, rules.cols), say.rules.mines(rules.mines)];
-  if (rules.shape !== "square") parts.push(say.rules.shapeParts[rules.shape] ?? rules.shape);
+  if (rules.shape !== "square") parts.push(say.rules.shapeParts[nameOfShape(rules.shape)]);
   if (rules.survey) parts.push(say.rules.surveyPart);
   if (rules.first in say.rules.firstParts) parts.push(say.rules.firstParts[rules.first]);
   if (rules.totalHidden) parts.push(say.rules.totalHiddenPart);

@@ -143,7 +143,7 @@ export const english = {
     },
     firstClick: "First click",
     firstClicks: FIRST_CLICKS,
-    shapes: { square: "Square", torus: "Torus (edges wrap around)", hex: "Hexagons", knight: "Knight (a knight’s move apart)", orthogonal: "Orthogonal (sides only)" },
+    shapes: { square: "Square", torus: "Torus (edges wrap around)", hex: "Hexagons", knight: "Knight (a knight’s move apart)", orthogonal: "Orthogonal (sides only)", own: "A board of your own" },
     clues: "Clues",
     channels: {
       exact: "Exact", "withheld:0.3": "30% withheld", "withheld:0.3:redraws": "30% withheld; click again to ask again",
@@ -164,7 +164,7 @@ export const english = {
     // The parts of a line such as "16 × 30, 99 mines, torus, survey"
     size: (rows, cols) => `${rows} × ${cols}`,
     mines: (n) => count(n, "mine", "mines"),
-    shapeParts: { torus: "torus", hex: "hexagons", knight: "knight’s moves", orthogonal: "sides only" },
+    shapeParts: { torus: "torus", hex: "hexagons", knight: "knight’s moves", orthogonal: "sides only", own: "a board of your own" },
     surveyPart: "survey",
     firstParts: { opening: "starts with an opening", any: "first click may be a mine" },
     totalHiddenPart: "number of mines hidden",
@@ -179,6 +179,18 @@ export const english = {
     dealingParts: { fair: "fair", kind: "kind", cruel: "cruel" },
     noGuessPart: "no guessing",
     seedPart: (seed) => `seed ${seed}`,
+  },
+
+  // The table of a board of one's own
+  table: {
+    label: "Table of neighbours",
+    hint: (most) => `For each cell in turn, the numbers of the later cells that it touches: commas between numbers, a slash after each cell. Cells are numbered from 0, row by row. On a board of 1 × 6, 1,5/2/3/4/5 is a ring. A cell touches at most 15 others, and the table has at most ${most} characters.`,
+    notATable: "This is not a table of neighbours. Write the numbers of cells with commas between them, and a slash after each cell.",
+    tooLong: (n, most) => `The table has ${n.toLocaleString("en")} characters; the limit is ${most.toLocaleString("en")}.`,
+    tooManyCells: (n, cells) => `The table lists ${count(n, "cell", "cells")}, but the board has only ${cells}.`,
+    noSuchCell: (cell, other, last) => `Cell ${cell} touches cell ${other}, but the last cell is ${last}.`,
+    touchesItself: (cell) => `Cell ${cell} touches itself.`,
+    tooMany: (cell, n, most) => `Cell ${cell} touches ${n} others; ${most} is the most.`,
   },
 
   play: {
@@ -341,6 +353,11 @@ export const english = {
     squares: "Square cells",
     smallBoard: "Small (6 × 6)",
     otherShapes: "Other shapes",
+    ownBoards: "Of your own",
+    aboutOwn: "Paste its rules, the size and the mines first: 1x12/3 own:1,11/2/3/4/5/6/7/8/9/10/11 is a ring of twelve cells with three mines.",
+    ownRules: "Rules",
+    trainOn: "Train on this board",
+    notOwn: "These are not the rules of a board of your own.",
     firstTime: "New to Minesweeper?",
     aboutFirstTime: "Twelve short lessons lead from what a number says to your first win.",
     // Asking and answering
@@ -559,7 +576,7 @@ export const english = {
     positionText: "Position as text",
     read: "Load it",
     formats: "The one-line form, a .mine file, a PTTA link or a Tatham game ID.",
-    symbols: { "#": "hidden", "0–8": "clue", F: "flag", "*": "exploded", ".": "no clue" },
+    symbols: { "#": "hidden", "0–8": "clue", "9, a–f": "clue from 9 to 15 on a board of your own", F: "flag", "*": "exploded", ".": "no clue" },
     clear: "Clear",
     example: "Example",
     pasteFirst: "Paste a position first.",
@@ -828,7 +845,7 @@ export const english = {
     modes: {
       play: [[["←", "↑", "↓", "→"], "move"], [["Space"], "open"], [["F"], "flag, or the next mark"], [["C"], "chord"], [["H"], "hint; again for the next one"],
         [["P"], "chances of a mine"], [["U"], "undo"], [["W"], "check flags"], [["N"], "new board"], [["R"], "same board again"]],
-      train: [[["←", "↑", "↓", "→"], "move"], [["Space"], "answer with this cell"], [["F"], "flag"], [["0"], "to ", ["8"], "answer with a number"], [["H"], "hint"], [["S"], "show the solution"],
+      train: [[["←", "↑", "↓", "→"], "move"], [["Space"], "answer with this cell"], [["F"], "flag"], [["0"], "to ", ["9"], "answer with a number"], [["H"], "hint"], [["S"], "show the solution"],
         [["←", "→"], "after an answer: steps of the proof"], [["N"], "next puzzle (or Space)"]],
       watch: [[["Space"], "start, pause"], [["←", "→"], "one step back, forward (or S)"], [["Home", "End"], "first, last"], [["A"], "improved agent: contradiction"], [["B"], "basic agent: local"], [["Return"], "reset"],
         [["N"], "new board"], [["1", "2", "3", "4"], "solved so far, actual, start, all"]],

@@ -8,17 +8,21 @@ import { announce, button, copyField, cellName, el, icon, isTyping, toast } from
 import { chanceLegend, explanation, marksOf } from "../../common/hint.js";
 import { Past } from "./past.js";
 import { percent } from "../../common/percent.js";
-import { EXPLODED, FLAG, HIDDEN, NO_CLUE, codeOf, describeCode, emptyPosition, formatPosition, isClosed, parsePosition, symbolOf } from "../../board/position.js";
+import { EXPLODED, FLAG, HIDDEN, NO_CLUE, codeOf, describeCode, emptyPosition, formatPosition, isClosed, parsePosition } from "../../board/position.js";
+import { MOST_NEIGHBOURS } from "../../board/table.js";
+import { mostClue } from "../../board/topology.js";
 import { addressOf, showAddress } from "../../common/router.js";
 import { rulerButton } from "../../board/rulers.js";
 import { zoomButtons } from "../../board/zoom.js";
 import { channelSelect, chooseChannel } from "../../rules/channels.js";
+import { ShapeField } from "../../rules/own.js";
 import { say } from "../../words/index.js";
 
 const EXAMPLE = "01#211#10001####/023#11110012####/01#21000002#33##/01110000002#22##/1100111001221###/#1001#1001######/"
   + "#1002#2112######/#1013###########/#101############/#323############/################/################ 36";
 const DELAY = 220; // milliseconds after the last change
 const MOST_LISTED = 12;
+const LONGEST_ADDRESS = 10_000; // characters of a position in it
 
 export function create(root, info) {
   return new Analyse(root, info);
@@ -69,7 +73,7 @@ class Analyse {
     }, name);
     return el("div.tools", { role: "group", "aria-label": say.analyse.tools },
       el("button.long", { type: "button", "data-code": "null", "aria-pressed": "true", onclick: () => this.#setTool(null) }, icon("analyse"), say.analyse.explain),
-      ...[0, 1, 2, 3, 4, 5, 6, 7, 8].map((clue) => tool(clue, say.analyse.clue(clue), String(clue))),
+      ...Array.from({ length: MOST_NEIGHBOURS + 1 }, (_, clue) => tool(clue, say.analyse.clue(clue), String(clue))),
       tool(HIDDEN, say.analyse.hidden, "#"), tool(FLAG, say.analyse.flag, icon("flag")), tool(EXPLODED, say.analyse.exploded, "✸"), tool(NO_CLUE, say.analyse.noClue, "?"));
   }
 
@@ -82,7 +86,7 @@ class Analyse {
     this.cols = number(1, this.info.limits.cols, say.common.columns);
     this.total = number(0, this.info.limits.rows * this.info.limits.cols, say.analyse.minesOnBoard);
     this.total.placeholder = say.analyse.unknownMines;
-    this.shape = el("select", { onchange: () => this.#resize() }, ...this.info.topologies.map((shape) => el("option", { value: shape }, say.rules.shapes[shape] ?? shape)));
+    this.shape = new ShapeField(this.info, { onchange: () => this.#resize() });
     this.channel = channelSelect({ onchange: () => this.#resize() });
     this.text = el("textarea.mono", { rows: "4", spellcheck: "false", autocomplete: "off", "aria-label": say.analyse.positionText });
     const field = (label, input) => el("label.field", {}, el("span", {}, label), input);
@@ -94,7 +98,7 @@ class Analyse {
         el("p.small.soft", {}, ...Object.entries(say.analyse.symbols).flatMap(([symbol, meaning], at) => [at > 0 ? ", " : "", el("code", {}, symbol), ` ${meaning}`]))),
       el("section.card", { "aria-label": say.common.board }, el("h2", {}, say.common.board),
         el("div.fields", {}, field(say.common.rows, this.rows), field(say.common.columns, this.cols), field(say.common.mines, this.total)),
-        field(say.common.topology, this.shape),
+        field(say.common.topology, this.shape.select), this.shape.own,
         field(say.rules.clues, this.channel),
         el("div.row", {}, button(say.analyse.clear, "cross", { onclick: () => this.#clear() }), button(say.analyse.example, null, { onclick: () => this.#setPosition(parsePosition(EXAMPLE)) }))));
   }
@@ -118,6 +122,12 @@ class Analyse {
     for (const made of this.tools.children) made.setAttribute("aria-pressed", String(made.dataset.code === String(tool)));
   }
 
+  /** Offer the clues that the board can have. */
+  #showTools(most) {
+    for (const made of this.tools.children) made.hidden = Number(made.dataset.code) > most;
+    if (this.#tool > most) this.#setTool(null);
+  }
+
   #act(action, row, col) {
     const code = this.board.codeAt(row, col);
     if (action === "double") return;
@@ -131,7 +141,9 @@ class Analyse {
   #boardKey(event, row, col) {
     const symbol = event.key === "f" ? "F" : event.key;
     const code = event.key === "Backspace" || event.key === "Delete" ? HIDDEN : codeOf(symbol);
-    if (code !== undefined) this.#paint(row, col, code);
+    // The letters of larger clues are keys of their own here; those clues are painted with the tools.
+    const isKey = code !== undefined && !/^[a-f]$/.test(symbol) && code <= mostClue(this.board.position);
+    if (isKey) this.#paint(row, col, code);
     else if (event.key === " " || event.key === "Enter") {
       if (this.#tool !== null) this.#paint(row, col, this.#tool);
       else if (isClosed(this.board.codeAt(row, col))) this.#explain(row, col);
@@ -150,7 +162,9 @@ class Analyse {
   #resize() {
     const old = this.board.position;
     const clamp = (input, fallback, most) => (Number.isFinite(input.valueAsNumber) ? Math.max(1, Math.min(most, Math.round(input.valueAsNumber))) : fallback);
-    const next = emptyPosition(clamp(this.rows, old.rows, this.info.limits.rows), clamp(this.cols, old.cols, this.info.limits.cols), this.shape.value,
+    const [rows, cols] = [clamp(this.rows, old.rows, this.info.limits.rows), clamp(this.cols, old.cols, this.info.limits.cols)];
+    if (!this.shape.check(rows, cols)) return; // the field says what is wrong
+    const next = emptyPosition(rows, cols, this.shape.shape,
       Number.isFinite(this.total.valueAsNumber) ? this.total.valueAsNumber : null);
     next.channel = this.channel.value === "exact" ? null : this.channel.value;
     for (let row = 0; row < Math.min(old.rows, next.rows); row += 1) {
@@ -198,10 +212,12 @@ class Analyse {
     this.rows.value = position.rows;
     this.cols.value = position.cols;
     this.total.value = position.total ?? "";
-    this.shape.value = position.shape;
+    this.shape.shape = position.shape;
+    this.shape.check(position.rows, position.cols);
+    this.#showTools(mostClue(position));
     chooseChannel(this.channel, position.channel ?? "exact");
     // Addresses have an end; a large board is kept in the text only.
-    showAddress("analyse", text.length <= 6000 ? { position: text } : {});
+    showAddress("analyse", text.length <= LONGEST_ADDRESS ? { position: text } : {});
   }
 
   #changed(delay = DELAY) {
@@ -298,7 +314,7 @@ class Analyse {
     this.verdict.replaceChildren(
       el("h2", {}, clues.length || error.body?.total ? say.analyse.impossible : say.analyse.failed),
       el("p.notice.bad", { role: "alert" }, ...withCells(error.message)),
-      clues.length ? el("p.small.soft", {}, ...withCells(describeConflict(clues.map((cell) => say.analyse.clueAt(symbolOf(this.board.codeAt(...cell)), cellName(cell))), error.body.total))) : "");
+      clues.length ? el("p.small.soft", {}, ...withCells(describeConflict(clues.map((cell) => say.analyse.clueAt(String(this.board.codeAt(...cell)), cellName(cell))), error.body.total))) : "");
     if (clues.length) this.board.reveal(...clues[0]);
   }
 

@@ -1,8 +1,9 @@
 // Which puzzles somebody wants: a kind, or whatever fits them best, and the board that they come from.
 
 import { el, memory } from "../../common/dom.js";
-import { hidesNeighbours } from "../../board/topology.js";
-import { parseRules } from "../../rules/text.js";
+import { isTable, mistakeIn, tableOf } from "../../board/table.js";
+import { hasSharedNeighbours } from "../../board/topology.js";
+import { PLAIN, describeRules, formatRules, parseRules } from "../../rules/text.js";
 import { say } from "../../words/index.js";
 
 const ANY = "";
@@ -19,14 +20,28 @@ export function nameBoard(board) {
   return SHAPES.includes(board) ? say.rules.shapes[parseRules(board).shape] : null;
 }
 
+/** What is wrong with the rules of a board of one's own, in a sentence, or null; how long they may be, the server says. */
+function mistakeInOwn(rules) {
+  if (rules === null || !isTable(rules.shape)) return say.train.notOwn;
+  return mistakeIn(tableOf(rules.shape), rules.rows * rules.cols, Infinity);
+}
+
+/** A board of one's own as the server calls it; null if it is none. */
+function readOwn(text) {
+  const rules = parseRules(text ?? "");
+  if (mistakeInOwn(rules) !== null) return null;
+  const { rows, cols, mines, shape } = rules;
+  return formatRules({ ...PLAIN, rows, cols, mines, shape });
+}
+
 // Where no two cells that touch share a neighbour, a 1 beside a 2 says nothing.
-const hasKind = (kind, board) => kind !== "one-two" || !hidesNeighbours(parseRules(board));
+const hasKind = (kind, board) => kind !== "one-two" || hasSharedNeighbours(parseRules(board));
 
 const readKind = (kind, board) => (kind in say.train.kinds && hasKind(kind, board) ? kind : ANY);
 
 function readBoard(board) {
   const [preset] = Object.entries(LEVELS).find(([, name]) => name === board) ?? [board];
-  return BOARDS.includes(preset) ? preset : BOARDS[0];
+  return BOARDS.includes(preset) ? preset : readOwn(board) ?? BOARDS[0];
 }
 
 /** What somebody chose last: { kind, board }. */
@@ -37,11 +52,27 @@ export function remembered() {
 
 /** A list of the boards; `changed(board)` hears of another one. */
 export function boardField(id, board, changed) {
-  const group = (label, boards) => el("optgroup", { label }, ...boards.map((one) => el("option", { value: one }, nameBoard(one))));
   const field = el("select", { id, onchange: () => changed(field.value) },
     group(say.train.squares, [...Object.keys(LEVELS), SMALL]), group(say.train.otherShapes, SHAPES));
-  field.value = readBoard(board);
+  const own = readOwn(memory.get("train-own"));
+  if (own !== null) chooseBoard(field, own);
+  chooseBoard(field, readBoard(board));
   return field;
+}
+
+const group = (label, boards) => el("optgroup", { label }, ...boards.map((one) => el("option", { value: one }, nameBoard(one) ?? describeRules(one))));
+
+/** Show a board in such a list; one of somebody's own is added, and there is one of them at a time. */
+function chooseBoard(field, board) {
+  const isThere = [...field.options].some((one) => one.value === board);
+  if (!isThere) {
+    memory.set("train-own", board);
+    field.querySelector("optgroup.own")?.remove();
+    const added = group(say.train.ownBoards, [board]);
+    added.className = "own";
+    field.append(added);
+  }
+  field.value = board;
 }
 
 export class Choice {
@@ -54,8 +85,21 @@ export class Choice {
     this.element = el("section.card", { "aria-label": say.train.choose },
       el("h2", {}, say.train.choose),
       el("label.field", {}, el("span", {}, say.train.kind), this.kindField), this.about,
-      el("label.field", {}, el("span", {}, say.common.board), this.boardField));
+      el("label.field", {}, el("span", {}, say.common.board), this.boardField), this.#ownForm(changed));
     this.set(remembered());
+  }
+
+  #ownForm(changed) {
+    const text = el("textarea.mono", { rows: "3", spellcheck: "false", autocomplete: "off", required: true, id: "train-own", "aria-describedby": "train-own-about",
+      oninput: () => text.setCustomValidity(mistakeInOwn(parseRules(text.value)) ?? "") });
+    const submit = (event) => {
+      event.preventDefault();
+      this.set({ kind: this.kind, board: text.value });
+      this.#chosen(changed);
+    };
+    return el("details", {}, el("summary", {}, say.rules.shapes.own),
+      el("form.inside", { onsubmit: submit }, el("label.field", {}, el("span", {}, say.train.ownRules), text),
+        el("p.small.soft", { id: "train-own-about" }, say.train.aboutOwn), el("button", { type: "submit" }, say.train.trainOn)));
   }
 
   get kind() {
@@ -68,7 +112,7 @@ export class Choice {
 
   /** Show what is wanted, without telling anybody. */
   set({ kind, board }) {
-    this.boardField.value = readBoard(board);
+    chooseBoard(this.boardField, readBoard(board));
     this.kindField.value = readKind(kind, this.board);
     this.#show();
   }

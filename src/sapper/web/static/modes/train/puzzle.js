@@ -5,19 +5,19 @@ import { Board } from "../../board/board.js";
 import { cellsIn, withCells } from "../../common/coordinates.js";
 import { announce, button, el, icon, isControl, toast } from "../../common/dom.js";
 import { FLAG, HIDDEN, parsePosition } from "../../board/position.js";
+import { nameOfShape } from "../../board/topology.js";
 import { rulerButton } from "../../board/rulers.js";
 import { zoomButtons } from "../../board/zoom.js";
 import { say } from "../../words/index.js";
 
 const FLASH = 450; // milliseconds that the verdict is shown where the next puzzle follows at once
-const MOST_NUMBERS = 8;
 const SMALL = 10; // rows of a board that leaves room for text below it
 
 /** What one has to know of a board besides its cells: the mines in all, those left, and which cells touch. */
 function describeBoard({ total, cells, shape }) {
   const left = total - cells.filter((code) => code === FLAG).length;
   const mines = total === null ? [] : [left === total ? say.rules.mines(total) : say.train.minesLeft(total, left)];
-  return [...mines, ...(shape === "square" ? [] : [say.rules.shapeParts[shape]])].join(", ");
+  return [...mines, ...(shape === "square" ? [] : [say.rules.shapeParts[nameOfShape(shape)]])].join(", ");
 }
 
 export class PuzzleView {
@@ -38,8 +38,7 @@ export class PuzzleView {
     this.about = el("span.small", { id: "puzzle-board" });
     this.task = el("p.task", { id: "task", tabindex: "-1" });
     this.status = el("div.way-status", {});
-    this.numbers = el("div.group.numbering", { role: "group", "aria-label": say.train.numbers, hidden: true },
-      ...Array.from({ length: MOST_NUMBERS + 1 }, (_, number) => el("button.square", { type: "button", "data-number": String(number), onclick: () => this.#answer({ number }) }, String(number))));
+    this.numbers = el("div.group.numbering", { role: "group", "aria-label": say.train.numbers, hidden: true });
     this.hintButton = button(say.train.hint, "bulb", { id: "puzzle-hint", "aria-keyshortcuts": "H", onclick: () => this.#hint() });
     this.solveButton = button(say.train.showSolution, "check", { id: "show-solution", "aria-keyshortcuts": "S", onclick: () => this.#giveUp() });
     this.desk = el("div.desk", {},
@@ -92,7 +91,8 @@ export class PuzzleView {
     const isNumber = puzzle.answer_with === "number";
     this.numbers.hidden = !isNumber;
     // No area has more mines than cells.
-    for (const made of this.numbers.children) made.hidden = Number(made.dataset.number) > puzzle.marked.length;
+    this.numbers.replaceChildren(...Array.from({ length: puzzle.marked.length + 1 }, (_, number) =>
+      el("button.square", { type: "button", "data-number": String(number), onclick: () => this.#answer({ number }) }, String(number))));
     this.hintButton.hidden = way.isQuick;
     // Where the next puzzle follows at once, nobody sees a solution.
     this.solveButton.querySelector("span").textContent = way.isPassing ? say.train.skip : say.train.showSolution;
@@ -231,7 +231,7 @@ export class PuzzleView {
   key(event) {
     const key = event.key.toLowerCase();
     if (this.#phase === "asking") {
-      if (/^[0-8]$/.test(key) && this.#puzzle.answer_with === "number") this.#answer({ number: Number(key) });
+      if (/^[0-9]$/.test(key) && this.#puzzle.answer_with === "number") this.#answer({ number: Number(key) });
       else if (key === "h" && !this.hintButton.hidden) this.#hint();
       else if (key === "s") this.#giveUp();
       else return;

@@ -1,0 +1,58 @@
+// Boards of one's own: the table that says which cells touch, as in neighbourhoods.py.
+//
+// "own:1,5/2/3/4/5" is a ring of six cells: for each cell in turn the later cells that it touches. Whatever keeps a shape
+// keeps the whole word.
+
+import { say } from "../words/index.js";
+
+export const OWN = "own";
+const PREFIX = `${OWN}:`;
+const PATTERN = /^(\d{1,7}(,\d{1,7})*)?(\/(\d{1,7}(,\d{1,7})*)?)*$/;
+export const MOST_NEIGHBOURS = 15;
+const MOST_KEPT = 16;
+
+const kept = new Map(); // from a word to what was read of it: a board asks for its neighbours again and again
+
+export const isTable = (shape) => shape.startsWith(PREFIX);
+export const wordOf = (table) => PREFIX + table;
+export const tableOf = (word) => word.slice(PREFIX.length);
+
+/** The numbers of the cells that each cell touches, in order; whatever is wrong with the table is passed over. */
+export function readTable(word) {
+  if (!kept.has(word)) {
+    if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value);
+    kept.set(word, read(tableOf(word)));
+  }
+  return kept.get(word);
+}
+
+function read(table) {
+  const around = new Map();
+  const add = (cell, other) => around.set(cell, (around.get(cell) ?? new Set()).add(other));
+  table.split("/").forEach((numbers, cell) => {
+    for (const other of numbers.split(",").filter(Boolean).map(Number)) {
+      add(cell, other);
+      add(other, cell);
+    }
+  });
+  return new Map([...around].map(([cell, others]) => [cell, [...others].sort((one, other) => one - other)]));
+}
+
+/** A table for people to begin with, from the neighbours of every cell. */
+export function writeTable(around) {
+  return around.map((others, cell) => others.filter((other) => other > cell).join(",")).join("/").replace(/\/+$/, "");
+}
+
+/** What is wrong with a table for a board of so many cells: a sentence, or null. The server says the same, later. */
+export function mistakeIn(table, nCells, most) {
+  if (!PATTERN.test(table)) return say.table.notATable;
+  if (wordOf(table).length > most) return say.table.tooLong(wordOf(table).length, most);
+  const nListed = table.split("/").length;
+  if (nListed > nCells) return say.table.tooManyCells(nListed, nCells);
+  for (const [cell, others] of readTable(wordOf(table))) {
+    if (cell >= nCells) return say.table.noSuchCell(others[0], cell, nCells - 1);
+    if (others.includes(cell)) return say.table.touchesItself(cell);
+    if (others.length > MOST_NEIGHBOURS) return say.table.tooMany(cell, others.length, MOST_NEIGHBOURS);
+  }
+  return null;
+}

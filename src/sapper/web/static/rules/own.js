@@ -1,0 +1,69 @@
+// Which cells touch, as a choice of shapes; and the table of a board of one's own, as a field that says what is wrong.
+
+import { OWN, isTable, mistakeIn, tableOf, wordOf, writeTable } from "../board/table.js";
+import { nameOfShape, neighbourNumbers } from "../board/topology.js";
+import { el } from "../common/dom.js";
+import { say } from "../words/index.js";
+
+let nMade = 0; // fields; each needs names of its own for what is said about it
+
+/** Shapes to choose from, and below them the table where the shape has no name. */
+export class ShapeField {
+  #filled = ""; // the table that nobody typed
+  #named = "square"; // the last shape that has a name
+
+  constructor(info, attributes = {}) {
+    const id = `table-${++nMade}`;
+    this.most = info.limits.table;
+    this.select = el("select", attributes,
+      ...[...info.topologies, OWN].map((shape) => el("option", { value: shape }, say.rules.shapes[shape] ?? shape)));
+    this.text = el("textarea.mono.table-text", { rows: "3", spellcheck: "false", autocomplete: "off", required: true, "aria-describedby": `${id}-hint ${id}-wrong`, ...attributes });
+    this.wrong = el("p.notice.bad.small", { id: `${id}-wrong`, role: "status", hidden: true });
+    this.own = el("div.own-table", { hidden: true },
+      el("label.field", {}, el("span", {}, say.table.label), this.text),
+      this.wrong, el("p.small.soft", { id: `${id}-hint` }, say.table.hint(this.most.toLocaleString("en"))));
+  }
+
+  get isOwn() {
+    return this.select.value === OWN;
+  }
+
+  /** The shape as rules and positions say it. */
+  get shape() {
+    return this.isOwn ? wordOf(this.#table) : this.select.value;
+  }
+
+  set shape(shape) {
+    this.select.value = nameOfShape(shape);
+    if (isTable(shape) && tableOf(shape) !== this.#table) {
+      this.text.value = tableOf(shape);
+      this.#filled = null;
+    }
+  }
+
+  get #table() {
+    const typed = this.text.value.replace(/\s+/g, "");
+    return isTable(typed) ? tableOf(typed) : typed;
+  }
+
+  /** Show what belongs to the shape on a board of this size; whether it is a board. */
+  check(rows, cols) {
+    const isSized = Number.isFinite(rows * cols);
+    if (!this.isOwn) this.#named = this.select.value;
+    else if (isSized && this.text.value === this.#filled) this.#fill(rows, cols);
+    this.own.hidden = !this.isOwn;
+    this.text.disabled = !this.isOwn; // so that nobody has to fill in what is not shown
+    const mistake = this.isOwn && isSized && this.#table ? mistakeIn(this.#table, rows * cols, this.most) : null;
+    this.text.setCustomValidity(mistake ?? "");
+    this.text.setAttribute("aria-invalid", String(mistake !== null));
+    this.wrong.textContent = mistake ?? "";
+    this.wrong.hidden = mistake === null;
+    return !this.isOwn || (mistake === null && this.#table !== "");
+  }
+
+  /** Begin with the table of the shape before: it is a board to change, where an empty field is none. */
+  #fill(rows, cols) {
+    const table = writeTable(neighbourNumbers({ shape: this.#named, rows, cols }));
+    this.#filled = this.text.value = wordOf(table).length <= this.most ? table : "";
+  }
+}
