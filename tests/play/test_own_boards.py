@@ -29,9 +29,6 @@ from sapper.play.positions import rules_of, under_rules
 from sapper.play.review.judging import review_record
 from sapper.rules import Rules
 from sapper.train import KINDS, puzzle, read_link
-from sapper.web.requests.reading import read_rules
-from sapper.web.work import positions as page
-from sapper.web.work import training, whole_games
 from sapper.world.game import Game
 
 BOARDS = pytest.mark.parametrize("text", OWN_RULES.values(), ids=OWN_RULES)
@@ -136,18 +133,3 @@ def test_other_programs_files_refuse_them() -> None:
     position = Observation(ring(4), np.array([[1, -1, -1, -1]]), 1)
     with pytest.raises(FormatError, match=r"holds only square boards, not boards of your own"):
         convert(position, FORMATS["csp"])
-
-
-@pytest.mark.parametrize(
-    "ask",
-    [
-        lambda: read_rules("1x4/1 own:1,3/2/3"),
-        lambda: page.analyse("1### 1 own:1,3/2/3"),
-        lambda: whole_games.read_game(str(play_match(Game(Rules.on(ring(4), 1)), make_agent("basic")))),
-        lambda: training.make(["single.1x4.1.own:1,3/2/3.7"]),
-    ],
-    ids=["rules", "position", "record", "puzzle"],
-)
-def test_the_page_refuses_them_in_a_sentence(ask: object) -> None:
-    with pytest.raises(InputError, match="The page cannot show a board of your own"):
-        ask()  # type: ignore[operator]

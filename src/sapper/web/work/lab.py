@@ -49,6 +49,7 @@ def read_sweep(fields: Fields) -> Sweep:
     from sapper.agents.registry import listed_entry
     from sapper.experiments.runs.sweep import Sweep
     from sapper.web.requests.reading import read_rules
+    from sapper.web.settings import MOST_RULES
 
     agents = tuple(listed_entry(name).name for name in fields.texts("agents", MOST_AGENTS))
     size = _SIZE.fullmatch(fields.text("size", 10, default="8x8"))
@@ -57,7 +58,7 @@ def read_sweep(fields: Fields) -> Sweep:
     rows, cols = int(size[1]), int(size[2])
     n_games = fields.whole("games", 1, MOST_GAMES, default=100)
     densities = fields.shares("densities", MOST_DENSITIES, _DENSITIES)
-    words = fields.text("words", 100, default="survey first-any")
+    words = fields.text("words", MOST_RULES, default="survey first-any")
     read_rules(f"{rows}x{cols}/0 {words}")
     if len(agents) * len(densities) * n_games * rows * cols > MOST_WORK:
         raise InputError("That is more than the page plays; sapper sweep on the command line has no such limit.")

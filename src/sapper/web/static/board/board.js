@@ -11,7 +11,7 @@ import { el } from "../common/dom.js";
 import { Neighbours } from "./neighbours.js";
 import { Painter } from "./painter.js";
 import { onSchemeChange } from "./palette.js";
-import { FLAG, emptyPosition } from "./position.js";
+import { FLAG, emptyPosition } from "./cells/position.js";
 import { Rulers } from "./rulers.js";
 import { Sprites } from "./sprites.js";
 

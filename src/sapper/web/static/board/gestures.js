@@ -2,7 +2,7 @@
 //
 // One finger scrolls (the browser does that), two fingers zoom.
 
-import { isClosed } from "./position.js";
+import { isClosed } from "./cells/position.js";
 
 const LONG_PRESS = 420; // milliseconds
 const SLACK = 9; // css pixels that a still finger may move

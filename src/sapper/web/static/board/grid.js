@@ -4,8 +4,8 @@
 
 import { el } from "../common/dom.js";
 import { percent } from "../common/percent.js";
-import { FLAG, HIDDEN, describeCode } from "./position.js";
-import { hidesNeighbours, neighboursOf, step } from "./topology.js";
+import { FLAG, HIDDEN, describeCode } from "./cells/position.js";
+import { hidesNeighbours, neighboursOf, step } from "./cells/topology.js";
 import { say } from "../words/index.js";
 
 const MOST = 13; // rows and columns in the document at once

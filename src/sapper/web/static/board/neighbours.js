@@ -2,7 +2,7 @@
 //
 // A mouse points where it is, a keyboard at the cursor. A finger has to touch a cell, and what it touched last stays lit.
 
-import { hidesNeighbours, neighboursOf } from "./topology.js";
+import { hidesNeighbours, neighboursOf } from "./cells/topology.js";
 
 export class Neighbours {
   #lit = new Set();

@@ -3,7 +3,7 @@
 // Scrolling moves the pixels that stay and paints the strips that come into sight. Everything is in device pixels.
 
 import { bare } from "../common/percent.js";
-import { EXPLODED, FLAG, NO_CLUE, isClosed } from "./position.js";
+import { EXPLODED, FLAG, NO_CLUE, isClosed } from "./cells/position.js";
 
 const FAR = 8; // below this many device pixels a cell is one colour
 

@@ -2,7 +2,7 @@
 
 import { channelSelect, chooseChannel } from "./channels.js";
 import { el } from "../common/dom.js";
-import { isTable } from "../board/table.js";
+import { isTable } from "../board/cells/table.js";
 import { ShapeField } from "./own.js";
 import { PLAIN, formatRules, parseRules, withDealing, withFirst } from "./text.js";
 import { say } from "../words/index.js";

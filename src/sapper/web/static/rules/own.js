@@ -1,7 +1,7 @@
 // Which cells touch, as a choice of shapes; and the table of a board of one's own, as a field that says what is wrong.
 
-import { OWN, isTable, mistakeIn, tableOf, wordOf, writeTable } from "../board/table.js";
-import { nameOfShape, neighbourNumbers } from "../board/topology.js";
+import { OWN, isTable, mistakeIn, tableOf, wordOf, writeTable } from "../board/cells/table.js";
+import { nameOfShape, neighbourNumbers } from "../board/cells/topology.js";
 import { el } from "../common/dom.js";
 import { say } from "../words/index.js";
 

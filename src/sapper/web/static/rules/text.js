@@ -1,6 +1,6 @@
 // The rules of a game as fields and as the one-line text that the server reads.
 
-import { isShape, nameOfShape } from "../board/topology.js";
+import { isShape, nameOfShape } from "../board/cells/topology.js";
 import { say } from "../words/index.js";
 
 const DEALINGS = ["laid", "fair", "kind", "cruel"];
@@ -67,12 +67,15 @@ export function describeChannel(text) {
   return redraws ? [part, say.rules.redrawsPart] : [part];
 }
 
+/** Which cells touch, for people: nothing where it goes without saying, and never a table. */
+export const describeShape = (shape) => (shape === "square" ? [] : [say.rules.shapeParts[nameOfShape(shape)]]);
+
 /** A short name for people: "16 × 30, 99 mines, torus, survey". */
 export function describeRules(text) {
   const rules = parseRules(text);
   if (rules === null) return text;
   const parts = [say.rules.size(rules.rows, rules.cols), say.rules.mines(rules.mines)];
-  if (rules.shape !== "square") parts.push(say.rules.shapeParts[nameOfShape(rules.shape)]);
+  parts.push(...describeShape(rules.shape));
   if (rules.survey) parts.push(say.rules.surveyPart);
   if (rules.first in say.rules.firstParts) parts.push(say.rules.firstParts[rules.first]);
   if (rules.totalHidden) parts.push(say.rules.totalHiddenPart);

@@ -8,14 +8,15 @@ import { announce, button, copyField, cellName, el, icon, isTyping, toast } from
 import { chanceLegend, explanation, marksOf } from "../../common/hint.js";
 import { Past } from "./past.js";
 import { percent } from "../../common/percent.js";
-import { EXPLODED, FLAG, HIDDEN, NO_CLUE, codeOf, describeCode, emptyPosition, formatPosition, isClosed, parsePosition } from "../../board/position.js";
-import { MOST_NEIGHBOURS } from "../../board/table.js";
-import { mostClue } from "../../board/topology.js";
+import { EXPLODED, FLAG, HIDDEN, NO_CLUE, codeOf, describeCode, emptyPosition, formatPosition, isClosed, parsePosition } from "../../board/cells/position.js";
+import { MOST_NEIGHBOURS } from "../../board/cells/table.js";
+import { mostClue } from "../../board/cells/topology.js";
 import { addressOf, showAddress } from "../../common/router.js";
 import { rulerButton } from "../../board/rulers.js";
 import { zoomButtons } from "../../board/zoom.js";
 import { channelSelect, chooseChannel } from "../../rules/channels.js";
 import { ShapeField } from "../../rules/own.js";
+import { describeChannel, describeShape } from "../../rules/text.js";
 import { say } from "../../words/index.js";
 
 const EXAMPLE = "01#211#10001####/023#11110012####/01#21000002#33##/01110000002#22##/1100111001221###/#1001#1001######/"
@@ -288,7 +289,7 @@ class Analyse {
     const isOver = !this.board.position.cells.some(isClosed);
     const figures = [[say.analyse.layouts, describeLayouts(answer)], [say.analyse.safeCells, String(answer.safe.length)], [say.analyse.certainMines, String(answer.mines.length)]];
     if (best.length && answer.safe.length === 0) this.board.setMarks({ best });
-    this.caption.textContent = answer.caption ?? "";
+    this.caption.textContent = describePosition(this.board.position);
     const cellButton = (cell) => {
       const chance = this.board.chanceAt(...cell);
       return el("button", { type: "button", ...naming(cell), onclick: () => this.#explain(...cell) }, el("span", {}, cellName(cell)),
@@ -405,6 +406,12 @@ function describeConflict(clues, isTotal) {
 }
 
 /** The number of layouts, exactly if it is known, else by its size. */
+/** What the cells do not show: the mines, which cells touch, and how clues are shown. */
+function describePosition({ total, shape, channel }) {
+  const mines = total === null ? say.analyse.totalUnknown : say.rules.mines(total);
+  return [mines, ...describeShape(shape), ...(channel === null ? [] : describeChannel(channel))].join(", ");
+}
+
 function describeLayouts({ layouts, log_layouts: log }) {
   if (layouts !== null && layouts !== undefined) return String(layouts).replace(/\B(?=(\d{3})+$)/g, "\u202f");
   if (log === null || log === undefined) return say.common.none;

@@ -5,6 +5,7 @@ import { announce, button, el, onResize, toast } from "../../common/dom.js";
 import { chartLegend, drawChart } from "./chart.js";
 import { onSchemeChange } from "../../board/palette.js";
 import { showAddress } from "../../common/router.js";
+import { ShapeField } from "../../rules/own.js";
 import { say } from "../../words/index.js";
 
 const DEFAULT_AGENTS = ["local", "contradiction", "exact"];
@@ -71,14 +72,17 @@ class Lab {
     this.to = number("0.35", { min: "0", max: "1", step: "any" });
     this.steps = number("7", { min: "1", max: "20" });
     this.words = el("select", {}, ...Object.entries(say.lab.rulesChoices).map(([value, label]) => el("option", { value }, label)));
+    const check = () => this.shape.check(this.rows.valueAsNumber, this.cols.valueAsNumber);
+    this.shape = new ShapeField(this.info);
+    check();
     const field = (label, input) => el("label.field", {}, el("span", {}, label), input);
     this.runButton = el("button.primary", { type: "submit", id: "lab-run" }, say.lab.run);
-    const form = el("form.card", { "aria-label": say.lab.newSweep, onsubmit: (event) => this.#start(event) },
+    const form = el("form.card", { "aria-label": say.lab.newSweep, oninput: check, onsubmit: (event) => this.#start(event) },
       el("h2", {}, say.lab.newSweep),
       el("fieldset", {}, el("legend.label", {}, say.lab.agents), el("div.agents", {}, ...this.agents)),
       el("div.fields", {}, field(say.common.rows, this.rows), field(say.common.columns, this.cols), field(say.lab.gamesEach, this.games)),
       el("div.fields", {}, field(say.lab.from, this.from), field(say.lab.to, this.to), field(say.lab.points, this.steps)),
-      field(say.lab.rules, this.words), this.runButton);
+      field(say.lab.rules, this.words), field(say.common.topology, this.shape.select), this.shape.own, this.runButton);
     this.past = el("ul.list");
     return el("div.side", {}, form, el("section.card", { "aria-label": say.lab.past }, el("h2", {}, say.lab.past), this.past));
   }
@@ -106,6 +110,12 @@ class Lab {
     }
   }
 
+  /** The rules besides the size; square boards go without saying, so a sweep of long ago is found again. */
+  get #rules() {
+    const { shape } = this.shape;
+    return shape === "square" ? this.words.value : `${this.words.value} ${shape}`;
+  }
+
   async #start(event) {
     event.preventDefault();
     const agents = this.agents.map((label) => label.querySelector("input")).filter((box) => box.checked).map((box) => box.value);
@@ -119,7 +129,7 @@ class Lab {
     this.runButton.disabled = true;
     try {
       const { id } = await api.startLab({
-        agents, size: `${this.rows.value}x${this.cols.value}`, densities: [...new Set(densities)], games: this.games.valueAsNumber, words: this.words.value,
+        agents, size: `${this.rows.value}x${this.cols.value}`, densities: [...new Set(densities)], games: this.games.valueAsNumber, words: this.#rules,
       });
       announce(say.lab.saidStarted);
       this.#watch(id);

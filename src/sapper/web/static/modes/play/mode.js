@@ -7,7 +7,7 @@ import { announce, button, el, icon, memory, toast } from "../../common/dom.js";
 import { GameCard } from "./card.js";
 import { DailyCard } from "./daily.js";
 import { Help, keyButton } from "./help.js";
-import { FLAG, HIDDEN, NO_CLUE, isClosed, parsePosition } from "../../board/position.js";
+import { FLAG, HIDDEN, NO_CLUE, isClosed, parsePosition } from "../../board/cells/position.js";
 import { showAddress } from "../../common/router.js";
 import { isOn, onSetting, setting } from "../../common/settings.js";
 import { describeRules, readSeed, withDealing } from "../../rules/text.js";

@@ -1,7 +1,7 @@
 // What was known before a move: the chances of the position, and the proof or the reason for one of its cells.
 
 import { api } from "../../common/api.js";
-import { formatPosition, isClosed } from "../../board/position.js";
+import { formatPosition, isClosed } from "../../board/cells/position.js";
 
 const DELAY = 120; // milliseconds that somebody stays at a move before the server is asked
 const MOST_CELLS = 10_000; // beyond, the numbers of a whole board take longer than a look at it

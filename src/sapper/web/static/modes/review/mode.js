@@ -10,7 +10,7 @@ import { explanation } from "../../common/hint.js";
 import { Insight } from "./insight.js";
 import { keep, recall } from "./kept.js";
 import { OpeningCard } from "./opening.js";
-import { formatPosition, parsePosition } from "../../board/position.js";
+import { formatPosition, parsePosition } from "../../board/cells/position.js";
 import { percent } from "../../common/percent.js";
 import { addressOf, readAddress, showAddress } from "../../common/router.js";
 import { describeRules } from "../../rules/text.js";

@@ -1,8 +1,8 @@
 // Which puzzles somebody wants: a kind, or whatever fits them best, and the board that they come from.
 
 import { el, memory } from "../../common/dom.js";
-import { isTable, mistakeIn, tableOf } from "../../board/table.js";
-import { hasSharedNeighbours } from "../../board/topology.js";
+import { isTable, mistakeIn, tableOf } from "../../board/cells/table.js";
+import { hasSharedNeighbours } from "../../board/cells/topology.js";
 import { PLAIN, describeRules, formatRules, parseRules } from "../../rules/text.js";
 import { say } from "../../words/index.js";
 
@@ -97,7 +97,7 @@ export class Choice {
       this.set({ kind: this.kind, board: text.value });
       this.#chosen(changed);
     };
-    return el("details", {}, el("summary", {}, say.rules.shapes.own),
+    return el("details", {}, el("summary", {}, say.train.ownBoard),
       el("form.inside", { onsubmit: submit }, el("label.field", {}, el("span", {}, say.train.ownRules), text),
         el("p.small.soft", { id: "train-own-about" }, say.train.aboutOwn), el("button", { type: "submit" }, say.train.trainOn)));
   }

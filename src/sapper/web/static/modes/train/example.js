@@ -3,7 +3,7 @@
 import { Board } from "../../board/board.js";
 import { withCells } from "../../common/coordinates.js";
 import { announce, button, el, icon } from "../../common/dom.js";
-import { parsePosition } from "../../board/position.js";
+import { parsePosition } from "../../board/cells/position.js";
 import { rulerButton } from "../../board/rulers.js";
 import { say } from "../../words/index.js";
 

@@ -2,7 +2,7 @@
 
 import { Board } from "../../board/board.js";
 import { cellName, el } from "../../common/dom.js";
-import { parsePosition } from "../../board/position.js";
+import { parsePosition } from "../../board/cells/position.js";
 import { say } from "../../words/index.js";
 
 const SMALLEST = 4; // css pixels of a cell

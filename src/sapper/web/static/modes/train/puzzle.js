@@ -4,9 +4,9 @@ import { AnswerCard, verdictWords } from "./answer.js";
 import { Board } from "../../board/board.js";
 import { cellsIn, withCells } from "../../common/coordinates.js";
 import { announce, button, el, icon, isControl, toast } from "../../common/dom.js";
-import { FLAG, HIDDEN, parsePosition } from "../../board/position.js";
-import { nameOfShape } from "../../board/topology.js";
+import { FLAG, HIDDEN, parsePosition } from "../../board/cells/position.js";
 import { rulerButton } from "../../board/rulers.js";
+import { describeShape } from "../../rules/text.js";
 import { zoomButtons } from "../../board/zoom.js";
 import { say } from "../../words/index.js";
 
@@ -17,7 +17,7 @@ const SMALL = 10; // rows of a board that leaves room for text below it
 function describeBoard({ total, cells, shape }) {
   const left = total - cells.filter((code) => code === FLAG).length;
   const mines = total === null ? [] : [left === total ? say.rules.mines(total) : say.train.minesLeft(total, left)];
-  return [...mines, ...(shape === "square" ? [] : [say.rules.shapeParts[nameOfShape(shape)]])].join(", ");
+  return [...mines, ...describeShape(shape)].join(", ");
 }
 
 export class PuzzleView {

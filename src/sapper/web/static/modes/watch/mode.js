@@ -16,6 +16,7 @@ const IMPROVED = "contradiction"; // the two agents of student report 002
 const BASIC = "local";
 const SPEEDS = [1, 2, 4, 8, 15, 30, 60]; // steps per second
 const MOST_SHOWN = 4; // deductions per step in the log
+const MOST_SAID = 60; // characters of rules that cannot be read
 const PART = 1; // seconds of play that are asked for at once: a slow agent is shown while it still thinks
 const WAIT = 120; // milliseconds until it is looked again whether it has thought of something
 const REST = 200; // milliseconds at a step after which the address names it: browsers allow few changes a second
@@ -108,7 +109,7 @@ class Watch {
       return;
     }
     const rules = query.get("rules");
-    if (rules && !this.info.presets[rules] && parseRules(rules) === null) toast(say.watch.badRules(rules), true);
+    if (rules && !this.info.presets[rules] && parseRules(rules) === null) toast(say.watch.badRules(rules.slice(0, MOST_SAID)), true);
     const isKnown = (name) => this.names.includes(name);
     const agent = query.get("agent");
     const versus = query.get("versus");

@@ -4,7 +4,7 @@ import { Board } from "../../board/board.js";
 import { withCells } from "../../common/coordinates.js";
 import { el, icon } from "../../common/dom.js";
 import { percent } from "../../common/percent.js";
-import { emptyPosition, formatPosition } from "../../board/position.js";
+import { emptyPosition, formatPosition } from "../../board/cells/position.js";
 import { addressOf } from "../../common/router.js";
 import { Run } from "./run.js";
 import { say } from "../../words/index.js";

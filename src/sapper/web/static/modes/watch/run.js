@@ -1,7 +1,7 @@
 // One game of an agent, played by the server, in parts if its moves take long, and shown step by step.
 
-import { FLAG, HIDDEN, parsePosition } from "../../board/position.js";
-import { neighboursOf } from "../../board/topology.js";
+import { FLAG, HIDDEN, parsePosition } from "../../board/cells/position.js";
+import { neighboursOf } from "../../board/cells/topology.js";
 
 export class Run {
   #identified = [new Set()]; // after every step that was looked at

@@ -3,7 +3,7 @@
 // "own:1,5/2/3/4/5" is a ring of six cells: for each cell in turn the later cells that it touches. Whatever keeps a shape
 // keeps the whole word.
 
-import { say } from "../words/index.js";
+import { say } from "../../words/index.js";
 
 export const OWN = "own";
 const PREFIX = `${OWN}:`;

@@ -1,7 +1,7 @@
 // Positions as the server writes them: the one-line text form, and the codes of single cells.
 
 import { isShape } from "./topology.js";
-import { say } from "../words/index.js";
+import { say } from "../../words/index.js";
 
 export const HIDDEN = -1;
 export const FLAG = -2;
