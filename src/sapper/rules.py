@@ -161,7 +161,8 @@ class Rules:
         match = re.fullmatch(r"(\d{1,9})x(\d{1,9})/(\d{1,9})", word, re.ASCII)
         if match is None:
             raise RulesError(
-                f"{word[:40]!r} is not a board: write rows x cols / mines, as in 16x30/99, or one of {', '.join(PRESETS)}."
+                f"{word[:40]!r} is not a board: write rows x cols / mines, as in 16x30/99, or one of "
+                f"{', '.join(PRESETS)}."
             )
         rows, cols, mines = (int(number) for number in match.groups())
         # A board full of mines leaves no choice of policy.

@@ -83,7 +83,9 @@ def test_the_page_finds_the_same_tables_wrong(desk: Driver) -> None:
     rng = np.random.default_rng(22)
     tables = ["", "1", "1,5/2/3/4/5", "0", "6", "5/", "1,", "a", "-1", "1//,", "/////0", "//////", "1 2", "+1", "1,1/2"]
     # Mostly wrong: any numbers, in any places.
-    tables += ["/".join(",".join(map(str, rng.integers(0, 7, rng.integers(0, 3)))) for _ in range(6)) for _ in range(80)]
+    tables += [
+        "/".join(",".join(map(str, rng.integers(0, 7, rng.integers(0, 3)))) for _ in range(6)) for _ in range(80)
+    ]
     crowded = ",".join(map(str, range(1, 17)))
     for table, n_cells in [*((table, 6) for table in tables), (crowded, 20), (crowded[:-3], 20)]:
         said = desk.page.evaluate(MISTAKE, [table, n_cells])

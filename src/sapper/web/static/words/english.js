@@ -143,7 +143,7 @@ export const english = {
     },
     firstClick: "First click",
     firstClicks: FIRST_CLICKS,
-    shapes: { square: "Square", torus: "Torus (edges wrap around)", hex: "Hexagons", knight: "Knight (a knight’s move apart)", orthogonal: "Orthogonal (sides only)", own: "Your own (a table of neighbours)" },
+    shapes: { square: "Square", torus: "Torus (edges wrap around)", hex: "Hexagons", knight: "Knight (a knight’s move apart)", orthogonal: "Orthogonal (sides only)", own: "Your own (by a table)" },
     clues: "Clues",
     channels: {
       exact: "Exact", "withheld:0.3": "30% withheld", "withheld:0.3:redraws": "30% withheld; click again to ask again",
