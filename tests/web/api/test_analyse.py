@@ -21,7 +21,7 @@ def test_info(visitor: Visitor) -> None:
     assert told["version"] == __version__
     assert told["presets"] == {name: str(rules) for name, rules in PRESETS.items()}
     assert [agent["name"] for agent in told["agents"]] == list(AGENTS)
-    assert told["limits"] == {"rows": 200, "cols": 200}
+    assert told["limits"] == {"rows": 200, "cols": 200, "table": 8_000}
     assert isinstance(told["no_guess"], bool)
 
 

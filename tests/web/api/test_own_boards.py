@@ -102,7 +102,7 @@ def test_the_largest_table_goes_everywhere(visitor: Visitor) -> None:
     ],
 )
 def test_a_wrong_table_gets_one_sentence(visitor: Visitor, table: str, why: str) -> None:
-    asked = [
+    asked: list[tuple[str, dict[str, object]]] = [
         ("/api/games", {"rules": f"1x6/2 own:{table}"}),
         ("/api/watch", {"rules": f"1x6/2 own:{table}", "agent": "basic"}),
         ("/api/analyse", {"position": f"###### 2 own:{table}"}),

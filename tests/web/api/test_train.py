@@ -226,7 +226,7 @@ def test_a_position_makes_a_puzzle_or_says_which_kind_would_fit(visitor: Visitor
         ("puzzle", {"link": "nonsense"}, "is not a link to a puzzle"),
         ("puzzle", {"link": "pairs.99x99.500.7"}, "too large for puzzles"),
         ("puzzle", {"link": "pairs.99999x99999.500.7"}, "the limit is"),
-        ("puzzle", {"link": "x" * 5000}, "characters; the limit is"),
+        ("puzzle", {"link": "x" * 12_000}, "characters; the limit is"),
         ("puzzle", {"position": "1#/## 2"}, "No layout fits"),
         ("check", {"link": "pairs.9x9.10.7"}, "The answer is a cell"),
         ("check", {"link": "pairs.9x9.10.7", "row": 8, "col": 8}, "is not hidden"),

@@ -69,6 +69,9 @@ def test_a_form_of_another_page_cannot_post(kind: str, visitor: Visitor) -> None
 def test_large_bodies_are_refused_with_and_without_a_length(server: Server, visitor: Visitor) -> None:
     assert visitor.ask("POST", "/api/games", b" " * 20_000).status == 413
     assert visitor.ask("POST", "/api/nothing", b" " * 20_000).status == 413
+    # A record goes to all three, and an answer to a puzzle names its board twice: these are only no JSON.
+    for path in ("/api/review", "/api/review/wins", "/api/games/onward", "/api/train/check"):
+        assert visitor.ask("POST", path, b" " * 20_000).status == 400
     assert visitor.ask("POST", "/api/analyse", b'{"position":"' + b"#" * 300_000 + b'"}').status == 413
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
     parts = (b" " * 1000 for _ in range(100))
