@@ -94,6 +94,10 @@ def test_a_ring_is_typed_and_played_to_the_end(desk: Driver) -> None:
         "2 mines, a board of your own, starts with an opening, seed 3"
     )
     clear(desk, f"{RING} first-opening", 3, (0, 2))
+    desk.page.get_by_role("button", name="Share link").click()
+    link = desk.page.get_by_label("Link", exact=True).input_value()
+    assert link.endswith(f"#/play?rules=1x6/2+own:{TABLE}+first-opening&seed=3&first=0,2")
+    desk.press("Escape")
     desk.page.reload()
     desk.page.wait_for_selector("body[data-ready]")
     desk.wait_until(f"() => {SHOWN}.board.position.shape === 'own:{TABLE}'")

@@ -7,8 +7,9 @@ export function readAddress() {
   return { mode: MODES.includes(path) ? path : "play", query: new URLSearchParams(query) };
 }
 
-// A slash, a star and a blank are common in positions and rules, and harmless behind #.
-const readable = (text) => encodeURIComponent(text).replace(/%2F/g, "/").replace(/%3A/g, ":").replace(/%20/g, "+");
+// A slash, a star and a blank are common in positions and rules, as a comma is in tables, and harmless behind #.
+const PLAIN = { "%2F": "/", "%3A": ":", "%2C": ",", "%20": "+" };
+const readable = (text) => encodeURIComponent(text).replace(/%(?:2F|3A|2C|20)/g, (code) => PLAIN[code]);
 
 export function addressOf(mode, values = {}) {
   const pairs = Object.entries(values).filter(([, value]) => value !== null && value !== undefined && value !== "");
