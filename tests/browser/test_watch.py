@@ -141,6 +141,7 @@ def test_any_position_is_analysed_and_back_leads_to_the_same_step(desk: Driver) 
     desk.page.go_back()
     expect(counts).to_contain_text("step 3 of")
     desk.page.go_forward()
+    expect(text).to_be_visible()
     desk.page.reload()  # now nothing of the game is there any more
     expect(text).to_have_value(str(played[2].after))
     desk.page.go_back()
