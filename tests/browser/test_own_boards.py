@@ -78,6 +78,7 @@ def test_a_ring_is_typed_and_played_to_the_end(desk: Driver) -> None:
     table = choose_own(desk)
     # It begins with the board as it is: the corner of a square one touches three cells.
     expect(table).to_have_value(re.compile(r"^1,9,10/"))
+    form(desk).get_by_label("Rows", exact=True).fill("99999")  # which nobody waits for
     for label, value in (("Rows", "1"), ("Columns", "6"), ("Mines", "2")):
         form(desk).get_by_label(label, exact=True).fill(value)
     expect(table).to_have_value("1/2/3/4/5")  # still the square board, of the new size
@@ -223,6 +224,8 @@ def test_train_takes_it(desk: Driver) -> None:
     field.fill("9x9/10 hex")
     desk.page.get_by_role("button", name="Train on this board").click()
     assert field.evaluate("(field) => field.validationMessage") == ("These are not the rules of a board of your own.")
+    field.fill("99999x99999/5 own:1")
+    assert "at most 1,000 cells" in field.evaluate("(field) => field.validationMessage")
     field.fill(MIXED)
     desk.page.get_by_role("button", name="Train on this board").click()
     desk.wait_until(f"() => {SHOWN}.board.position.shape === '{MIXED.split()[1]}'")

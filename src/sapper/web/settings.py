@@ -18,8 +18,8 @@ MOST_GAME_CELLS = 2_500
 # every link, so what they say has to stay short.
 MOST_TABLE = 8_000
 
-# Longer than the one-line form of any rules that say something once.
-MOST_RULES = MOST_TABLE + 200
+# Longer than the one-line form of any rules that are taken: a table that is too long gets the sentence about tables.
+MOST_RULES = 2 * MOST_TABLE
 
 
 def default_folder() -> Path:

@@ -117,12 +117,14 @@ def test_a_table_that_is_too_long_gets_one_sentence(visitor: Visitor) -> None:
     rules, board = Rules.parse(TOO_LONG), TOO_LONG.split()[1]
     position = f"{'/'.join(['#' * 30] * 16)} 60 {board}"
     record = str(play_match(Game(rules, 1), make_agent("random", 1)))
-    asked = [
+    asked: list[tuple[str, dict[str, object]]] = [
         ("/api/games", {"rules": TOO_LONG}),
         ("/api/watch", {"rules": TOO_LONG, "agent": "basic"}),
         ("/api/analyse", {"position": position}),
         ("/api/games/onward", {"position": position}),
         ("/api/review", {"record": record}),
+        ("/api/train/next", {"board": TOO_LONG}),
+        ("/api/lab", {"agents": ["basic"], "size": "16x30", "words": board}),
     ]
     for path, fields in asked:
         assert visitor.post(path, 422, **fields)["error"] == (

@@ -94,8 +94,7 @@ class Fields:
 
     def rules(self) -> Rules:
         """The rules of a game, on a board that is not too large."""
-        # A table that is a little too long gets the sentence that is about tables.
-        return read_rules(self.text("rules", 2 * MOST_RULES))
+        return read_rules(self.text("rules", MOST_RULES))
 
     def seed(self) -> int | None:
         """A seed, if there is one."""

@@ -48,7 +48,7 @@ export class ShapeField {
 
   /** Show what belongs to the shape on a board of this size; whether it is a board. */
   check(rows, cols) {
-    const isSized = Number.isFinite(rows * cols);
+    const isSized = rows > 0 && cols > 0; // not so while somebody types
     if (!this.isOwn) this.#named = this.select.value;
     else if (isSized && this.text.value === this.#filled) this.#fill(rows, cols);
     this.own.hidden = !this.isOwn;
@@ -63,7 +63,9 @@ export class ShapeField {
 
   /** Begin with the table of the shape before: it is a board to change, where an empty field is none. */
   #fill(rows, cols) {
-    const table = writeTable(neighbourNumbers({ shape: this.#named, rows, cols }));
+    // Every cell takes a character at least, so what is far too large need not be written to see that.
+    const isLarge = rows * cols > this.most;
+    const table = isLarge ? "" : writeTable(neighbourNumbers({ shape: this.#named, rows, cols }));
     this.#filled = this.text.value = wordOf(table).length <= this.most ? table : "";
   }
 }

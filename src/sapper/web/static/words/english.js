@@ -358,6 +358,7 @@ export const english = {
     aboutOwn: "Paste its rules, the size and the mines first: 1x12/3 own:1,11/2/3/4/5/6/7/8/9/10/11 is a ring of twelve cells with three mines.",
     ownRules: "Rules",
     trainOn: "Train on this board",
+    tooLarge: (most) => `Puzzles come from boards of at most ${most} cells.`,
     notOwn: "These are not the rules of a board of your own.",
     firstTime: "New to Minesweeper?",
     aboutFirstTime: "Twelve short lessons lead from what a number says to your first win.",

@@ -405,13 +405,13 @@ function describeConflict(clues, isTotal) {
   return say.analyse.disagree([...clues, ...(isTotal ? [say.analyse.total] : [])].join(", "));
 }
 
-/** The number of layouts, exactly if it is known, else by its size. */
 /** What the cells do not show: the mines, which cells touch, and how clues are shown. */
 function describePosition({ total, shape, channel }) {
   const mines = total === null ? say.analyse.totalUnknown : say.rules.mines(total);
   return [mines, ...describeShape(shape), ...(channel === null ? [] : describeChannel(channel))].join(", ");
 }
 
+/** The number of layouts, exactly if it is known, else by its size. */
 function describeLayouts({ layouts, log_layouts: log }) {
   if (layouts !== null && layouts !== undefined) return String(layouts).replace(/\B(?=(\d{3})+$)/g, "\u202f");
   if (log === null || log === undefined) return say.common.none;

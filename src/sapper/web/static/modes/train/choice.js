@@ -11,6 +11,7 @@ const ANY = "";
 const LEVELS = { "9x9/10": "beginner", "16x16/40": "intermediate", "16x30/99": "expert" };
 const SMALL = "6x6/6";
 const SHAPES = ["9x9/16 hex", "9x9/14 torus", "8x8/14 knight", "9x9/16 orthogonal"];
+const MOST_CELLS = 1_000; // of a board that puzzles come from, as the server has it
 const BOARDS = [...Object.keys(LEVELS), SMALL, ...SHAPES];
 
 /** A board by what is particular about it; null if it is none of ours. */
@@ -23,6 +24,7 @@ export function nameBoard(board) {
 /** What is wrong with the rules of a board of one's own, in a sentence, or null; how long they may be, the server says. */
 function mistakeInOwn(rules) {
   if (rules === null || !isTable(rules.shape)) return say.train.notOwn;
+  if (rules.rows * rules.cols > MOST_CELLS) return say.train.tooLarge(MOST_CELLS.toLocaleString("en"));
   return mistakeIn(tableOf(rules.shape), rules.rows * rules.cols, Infinity);
 }
 
