@@ -15,6 +15,7 @@ pytestmark = pytest.mark.browser
 AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text(encoding="utf-8")
 PLACES = {
     "play": "play?rules=9x9/10+first-opening&seed=3",
+    "own": "play?rules=1x6/2+own:1,5/2/3/4/5&seed=3",
     "train": "train?puzzle=pairs.9x9.10.7",
     "watch": "watch?rules=8x8/10+first-any+survey&seed=3&agent=contradiction&versus=local",
     "analyse": "analyse",
@@ -35,6 +36,11 @@ def fill(driver: Driver, mode: str) -> None:
         expect(page.locator("#hint-card")).to_be_visible()
         for summary in page.locator(".play summary").all():
             summary.click()
+    elif mode == "own":
+        driver.click(0, 2)
+        page.get_by_text("Custom board").click()
+        page.get_by_label("Table of neighbours", exact=True).fill("0")
+        expect(page.locator(".own-table .notice")).to_have_text("Cell 0 touches itself.")
     elif mode == "train":
         driver.press("h")
         expect(page.locator("#hint-line")).to_be_visible()
