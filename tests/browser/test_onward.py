@@ -65,8 +65,7 @@ def test_a_finger_plays_on_from_a_review(phone: Driver) -> None:
 
 def test_the_keyboard_plays_on_from_a_position(desk: Driver) -> None:
     desk.visit("analyse?position=1F%23/%23%23%23+2")
-    desk.page.locator("#play-on:visible").focus()
-    desk.press("Enter")
+    desk.press_on(desk.page.locator("#play-on:visible"), "Enter")
     desk.page.wait_for_url("**/#/play?**game=**")
     desk.expect_cell(0, 0, "1")
     desk.expect_cell(0, 1, "flag")

@@ -115,9 +115,8 @@ def test_the_boards_of_the_reports_have_names_for_people(desk: Driver) -> None:
 
 def test_the_keys_of_watch_work_whatever_was_clicked_before(desk: Driver) -> None:
     page = desk.page
-    desk.visit("play")
-    page.get_by_role("link", name="Watch").click()
-    page.wait_for_selector("section.watch:not([hidden]) #start")
+    # A long game: one that is over at once would stop by itself.
+    desk.visit("watch?rules=16x30/99+survey&seed=5&agent=local")
     start = page.locator("#start")
     for clicked in ("summary >> visible=true", "section.watch .tick >> nth=0", ".modes a[data-mode=watch]"):
         page.locator(f"section.watch {clicked}" if clicked.startswith("summary") else clicked).first.click()
@@ -156,8 +155,7 @@ def test_a_game_under_way_is_analysed_as_help_and_back_leads_to_it(desk: Driver)
     desk.visit("play?rules=9x9/10+first-opening&seed=5")
     expect(desk.page.locator("#analyse-now")).to_be_hidden()
     desk.click(4, 4)
-    desk.page.locator("#analyse-now").focus()
-    desk.press("Enter")
+    desk.press_on(desk.page.locator("#analyse-now"), "Enter")
     expect(desk.page.locator(".analyse")).to_be_visible()
     expect(desk.page.get_by_text("There are safe cells")).to_be_visible()
     desk.page.go_back()

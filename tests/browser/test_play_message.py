@@ -152,19 +152,17 @@ def test_the_focus_goes_on_at_the_cell_that_a_hint_opened(desk: Driver) -> None:
     desk.click(7, 7)
     desk.expect_cell(7, 7, "empty")
     hint = desk.page.locator("#hint")
-    hint.focus()
-    desk.press("Enter")
+    desk.press_on(hint, "Enter")
     act = desk.page.locator("#hint-card .primary")
+    expect(act).to_be_visible()
     act.focus()
     row, col = desk.board("grid.cursor")
     desk.press("Enter")
     expect(desk.page.locator("#hint-card")).to_be_hidden()
     expect(desk.cell(row, col)).to_be_focused()
     # So does the focus of whoever closes a card.
-    hint.focus()
-    desk.press("Enter")
-    desk.page.get_by_role("button", name="Close: Hint").focus()
-    desk.press("Enter")
+    desk.press_on(hint, "Enter")
+    desk.press_on(desk.page.get_by_role("button", name="Close: Hint"), "Enter")
     expect(desk.page.locator("[role=gridcell]:focus")).to_have_count(1)
 
 

@@ -142,8 +142,7 @@ def test_a_chord_is_made_as_was_chosen(how: str, desk: Driver) -> None:
 def test_every_setting_says_what_it_does_and_works_by_keyboard(desk: Driver) -> None:
     desk.visit(LINK)
     button = desk.page.get_by_role("button", name="Settings")
-    button.focus()
-    desk.press("Enter")
+    desk.press_on(button, "Enter")
     dialog = desk.page.get_by_role("dialog", name="Settings")
     controls = dialog.locator("select, input")
     assert controls.count() >= 11
@@ -155,8 +154,7 @@ def test_every_setting_says_what_it_does_and_works_by_keyboard(desk: Driver) -> 
         reached.add(desk.page.evaluate("document.activeElement.id"))
     assert len(reached) == controls.count()
     box = dialog.get_by_label("Sound")
-    box.focus()
-    desk.press("Space", "Escape")
+    desk.press_on(box, "Space", "Escape")
     expect(button).to_be_focused()
     desk.page.reload()
     expect(settings(desk).get_by_label("Sound")).to_be_checked()
@@ -251,14 +249,12 @@ def test_single_keys_can_be_limited_to_the_board(desk: Driver) -> None:
     desk.press("p")
     settings(desk).get_by_label("Single keys everywhere").uncheck()
     desk.press("Escape")
-    desk.page.locator("#new").focus()
-    desk.press("p", "?")
+    desk.press_on(desk.page.locator("#new"), "p", "?")
     expect(desk.page.locator("dialog[open]")).to_have_count(0)
     expect(chances).to_have_attribute("aria-pressed", "false")
     desk.press("Alt+p")
     expect(chances).to_have_attribute("aria-pressed", "true")
-    desk.cell(0, 0).focus()
-    desk.press("p")
+    desk.press_on(desk.cell(0, 0), "p")
     expect(chances).to_have_attribute("aria-pressed", "false")
 
 

@@ -37,8 +37,7 @@ def test_the_keys_of_report_002(desk: Driver) -> None:
     expect(desk.page.get_by_role("button", name="Improved")).to_have_attribute("aria-pressed", "true")
     desk.page.locator(".speed input").fill("6")
     desk.press("Escape", "Tab")
-    desk.page.locator("#main").focus()
-    desk.press("Space")
+    desk.press_on(desk.page.locator("#main"), "Space")
     told = reasons("contradiction")
     expect(counts).to_contain_text(f"step {len(told)} of {len(told)}")
     for reason in told:

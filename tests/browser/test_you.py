@@ -51,13 +51,11 @@ def test_games_add_up_in_numbers_and_words(desk: Driver) -> None:
     expect(page.locator("#you-chart circle")).to_have_count(2)
     expect(page.locator("#you-boards tbody tr")).to_have_count(1)
     # By keyboard: another board, whose times compare.
-    page.locator("#you-board").focus()
-    desk.press("ArrowDown")
+    desk.press_on(page.locator("#you-board"), "ArrowDown")
     expect(numbers).to_contain_text("Best time")
     assert "board=1x4/0" in page.url
     desk.expect_said("4, 0 mines")
-    page.get_by_text("Game by game").first.focus()
-    desk.press("Enter")
+    desk.press_on(page.get_by_text("Game by game").first, "Enter")
     expect(page.get_by_role("region", name="Game by game").locator("tbody tr")).to_have_count(2)
 
 
@@ -80,8 +78,7 @@ def test_a_daily_board_is_solved_once(desk: Driver) -> None:
     desk.visit(f"play?rules={SURE}")
     button = page.locator(".daily [data-level=beginner]")
     expect(button).to_contain_text("open")
-    button.focus()
-    desk.press("Enter")
+    desk.press_on(button, "Enter")
     expect(button).to_contain_text("in progress")
     # The first cell is open already.
     desk.wait_until("document.querySelector('section.play').board.codeAt(4, 4) === 0")
@@ -112,8 +109,7 @@ def test_everything_can_be_taken_along_and_deleted(browser: Browser, address: st
             page.locator("[data-export=json]").click()
         told = json.loads(Path(downloading.value.path()).read_text(encoding="utf-8"))
         assert [one["rules"] for one in told["results"]] == [SURE]
-        page.locator("#delete").focus()
-        driver.press("Enter")
+        driver.press_on(page.locator("#delete"), "Enter")
         # The harmless answer comes first.
         expect(page.get_by_role("button", name="Keep everything")).to_be_focused()
         driver.press("Escape")

@@ -99,6 +99,14 @@ class Driver:
         for key in keys:
             self.page.keyboard.press(key)
 
+    def press_on(self, target: Locator, *keys: str) -> None:
+        """Press keys on something, as soon as it takes the focus: what is not shown yet does not."""
+        end = time.monotonic() + PATIENCE
+        while not target.evaluate("(one) => { one.focus(); return document.activeElement === one; }"):
+            assert time.monotonic() < end, "it does not take the focus"
+            self.page.wait_for_timeout(50)
+        self.press(*keys)
+
     def wait_until(self, expression: str, argument: Any = None) -> None:
         """Wait until an expression is true in the page.
 

@@ -6,15 +6,20 @@ const LEAST_PAUSE = 1000; // milliseconds between two looks at the server
 
 export class Tabs {
   #channel = "BroadcastChannel" in window ? new BroadcastChannel("sapper games") : null;
-  #lookedAt = 0;
+  #lookedAt = 0; // when the page was loaded, to begin with
+  #next = null; // a look that waits for its time
 
   /** @param changed called with the name of a game that may have changed elsewhere; null stands for the one that is shown */
   constructor(changed) {
     this.#channel?.addEventListener("message", ({ data }) => changed(data));
     const look = () => {
-      if (document.hidden || performance.now() - this.#lookedAt < LEAST_PAUSE) return;
-      this.#lookedAt = performance.now();
-      changed(null);
+      const isNew = performance.now() < LEAST_PAUSE; // what is shown has just come from the server
+      if (document.hidden || isNew || this.#next !== null) return;
+      this.#next = setTimeout(() => {
+        this.#next = null;
+        this.#lookedAt = performance.now();
+        changed(null);
+      }, Math.max(0, this.#lookedAt + LEAST_PAUSE - performance.now()));
     };
     document.addEventListener("visibilitychange", look);
     window.addEventListener("focus", look);
