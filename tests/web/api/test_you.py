@@ -15,7 +15,7 @@ import pytest
 from visitor import Visitor
 
 from sapper.play.matches.record import Move
-from sapper.rules import Rules
+from sapper.rules import DEALINGS, Rules
 from sapper.statistics import wilson
 from sapper.web.games import results as results_module
 from sapper.web.games import store as store_module
@@ -188,6 +188,14 @@ def test_totals_by_hand() -> None:
     assert (luck["games"], luck["hits"], luck["expected"]) == (0, 0, 0.0)
     assert (luck["judged"], luck["needless"], luck["mistakes"], luck["left_out"]) == (1, 1.0, 1, 1)
     assert tuple(told["results"][0]) == FIELDS
+
+
+@pytest.mark.parametrize("dealing", DEALINGS)
+@pytest.mark.parametrize("board", ["9x9/10", "9x9/10 torus first-opening", "1x6/2 own:1,5/2/3/4/5 no-cascade"])
+def test_only_mines_that_were_laid_are_a_matter_of_luck(board: str, dealing: str) -> None:
+    rules = str(Rules.parse(f"{board} {dealing}"))  # as results keep them
+    told: Any = describe_results([made(rules=rules)])
+    assert told["boards"][0]["luck"]["games"] == (dealing == "laid")
 
 
 def test_results_outlive_the_games(store: GameStore, monkeypatch: pytest.MonkeyPatch) -> None:
