@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Return how many processes `-n auto` runs: one more than there are cores, for many tests wait for a server."""
     return 1 + (os.cpu_count() or 1)

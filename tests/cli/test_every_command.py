@@ -117,7 +117,7 @@ def into_closed_pipe(*arguments: str, folder: Path, both: bool = False) -> subpr
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("redirection", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("redirection", ["<&- 2>&-", ">&-", "<&- >&- 2>&-"])
 @pytest.mark.parametrize("name", SMALL)
 def test_a_closed_stream_is_like_the_null_device(name: str, redirection: str, prepared: Path) -> None:
     done = through_shell(redirection, name, *SMALL[name], folder=prepared)
