@@ -20,7 +20,7 @@ import numpy as np
 
 from sapper import __version__
 from sapper.errors import TooHard
-from sapper.inference.chances.endgame import SOME, Endgame
+from sapper.inference.chances.endgame import EXPERT, Endgame
 from sapper.inference.chances.lookahead import Lookahead
 from sapper.inference.chances.rollouts import Rollouts
 from sapper.inference.posterior.exact import mine_probabilities
@@ -54,8 +54,8 @@ class Call(NamedTuple):
 def close_calls(rules: Rules, first: tuple[int, int], seeds: range, n_games: int, expertly: bool) -> Iterator[Call]:
     """Play games as `expert` does, and play on from their close calls."""
     n_cells = rules.n_cells
-    lookahead, workspace, endgame = Lookahead(n_cells), Workspace(n_cells, False), Endgame(n_cells, SOME)
-    rollouts = Rollouts(n_cells, final=SOME, expertly=expertly)
+    lookahead, workspace, endgame = Lookahead(n_cells), Workspace(n_cells, False), Endgame(n_cells, *EXPERT)
+    rollouts = Rollouts(n_cells, final=EXPERT.perfect, expertly=expertly)
     for seed in seeds:
         game, rng = Game(rules, seed), np.random.default_rng(seed)
         game.open(*first)

@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sapper import __version__
-from sapper.inference.chances.endgame import SOME
 from sapper.inference.chances.lookahead import Lookahead
 from sapper.inference.chances.race import Race
 from sapper.inference.chances.rollouts import Rollouts
@@ -41,6 +40,7 @@ BOARD, FIRST = "expert first-safe", (0, 0)
 HUNT = 1 / 16  # it lasts while less than this share of the board is open
 MOST_SCORED, MOST_CELLS = 5, 7  # cells that are played on because of their scores, and all of them
 ROUND = 500  # games
+FINAL = 1000  # layouts from which on perfect play says how a game ends
 
 
 def mirrored(cells: NDArray[Any]) -> Iterator[NDArray[Any]]:
@@ -97,7 +97,7 @@ def study(n_games: int, position: tuple[bytes, float]) -> dict[str, Any]:
     rules = Rules.parse(BOARD)
     cells = np.frombuffer(position[0], dtype=np.int8).reshape(rules.rows, rules.cols)
     posterior = mine_probabilities(Observation(rules.topology, cells, rules.mines))
-    lookahead, rollouts = Lookahead(rules.n_cells), Rollouts(rules.n_cells, final=SOME, expertly=True)
+    lookahead, rollouts = Lookahead(rules.n_cells), Rollouts(rules.n_cells, final=FINAL, expertly=True)
     chosen = lookahead.choose(posterior, Workspace(rules.n_cells, False))
     played = promising(cells, lookahead.scores, chosen)
     rng = np.random.default_rng(list(position[0]))

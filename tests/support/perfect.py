@@ -7,16 +7,28 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from sapper.layout import Layout
     from sapper.topology import Topology
 
 
 class Solver:
-    """Perfect play over a list of layouts of one board; what was worked out is remembered from call to call."""
+    """Perfect play over a list of layouts of one board; what was worked out is remembered from call to call.
 
-    def __init__(self, board: Topology, layouts: Sequence[Layout]) -> None:
+    ``n_tried`` says how many guesses are tried where so many layouts are left, the safest first; of equally safe ones
+    those that come first in ``order``. Without it all are.
+    """
+
+    def __init__(
+        self,
+        board: Topology,
+        layouts: Sequence[Layout],
+        n_tried: Callable[[int], int] | None = None,
+        order: Sequence[int] = (),
+    ) -> None:
+        self._n_tried = n_tried or (lambda _: board.n_cells)
+        self._place = {cell: place for place, cell in enumerate(order)}
         self.n_layouts = len(layouts)
         self.everything = (1 << self.n_layouts) - 1
         self._values: dict[int, int] = {}
@@ -57,8 +69,8 @@ class Solver:
             if len(parts) > 1:
                 return sum(self.value(part) for part in parts)
         best = 0
-        risky.sort()
-        for n_mined, cell in risky:
+        risky.sort(key=lambda guess: (guess[0], self._place.get(guess[1], guess[1])))
+        for n_mined, cell in risky[: self._n_tried(n_layouts)]:
             # No more can be won than survives the opening.
             if n_layouts - n_mined <= best:
                 break

@@ -293,29 +293,31 @@ for _entry in (
     ),
     Entry(
         "expert",
-        6,
+        7,
         _expert,
         "As exact, but before it guesses it follows every clue that a promising cell may show and takes the cell that "
         "leaves the best chance to go on; close ones it follows one guess further. Cells that no later clue could tell "
-        "apart are weighed in: a guess that has to be made anyway costs nothing. Where at most 1,000 "
-        "layouts are left, or in a part of the board that is cut off from the rest, it plays perfectly: it searches "
-        "every strategy. Where clues may be wrong it guesses as exact does.",
+        "apart are weighed in: a guess that has to be made anyway costs nothing. Where at most 300 layouts are left, "
+        "or in a part of the board that is cut off from the rest, it plays perfectly: it searches every strategy. "
+        "Where at most 5,000 are left it searches those that make the safest guesses, which is nearly as good. Where "
+        "clues may be wrong it guesses as exact does.",
     ),
     Entry(
         "optimal",
-        5,
+        6,
         _optimal,
         "As expert, but it plays perfectly from 2,000 layouts on, which takes a tenth of a second, and seconds now and "
-        "then; on boards of at most 5,000 layouts with a safe first cell, from the first move.",
+        "then, and nearly perfectly from 20,000 on; on boards of at most 5,000 layouts with a safe first cell, "
+        "perfectly from the first move.",
     ),
     Entry(
         "master",
-        5,
+        6,
         _master,
         "Aims at the chance to win itself. It begins by the opening book; where at most 2,000 layouts are left it "
-        "plays perfectly; in between it looks ahead as expert does, and where several cells come close it tries them "
-        "out: it plays on with each of them up to 32 times, over layouts drawn with their exact chance, and weighs "
-        "what the games say against what looking ahead says.",
+        "plays perfectly, and nearly so where at most 20,000 are; in between it looks ahead as expert does, and where "
+        "several cells come close it tries them out: it plays on with each of them up to 32 times, over layouts drawn "
+        "with their exact chance, and weighs what the games say against what looking ahead says.",
     ),
     Entry(
         "believer",

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sapper.agents.registry import make_agent
-from sapper.inference.chances.endgame import SOME
+from sapper.inference.chances.endgame import EXPERT
 from sapper.inference.chances.lookahead import Lookahead
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.posterior.workspace import Budget, Workspace
@@ -93,7 +93,7 @@ def test_scores_are_the_expected_safety_a_step_ahead() -> None:
             lookahead = Lookahead(n_cells)
             posterior = mine_probabilities(step.before)
             cell = lookahead.choose(posterior, Workspace(n_cells, False, Budget()))
-            if posterior.log_weight > math.log(SOME):
+            if posterior.log_weight > math.log(EXPERT.nearly):
                 assert divmod(cell, step.before.cols) == step.decision.cell
             # Candidates that fall behind are given up early; the best one is summed to the end.
             by_hand = score_by_hand(step.before, divmod(cell, step.before.cols))

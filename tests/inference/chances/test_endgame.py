@@ -7,10 +7,13 @@ import pytest
 from guessing import guessing_positions
 from perfect import Solver
 
+from sapper import kernels
 from sapper.errors import TooHard
-from sapper.inference.chances.endgame import Endgame
+from sapper.inference.chances.endgame import Endgame, EndgameMemory
+from sapper.inference.chances.lookahead import as_position
 from sapper.inference.chances.optimal import list_layouts, solve_position
 from sapper.inference.posterior.exact import mine_probabilities
+from sapper.kernels.players.endgame import ALL_GUESSES, THREE_GUESSES
 from sapper.observation import Observation
 
 
@@ -35,13 +38,63 @@ def test_every_cell_wins_what_the_readable_search_says(text: str) -> None:
         assert chosen.wins == ranked[0].wins == solver.value(solver.everything)
 
 
+N_CELLS = 25
+
+
+def tried_when_narrow(n_layouts: int) -> int:
+    """How many guesses a narrow search tries where so many layouts are left."""
+    if n_layouts <= ALL_GUESSES:
+        return N_CELLS
+    return 3 if n_layouts <= THREE_GUESSES else 2
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("text", ["5x5/7", "5x5/7 torus", "5x5/6 hex"])
+def test_a_narrow_search_wins_what_the_readable_one_says(text: str) -> None:
+    positions = [one for one in guessing_positions(text, range(60), 600) if len(list_layouts(one)) > THREE_GUESSES][:3]
+    assert len(positions) == 3
+    n_less = 0
+    for position in positions:
+        layouts, board = list_layouts(position), position.topology
+        memory = EndgameMemory(N_CELLS, len(layouts), 1 << 16, perfect=0)
+        assert position.total is not None
+        seen = as_position(mine_probabilities(position))
+        cell = kernels.choose_perfectly(memory.ending, board.graph, seen, position.total, len(layouts))
+        wins = dict(zip(memory.unknown, memory.wins, strict=True))
+        narrow = Solver(board, layouts, tried_when_narrow, memory.unknown)
+        assert wins == {one: narrow.wins_at(narrow.everything, one) for one in wins}
+        perfect = Solver(board, layouts)
+        best = {one: perfect.wins_at(perfect.everything, one) for one in wins}
+        assert all(wins[one] <= best[one] for one in wins)
+        n_less += sum(wins[one] < best[one] for one in wins)
+        assert wins[cell] == max(wins.values())
+        # Without slack others are only bounded, but the choice is the same.
+        assert kernels.choose_perfectly(memory.ending, board.graph, seen, position.total, 0) == cell
+        assert best[cell] >= 0.99 * max(best.values())
+    assert n_less
+
+
+def test_play_is_perfect_with_few_layouts_and_nearly_so_with_more() -> None:
+    position = next(one for one in guessing_positions("5x5/7 torus", range(60), 600) if len(list_layouts(one)) > 300)
+    posterior = mine_probabilities(position)
+    perfect, nearly = Endgame(N_CELLS, 600), Endgame(N_CELLS, 100, 600)
+    exactly, at_least = perfect.choose(posterior), nearly.choose(posterior)
+    assert exactly is not None
+    assert at_least is not None
+    assert (perfect.is_perfect(exactly), nearly.is_perfect(at_least)) == (True, False)
+    assert 0.95 * exactly.wins < at_least.wins <= exactly.wins
+    assert perfect.rank(posterior)
+    assert nearly.rank(posterior) == []
+    assert Endgame(N_CELLS, 100, 200).choose(posterior) is None
+
+
 def test_too_many_layouts_or_states_are_left_to_others() -> None:
     position = Observation.parse("1###/####/#### 4")
     posterior = mine_probabilities(position)
-    assert Endgame(12, most=10).choose(posterior) is None
-    assert Endgame(12, most=400).choose(posterior) is not None
+    assert Endgame(12, perfect=10).choose(posterior) is None
+    assert Endgame(12, perfect=400).choose(posterior) is not None
     unknown_total = mine_probabilities(Observation.parse("1###/####/####"))
-    assert Endgame(12, most=400).choose(unknown_total) is None
+    assert Endgame(12, perfect=400).choose(unknown_total) is None
     with pytest.raises(TooHard, match="More than 10 layouts"):
         solve_position(position, 10)
 

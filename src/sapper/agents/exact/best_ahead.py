@@ -1,4 +1,4 @@
-"""Looking ahead: the best chance to go on, and perfect play once few layouts are left."""
+"""Looking ahead: the best chance to go on, and perfect play, or nearly so, once few layouts are left."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from sapper.agents.exact.by_posterior import too_hard, write_risk
 from sapper.agents.exact.least_risk import LeastRisk
 from sapper.agents.guessing import Guess
 from sapper.errors import TooHard
-from sapper.inference.chances.endgame import MANY, SOME, Endgame
+from sapper.inference.chances.endgame import EXPERT, MASTER, Endgame, Reach
 from sapper.inference.chances.lookahead import Lookahead
 from sapper.inference.chances.optimal import perfect_start
 from sapper.inference.posterior.workspace import Workspace
@@ -25,14 +25,15 @@ if TYPE_CHECKING:
 class BestAhead:
     """The cell that leaves the best chance to go on: every clue it may show is followed one step ahead.
 
-    Some hundred sums. Where at most ``most`` layouts are left, perfect play over them; likewise in a part of the board
-    that is cut off from the rest. Clues that may be wrong are not followed; there it is the cell of least risk.
+    Some hundred sums. Where few layouts are left, perfect play over them, or nearly so, as far as that reaches; perfect
+    play, too, in a part of the board that is cut off from the rest. Clues that may be wrong are not followed; there it
+    is the cell of least risk.
     """
 
-    def __init__(self, certainty: Certainty, rng: np.random.Generator, most: int = SOME) -> None:
+    def __init__(self, certainty: Certainty, rng: np.random.Generator, reach: Reach = EXPERT) -> None:
         self._certainty = certainty
         self._least_risk = LeastRisk(certainty, rng)
-        self._most = most
+        self._reach = reach
         self._memory: tuple[int, Lookahead, Workspace, Endgame] | None = None
 
     def guess(self, facts: Facts) -> Guess:
@@ -45,7 +46,7 @@ class BestAhead:
         ending = endgame.choose(posterior)
         if ending is not None:
             p = float(posterior.p_mine.flat[ending.cell])
-            won = f"perfect play wins {ending.wins} of the {ending.layouts} layouts that are left"
+            won = why_perfect(ending, endgame.is_perfect(ending))
             return Guess(ending.cell, p, f"nothing is certain; {won}, at a risk of {write_risk(p)}")
         ending = endgame.choose_in_part(posterior)
         if ending is not None:
@@ -66,15 +67,15 @@ class BestAhead:
     def _remember(self, n_cells: int) -> tuple[Lookahead, Workspace, Endgame]:
         if self._memory is None or self._memory[0] != n_cells:
             workspace = Workspace(n_cells, False)
-            self._memory = n_cells, Lookahead(n_cells), workspace, Endgame(n_cells, self._most)
+            self._memory = n_cells, Lookahead(n_cells), workspace, Endgame(n_cells, *self._reach)
         return self._memory[1:]
 
 
 class PerfectPlay(BestAhead):
-    """Perfect play from `MANY` layouts on, and from the first cell of small boards; before that, a step ahead."""
+    """Perfect play from `MASTER` on, and from the first cell of small boards; before that, a step ahead."""
 
     def __init__(self, certainty: Certainty, rng: np.random.Generator) -> None:
-        super().__init__(certainty, rng, MANY)
+        super().__init__(certainty, rng, MASTER)
 
     def guess(self, facts: Facts) -> Guess:
         """Choose the best first cell of a small board, else as before."""
@@ -85,6 +86,13 @@ class PerfectPlay(BestAhead):
                 assert facts.total is not None
                 return Guess(cell, facts.total / facts.board.n_cells, "nothing is certain; perfect play begins here")
         return super().guess(facts)
+
+
+def why_perfect(ending: Ending, perfect: bool) -> str:
+    """Say why a cell is the best over all layouts that are left."""
+    if perfect:
+        return f"perfect play wins {ending.wins:,} of the {ending.layouts:,} layouts that are left"
+    return f"it is the best over all {ending.layouts:,} layouts that are left, of which {ending.wins:,} or more are won"
 
 
 def why_in_part(ending: Ending) -> str:

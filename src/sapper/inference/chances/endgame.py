@@ -1,4 +1,4 @@
-"""Perfect play over few layouts, for one observation after another: asks `kernels.choose_perfectly`.
+"""Perfect play over few layouts, nearly perfect play over more: asks `kernels.choose_perfectly`.
 
 >>> from sapper.inference.posterior.exact import mine_probabilities
 >>> from sapper.observation import Observation
@@ -22,16 +22,29 @@ if TYPE_CHECKING:
 
     from sapper.inference.posterior.exact import Posterior
 
-FEW = 300  # layouts: about a millisecond
-SOME = 1000  # some ten milliseconds
+FEW = 300  # layouts that perfect play takes about a millisecond for
 MANY = 2000  # a tenth of a second, and seconds now and then
 
+# Remembered at most; what needs more is left to others.
+STATES_PER_LAYOUT = 64
+STATES_PER_LAYOUT_NEARLY = 16
 
-STATES_PER_LAYOUT = 64  # remembered at most; what needs more is left to others
+MOST_UNKNOWN = 1000  # cells; memory grows with their square
+
+
+class Reach(NamedTuple):
+    """From how many layouts on play is perfect, and from how many nearly so: only the safest guesses are thought of."""
+
+    perfect: int
+    nearly: int
+
+
+EXPERT = Reach(FEW, 5_000)  # some ten milliseconds
+MASTER = Reach(MANY, 20_000)
 
 
 class Ending(NamedTuple):
-    """The best cell where few layouts are left, and how many of them perfect play wins with it."""
+    """The best cell where few layouts are left, and how many of them are won with it: by perfect play, or at least."""
 
     cell: int
     wins: int
@@ -41,15 +54,19 @@ class Ending(NamedTuple):
 class EndgameMemory:
     """The memory of a search over up to ``most`` layouts, with its results where Python can read them.
 
+    It is perfect up to ``perfect`` layouts, or as far as it goes.
     ``room`` is the number of places for states, a power of two. ``images`` are the symmetries of the position, a row of
     cells for each, the first of which moves nothing; without them, nothing is taken for alike.
     """
 
-    def __init__(self, n_cells: int, most: int, room: int, images: NDArray[np.int32] | None = None) -> None:
+    def __init__(
+        self, n_cells: int, most: int, room: int, images: NDArray[np.int32] | None = None, perfect: int | None = None
+    ) -> None:
         self._unknown = np.zeros(n_cells, dtype=np.int32)
         self._wins = np.zeros(n_cells, dtype=np.int32)
-        self.shows = np.zeros((n_cells, most), dtype=np.int8)  # by place in `unknown` and layout: a clue, -1 for a mine
-        self.ending = kernels.Ending(self._unknown, self.shows, self._wins, room, images)
+        # By place in `unknown` and layout: a clue, -1 for a mine.
+        self.shows = np.zeros((min(n_cells, MOST_UNKNOWN), most), dtype=np.int8)
+        self.ending = kernels.Ending(self._unknown, self.shows, self._wins, room, images, perfect)
 
     @property
     def unknown(self) -> list[int]:
@@ -65,11 +82,12 @@ class EndgameMemory:
 
 
 class Endgame:
-    """Perfect play on boards of one size. Not for two threads at once."""
+    """Perfect play on boards of one size, as far as it reaches. Not for two threads at once."""
 
-    def __init__(self, n_cells: int, most: int = FEW) -> None:
-        self.most = most
-        self._memory = EndgameMemory(n_cells, most, 1 << (2 * STATES_PER_LAYOUT * most - 1).bit_length())
+    def __init__(self, n_cells: int, perfect: int = FEW, nearly: int = 0) -> None:
+        self._perfect, self._most = perfect, max(perfect, nearly)
+        n_states = max(STATES_PER_LAYOUT * perfect, STATES_PER_LAYOUT_NEARLY * nearly)
+        self._memory = EndgameMemory(n_cells, self._most, 1 << (2 * n_states - 1).bit_length(), perfect=perfect)
 
     @property
     def ending(self) -> kernels.Ending:
@@ -78,7 +96,7 @@ class Endgame:
 
     def choose(self, posterior: Posterior) -> Ending | None:
         """Return the best cell of a position with exact clues in which nothing is safe; None where that is too much."""
-        return self._best(self._search(posterior, 0))
+        return self._best(self._search(posterior, 0, self._most))
 
     def choose_in_part(self, posterior: Posterior) -> Ending | None:
         """Return the best cell of a part that is cut off from the rest of the board; None if there is none.
@@ -88,17 +106,24 @@ class Endgame:
         return self._best(self._search_part(posterior, 0))
 
     def rank(self, posterior: Posterior) -> list[Ending]:
-        """Return every cell with its wins, the best first; slower than `choose`, and empty where that is too much."""
+        """Return every cell with its wins by perfect play, the best first; empty where that is too much.
+
+        Slower than `choose`.
+        """
         # With so much slack no cell is given up before its wins are known.
-        return self._ranked(self._search(posterior, self.most))
+        return self._ranked(self._search(posterior, self._most, self._perfect))
 
     def rank_in_part(self, posterior: Posterior) -> list[Ending]:
         """Return the cells of a part that is cut off from the rest, the best first; empty if there is none."""
-        return self._ranked(self._search_part(posterior, self.most))
+        return self._ranked(self._search_part(posterior, self._most))
 
-    def _search(self, posterior: Posterior, slack: int) -> int | None:
+    def is_perfect(self, ending: Ending) -> bool:
+        """Whether it was found by perfect play, and not nearly so."""
+        return ending.layouts <= self._perfect
+
+    def _search(self, posterior: Posterior, slack: int, most: int) -> int | None:
         question = posterior.question
-        if not _has_exact_clues(posterior) or question.total < 0 or posterior.log_weight > math.log(self.most) + 1e-9:
+        if not _has_exact_clues(posterior) or question.total < 0 or posterior.log_weight > math.log(most) + 1e-9:
             return None
         board = question.observation.topology.graph
         cell = kernels.choose_perfectly(self.ending, board, as_position(posterior), question.total, slack)

@@ -29,7 +29,7 @@ from sapper.inference.chances.endgame import EndgameMemory
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.puzzles.heuristics import Heuristics
 from sapper.inference.puzzles.search import search
-from sapper.kernels.codes import MINE, NO_CHOICE, NO_ROOM, SAFE, UNKNOWN
+from sapper.kernels.codes import MINE, NO_CHOICE, NO_ROOM, SAFE, TOO_MANY, UNKNOWN
 from sapper.observation import HIDDEN, Observation
 from sapper.topology import OWN
 
@@ -145,6 +145,8 @@ def _solve(observation: Observation, settled: NDArray[np.int8], n_layouts: int) 
         memory = EndgameMemory(board.n_cells, n_layouts, room, images)
         # A slack of one: the wins of cells as good as the best are exact too.
         chosen = kernels.choose_perfectly(memory.ending, board.graph, position, observation.total, 1)
+        if chosen == TOO_MANY:
+            raise TooHard("So many cells are unsure here that their layouts are not listed.", 0)
         if chosen != NO_ROOM:
             return _read(memory, chosen, n_layouts)
         # Every state fills two places at least; the search begins again, so the memory grows by a good deal.

@@ -6,6 +6,9 @@ help, so the set alone is the state. Sets are remembered by the combined marks o
 sets among a million are mistaken for each other with a chance of one in a million. Sets that are mirror images of each
 other, under symmetries that leave the position as it is, are one state too.
 
+With more layouts than `Ending.perfect` the search is narrow: while a set is large, only its safest guesses are tried.
+What that wins is a bound from below, and the first guess that it finds is hardly ever worse than the best.
+
 Exponential at worst.
 """
 
@@ -20,6 +23,11 @@ from sapper.kernels.players.remaining import count_left, line_up, list_what_show
 NOT_KNOWN = -1  # wins of a state that is not remembered
 
 FEWEST_KEYS = 64
+
+# A narrow search: sets of so many layouts are searched with every guess, of so many with the three safest guesses, and
+# larger ones with the two safest. Found by regret: see docs/decisions/0007-how-the-strongest-player-decides.md.
+ALL_GUESSES = 20
+THREE_GUESSES = 200
 
 
 @inner
@@ -184,6 +192,14 @@ def win_by_opening(end: Ending, column: Int, low: Int, n_mined: Int, high: Int, 
 
 
 @inner
+def limit_guesses(end: Ending, n_layouts: Int, n_guesses: Int) -> Int:
+    """Return how many guesses are tried, the safest first, where so many layouts are left."""
+    if not end.is_narrow or n_layouts <= ALL_GUESSES:
+        return n_guesses
+    return min(n_guesses, 3 if n_layouts <= THREE_GUESSES else 2)
+
+
+@inner
 def win_by_guessing(end: Ending, low: Int, high: Int, floor: Int, n_guesses: Int, depth: Int) -> Int:
     """Return how many layouts the best of the guesses wins, if more than ``floor``; else a bound from above."""
     best: Int = max(0, floor)
@@ -222,7 +238,7 @@ def count_wins(end: Ending, low: Int, high: Int, floor: Int, depth: Int) -> Int:
     if clear >= 0:
         wins = win_by_opening(end, clear, low, 0, high, floor, depth)
     else:
-        wins = win_by_guessing(end, low, high, floor, n_guesses, depth)
+        wins = win_by_guessing(end, low, high, floor, limit_guesses(end, high - low, n_guesses), depth)
     if not end.is_full:
         remember_wins(end, key, wins, wins > floor)
     return wins
@@ -267,6 +283,7 @@ def search_layouts(end: Ending, board: Board, slack: Int) -> Int:
         return TOO_MANY
     if end.n_layouts <= 1:
         return NO_CHOICE
+    end.is_narrow = end.n_layouts > end.perfect
     end.n_shown = board.most + 1
     mark_layouts(end)
     # Only as much of the memory as it takes: clearing all of it would cost more than a short search.
@@ -293,7 +310,7 @@ def pick_perfectly(end: Ending, board: Board, position: Position, total: Int, sl
     opened are not looked at.
     """
     line_up(end, board, position)
-    list_what_shows(end, board, position, count_left(board, position, total))
+    list_what_shows(end, board, position, count_left(board, position, total), end.most)
     return search_layouts(end, board, slack)
 
 

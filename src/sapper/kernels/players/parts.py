@@ -72,7 +72,7 @@ def pick_in_part(end: Ending, board: Board, position: Position, slack: Int) -> I
         # A cell that no clue touches may be a mine or not, as the rest of the board has it.
         if not gather_part(end, board, position, start):
             continue
-        count = list_what_shows(end, board, position, ANY_NUMBER)
+        count = list_what_shows(end, board, position, ANY_NUMBER, end.perfect)
         if count < 2 or not holds_same_number(end):
             continue
         chosen = search_layouts(end, board, slack)

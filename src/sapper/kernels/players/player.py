@@ -44,18 +44,19 @@ MOST_OUTSIDE = 3  # cells outside a swap, all of which would have to be mines: s
 
 @value
 class Ending:
-    """The memory of perfect play: the layouts that are left, and what is known about sets of them.
+    """The memory of perfect play, or nearly so: the layouts that are left, and what is known about sets of them.
 
     Python shares ``unknown``, ``shows`` and ``wins`` and reads the results there.
     """
 
     most: Public[Int]  # layouts that there is room for
+    perfect: Public[Int]  # so many are searched with every guess; more of them, with the safest guesses alone
 
     # The layouts that are left: see remaining.py.
     n_unknown: Public[Int]
     n_layouts: Public[Int]  # out; or TOO_MANY
     unknown: Ints  # (n,): the cells that may be mines or not; cells of the same clue are close together
-    shows: ByteGrid  # (n, most): by unknown cell and layout, the clue there or MINED
+    shows: ByteGrid  # (w, most): by unknown cell, of which there may be w, and layout, the clue there or MINED
     taken: Ints  # (n,): 1 where a cell is listed already
     need: Ints  # (n,): mines that a clue still needs
     around: Ints  # (n,): cells around a clue that are not decided yet
@@ -63,6 +64,7 @@ class Ending:
     choice: Ints  # (n + 1,): by unknown cell, 1 for a mine and 0 for a clear cell; -1 before either was tried
 
     # The search: see endgame.py. A state is a stretch of `order`.
+    is_narrow: Flag  # whether only the safest guesses are tried
     n_shown: Int  # how many clues a cell may show
     images: ConstIntGrid  # (k, n): where each symmetry of the position takes the cells; the first moves nothing
     numbers: ConstLongGrid  # (n, 4): random numbers of 31 bits for each cell
@@ -70,9 +72,9 @@ class Ending:
     order: Ints  # (most,): the layouts; those of one state are side by side
     spare: Ints  # (most,): scratch of the sorting
     begin: Ints  # (MAX_DEGREE + 3,): scratch of the sorting, by what a cell shows
-    lost: IntGrid  # (depth, n): by depth and guess, the layouts that have a mine there
-    columns: IntGrid  # (depth, n): by depth and guess, its place in `unknown`
-    live: IntGrid  # (depth + 1, n): by depth, the places in `unknown` at which layouts may differ
+    lost: IntGrid  # (depth, w): by depth and guess, the layouts that have a mine there
+    columns: IntGrid  # (depth, w): by depth and guess, its place in `unknown`
+    live: IntGrid  # (depth + 1, w): by depth, the places in `unknown` at which layouts may differ
     n_live: Ints  # (depth + 1,): how many they are
     wins: Ints  # (n,) out: by unknown cell, the layouts won by opening it first or a bound from above; -1: not tried
 
@@ -91,10 +93,12 @@ class Ending:
         wins: NDArray[np.int32],
         room: Int,
         images: Any = None,
+        perfect: Any = None,
     ) -> None:
         """``room`` is the size of the hash table, a power of two; without ``images`` no two layouts are alike."""
-        n, most = len(unknown), shows.shape[1]
-        self.most, self.n_unknown, self.n_layouts = most, 0, 0
+        n, width, most = len(unknown), shows.shape[0], shows.shape[1]
+        self.most, self.perfect = most, most if perfect is None else perfect
+        self.n_unknown, self.n_layouts, self.is_narrow = 0, 0, False
         self.n_shown, self.n_keys, self.n_states, self.is_full, self.stop = 0, 0, 0, False, False
         self.unknown, self.shows, self.wins = view(unknown), view(shows), view(wins)
         self.taken, self.need, self.around, self.place, self.choice = ints(n), ints(n), ints(n), ints(n), ints(n + 1)
@@ -106,9 +110,9 @@ class Ending:
         self.marks = longs(len(images), most)
         self.order, self.spare, self.begin = ints(most), ints(most), ints(MAX_DEGREE + 3)
         # Every step down opens a cell and leaves fewer layouts.
-        depth = min(n, most) + 2
-        self.lost, self.columns = ints(depth, n), ints(depth, n)
-        self.live, self.n_live = ints(depth + 1, n), ints(depth + 1)
+        depth = min(width, most) + 2
+        self.lost, self.columns = ints(depth, width), ints(depth, width)
+        self.live, self.n_live = ints(depth + 1, width), ints(depth + 1)
         self.keys, self.values = longs(room), ints(room)
 
 

@@ -115,18 +115,23 @@ def decide_cell(end: Ending, board: Board, position: Position, cell: Int, mine: 
 
 
 @inner
-def list_mines(end: Ending, board: Board, position: Position, left: Int) -> Int:
-    """Fill ``shows`` with zeros and ones for the mines, a layout to a row; return how many there are, or TOO_MANY."""
+def list_mines(end: Ending, board: Board, position: Position, left: Int, most: Int) -> Int:
+    """Fill ``shows`` with zeros and ones for the mines, a layout to a row.
+
+    Return how many layouts there are; TOO_MANY if there are more than ``most``, or more cells than there is room for.
+    """
     fits: Flag
     any_number: Flag = left == ANY_NUMBER
     count: Int = 0
     n_decisions: Int = 0
     at: Int = 0
+    if end.n_unknown > end.shows.shape[0]:
+        return TOO_MANY
     count_around(end, board, position)
     end.choice[0] = -1
     while at >= 0:
         if at == end.n_unknown:
-            if count == end.most:
+            if count == most:
                 return TOO_MANY
             for k in range(end.n_unknown):
                 end.shows[k, count] = end.choice[k]
@@ -142,7 +147,7 @@ def list_mines(end: Ending, board: Board, position: Position, left: Int) -> Int:
             at -= 1
             continue
         n_decisions += 1
-        if n_decisions > DECISIONS_PER_LAYOUT * end.most:
+        if n_decisions > DECISIONS_PER_LAYOUT * most:
             return TOO_MANY
         left -= end.choice[at]
         fits = decide_cell(end, board, position, cell, end.choice[at], 1)
@@ -153,13 +158,14 @@ def list_mines(end: Ending, board: Board, position: Position, left: Int) -> Int:
 
 
 @inner
-def list_what_shows(end: Ending, board: Board, position: Position, left: Int) -> Int:
-    """List the ways to put ``left`` mines, or ANY_NUMBER, into the unknown cells; return how many, or TOO_MANY.
+def list_what_shows(end: Ending, board: Board, position: Position, left: Int, most: Int) -> Int:
+    """List the ways to put ``left`` mines, or ANY_NUMBER, into the unknown cells, up to ``most`` of them.
 
-    The cells are all the unknown ones, or a part that neither a clue nor a border links to the others.
+    Return how many they are, or TOO_MANY. The cells are all the unknown ones, or a part that neither a clue nor a
+    border links to the others.
     """
     clue: Int
-    count = list_mines(end, board, position, left)
+    count = list_mines(end, board, position, left, most)
     end.n_layouts = count
     for cell in range(board.n_cells):
         end.place[cell] = -1
@@ -188,5 +194,5 @@ def list_remaining(end: Ending, board: Board, position: Position, left: Int) -> 
     """
     with unlocked:
         line_up(end, board, position)
-        count = list_what_shows(end, board, position, left)
+        count = list_what_shows(end, board, position, left, end.most)
     return count

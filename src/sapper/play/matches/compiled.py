@@ -9,7 +9,7 @@ import numpy as np
 from sapper import kernels
 from sapper.agents.book import first_cell
 from sapper.errors import InputError
-from sapper.inference.chances.endgame import MANY, SOME, Endgame
+from sapper.inference.chances.endgame import EXPERT, MASTER, Endgame
 from sapper.inference.chances.optimal import perfect_start
 from sapper.inference.chances.trials import make_trials
 from sapper.inference.posterior.workspace import USUAL_BUDGET, Budget, Workspace
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from sapper.rules import Rules
 
 
-# Who can play in here, and from how many layouts on they play perfectly; `exact` never does.
-AGENTS = {"exact": 0, "expert": SOME, "optimal": MANY, "master": MANY}
+# Who can play in here, and from how many layouts on they play perfectly, or nearly so; `exact` never does.
+AGENTS = {"exact": None, "expert": EXPERT, "optimal": MASTER, "master": MASTER}
 
 
 class Seat:
@@ -44,8 +44,8 @@ class Seat:
         self._workspace = Workspace(n_cells, False, budget or USUAL_BUDGET)
         self._asked = kernels.Question(-1)
         position = kernels.Position(self.cells, np.zeros(n_cells, dtype=np.int8), np.zeros(n_cells))
-        most = AGENTS[agent]
-        ending = Endgame(n_cells, most).ending if most else None
+        reach = AGENTS[agent]
+        ending = None if reach is None else Endgame(n_cells, *reach).ending
         self._player = kernels.Player(self._workspace, self._board, self._asked, position, ending)
         self._trials = make_trials(rules.topology, self._workspace, self._asked) if agent == "master" else None
 
