@@ -48,6 +48,7 @@ KERNELS = (
     "players/ahead/swaps",
     "players/ahead/chains",
     "players/ahead/lookahead",
+    "players/tallies",
     "players/endgame",
     "players/parts",
     "players/expert",

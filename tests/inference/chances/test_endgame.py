@@ -51,8 +51,8 @@ def tried_when_narrow(n_layouts: int) -> int:
 @pytest.mark.oracle
 @pytest.mark.parametrize("text", ["5x5/7", "5x5/7 torus", "5x5/6 hex"])
 def test_a_narrow_search_wins_what_the_readable_one_says(text: str) -> None:
-    positions = [one for one in guessing_positions(text, range(60), 600) if len(list_layouts(one)) > THREE_GUESSES][:3]
-    assert len(positions) == 3
+    positions = [one for one in guessing_positions(text, range(60), 600) if len(list_layouts(one)) > THREE_GUESSES][:2]
+    assert len(positions) == 2
     n_less = 0
     for position in positions:
         layouts, board = list_layouts(position), position.topology

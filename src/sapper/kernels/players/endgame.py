@@ -19,6 +19,7 @@ from sapper.kernels.engine.board import Board, Position
 from sapper.kernels.language import Flag, Int, Long, inner, unlocked
 from sapper.kernels.players.player import Ending
 from sapper.kernels.players.remaining import count_left, line_up, list_what_shows
+from sapper.kernels.players.tallies import lay_rows, tally_layouts
 
 NOT_KNOWN = -1  # wins of a state that is not remembered
 
@@ -99,30 +100,23 @@ def remember_wins(end: Ending, key: Long, wins: Int, exact: Flag) -> None:
 
 
 @inner
-def sort_layouts(end: Ending, low: Int, high: Int, column: Int) -> None:
-    """Sort a stretch of layouts by what they show in a column: mines first, then zeros and so on."""
-    for shown in range(end.n_shown + 2):
-        end.begin[shown] = 0
+def sort_layouts(end: Ending, low: Int, high: Int, column: Int, depth: Int) -> None:
+    """Sort a stretch of layouts by what they show in a column, mines first, then zeros and so on; fill ``ends``."""
+    for group in range(end.n_shown + 2):
+        end.begin[group] = 0
     for i in range(low, high):
-        end.begin[end.shows[column, end.order[i]] + 2] += 1
-    for shown in range(1, end.n_shown + 2):
-        end.begin[shown] += end.begin[shown - 1]
+        # A mine is -1.
+        end.shown[i] = end.shows[column, end.order[i]] + 1
+        end.begin[end.shown[i] + 1] += 1
+    end.begin[0] = low
+    for group in range(1, end.n_shown + 2):
+        end.begin[group] += end.begin[group - 1]
+        end.ends[depth, group - 1] = end.begin[group]
     for i in range(low, high):
-        group = end.shows[column, end.order[i]] + 1
-        end.spare[low + end.begin[group]] = end.order[i]
-        end.begin[group] += 1
+        end.spare[end.begin[end.shown[i]]] = end.order[i]
+        end.begin[end.shown[i]] += 1
     for i in range(low, high):
         end.order[i] = end.spare[i]
-
-
-@inner
-def end_of_group(end: Ending, start: Int, high: Int, column: Int) -> Int:
-    """Return where the layouts end that show the same in a sorted column as the one at ``start``."""
-    stop: Int = start + 1
-    shown = end.shows[column, end.order[start]]
-    while stop < high and end.shows[column, end.order[stop]] == shown:
-        stop += 1
-    return stop
 
 
 @inner
@@ -147,27 +141,17 @@ def list_guesses(end: Ending, low: Int, high: Int, depth: Int) -> tuple[Int, Int
     n_found: Int = 0
     n_live: Int = 0
     clear: Int = -1
-    n_mined: Int
-    differs: Flag
+    tally_layouts(end, low, high)
     for k in range(end.n_live[depth]):
         column = end.live[depth, k]
+        if end.differs[column] == 0:
+            continue
         end.live[depth + 1, n_live] = column
-        if clear >= 0:
-            n_live += 1
-            continue
-        n_mined, differs = 0, False
-        first = end.shows[column, end.order[low]]
-        for i in range(low, high):
-            shown = end.shows[column, end.order[i]]
-            n_mined += shown == MINED
-            differs |= shown != first
-        if not differs:
-            continue
         n_live += 1
-        if n_mined == 0:
+        if clear < 0 and end.mined[column] == 0:
             clear = column
-        else:
-            insert_guess(end, depth, n_found, n_mined, column)
+        elif clear < 0:
+            insert_guess(end, depth, n_found, end.mined[column], column)
             n_found += 1
     end.n_live[depth + 1] = n_live
     return n_found if clear < 0 else 0, clear
@@ -180,11 +164,14 @@ def win_by_opening(end: Ending, column: Int, low: Int, n_mined: Int, high: Int, 
     Exact if more than ``floor``; else a bound from above.
     """
     start: Int = low + n_mined
+    group: Int = 0
     won: Int = 0
-    sort_layouts(end, low, high, column)
+    sort_layouts(end, low, high, column, depth)
     while start < high and won + high - start > floor:
-        stop = end_of_group(end, start, high, column)
-        won += count_wins(end, start, stop, floor - won - (high - stop), depth + 1)
+        group += 1
+        stop = end.ends[depth, group]
+        if stop > start:
+            won += count_wins(end, start, stop, floor - won - (high - stop), depth + 1)
         if end.is_full:
             return 0
         start = stop
@@ -286,6 +273,7 @@ def search_layouts(end: Ending, board: Board, slack: Int) -> Int:
     end.is_narrow = end.n_layouts > end.perfect
     end.n_shown = board.most + 1
     mark_layouts(end)
+    lay_rows(end)
     # Only as much of the memory as it takes: clearing all of it would cost more than a short search.
     end.n_keys = min(room, FEWEST_KEYS)
     while end.n_keys < 4 * end.n_layouts and end.n_keys < room:

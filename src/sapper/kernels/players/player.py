@@ -30,6 +30,7 @@ from sapper.kernels.language import (
     doubles,
     ints,
     longs,
+    small,
     value,
     view,
 )
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 # Found by play on other boards than those reported: see docs/strength.md.
+BLOCK = 16  # cells that are counted at once: see tallies.py
 MOST_OUTSIDE = 3  # cells outside a swap, all of which would have to be mines: see swaps.py
 
 
@@ -71,12 +73,21 @@ class Ending:
     marks: LongGrid  # (k, most): a number for each layout and each of its mirror images
     order: Ints  # (most,): the layouts; those of one state are side by side
     spare: Ints  # (most,): scratch of the sorting
+    shown: Bytes  # (most,): scratch of the sorting, by place in `order`
     begin: Ints  # (MAX_DEGREE + 3,): scratch of the sorting, by what a cell shows
+    ends: IntGrid  # (depth, MAX_DEGREE + 3): by depth and what the opened cell shows, where such layouts end
     lost: IntGrid  # (depth, w): by depth and guess, the layouts that have a mine there
     columns: IntGrid  # (depth, w): by depth and guess, its place in `unknown`
     live: IntGrid  # (depth + 1, w): by depth, the places in `unknown` at which layouts may differ
     n_live: Ints  # (depth + 1,): how many they are
     wins: Ints  # (n,) out: by unknown cell, the layouts won by opening it first or a bound from above; -1: not tried
+
+    # The sums of a state: see tallies.py. There, w is rounded up to whole blocks.
+    stride: Int  # bytes for each layout in `rows`
+    rows: Bytes  # (most w,): the same as `shows`, layout by layout
+    tally: Bytes  # (w,): scratch
+    mined: Ints  # (w,): by place in `unknown`, in how many layouts there is a mine
+    differs: Bytes  # (w,): the same; 0 where all layouts show the same
 
     # What is remembered about states, in a hash table.
     n_keys: Int  # the part of the table that is in use, a power of two
@@ -109,10 +120,15 @@ class Ending:
         self.numbers = view(np.random.default_rng(0).integers(0, 2**31, (n, 4)))
         self.marks = longs(len(images), most)
         self.order, self.spare, self.begin = ints(most), ints(most), ints(MAX_DEGREE + 3)
+        self.shown, self.stride = small(most), 0
         # Every step down opens a cell and leaves fewer layouts.
         depth = min(width, most) + 2
+        self.ends = ints(depth, MAX_DEGREE + 3)
         self.lost, self.columns = ints(depth, width), ints(depth, width)
         self.live, self.n_live = ints(depth + 1, width), ints(depth + 1)
+        in_blocks = (width + BLOCK - 1) // BLOCK * BLOCK
+        self.rows, self.tally, self.differs = small(most * in_blocks), small(in_blocks), small(in_blocks)
+        self.mined = ints(in_blocks)
         self.keys, self.values = longs(room), ints(room)
 
 
