@@ -1,4 +1,4 @@
-"""The hunt for an opening, position by position: ``python benchmarks/hunt.py --positions 20 --games 20000``.
+"""The hunt for an opening, position by position: ``python benchmarks/hunt.py --positions 16 --games 20000``.
 
 With a safe corner, many games are lost before a sixteenth of the board is open, and few positions make up most of these
 games. Here the commonest of them are found in games of `expert`, mirror images being one position, and their promising
@@ -134,7 +134,10 @@ def main() -> None:
     """Find the positions, play on, print and keep the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--found-in", type=int, default=5000, help="games in which the positions are found")
-    parser.add_argument("--positions", type=int, default=20)
+    parser.add_argument("--positions", type=int, default=16)
+    parser.add_argument(
+        "--skip", type=int, default=0, help="the commonest positions that are left out; their results stay"
+    )
     parser.add_argument("--games", type=int, default=20_000, help="games with each of the last cells of a position")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--write", action="store_true", help="keep the results")
@@ -142,11 +145,11 @@ def main() -> None:
     found = hunted(range(FIRST_SEED, FIRST_SEED + chosen.found_in))
     common = [(cells, n / chosen.found_in) for cells, n in found.most_common(chosen.positions)]
     covered = sum(share for _, share in common) * chosen.found_in / found.total()
+    rows = json.loads(RESULTS.read_text(encoding="utf-8"))["rows"][: chosen.skip] if chosen.skip else []
     a_game = found.total() / chosen.found_in
     print(f"{len(found):,} positions, {a_game:.2f} guesses a game; these are {covered:.0%} of them", flush=True)
-    rows = []
     with Pool(chosen.jobs) as pool:
-        for row in pool.imap(partial(study, chosen.games), common):
+        for row in pool.imap(partial(study, chosen.games), common[chosen.skip :]):
             rows.append(row)
             told = "; ".join(describe(one) for one in row["cells"])
             print(f"{row['position']}, {row['a_game']:.4f} a game: {told}", flush=True)

@@ -114,6 +114,20 @@ def test_a_pair_that_no_clue_can_tell_apart_is_credited() -> None:
     assert lookahead.relief[5] == 1.0
 
 
+def test_the_reason_says_whether_play_is_perfect_or_nearly_so() -> None:
+    """By the number of layouts that are left: some hundred, some thousand, and too many to list."""
+    for text, agent, said in (
+        ("1####/#####/##### 3", "expert", "; perfect play wins "),
+        ("1####/#####/##### 5", "expert", "; nearly perfect play wins at least "),
+        ("1####/#####/##### 5", "master", "; perfect play wins "),
+        ("1#####/######/######/###### 7", "expert", "; looking a step ahead"),
+        ("1#####/######/######/###### 5", "master", "; nearly perfect play wins at least "),
+    ):
+        position = Observation.parse(text)
+        decision = make_agent(agent, 0).decide(position)
+        assert said in decision.reason, (mine_probabilities(position).n_layouts, decision.reason)
+
+
 def test_looking_ahead_never_opens_a_proved_mine_nor_guesses_while_something_is_safe() -> None:
     for seed in range(30):
         game = Game(Rules.parse("9x9/14"), seed)

@@ -9,6 +9,7 @@ from perfect import Solver
 
 from sapper import kernels
 from sapper.errors import TooHard
+from sapper.inference.chances import endgame
 from sapper.inference.chances.endgame import Endgame, EndgameMemory
 from sapper.inference.chances.lookahead import as_position
 from sapper.inference.chances.optimal import list_layouts, solve_position
@@ -97,6 +98,24 @@ def test_too_many_layouts_or_states_are_left_to_others() -> None:
     assert Endgame(12, perfect=400).choose(unknown_total) is None
     with pytest.raises(TooHard, match="More than 10 layouts"):
         solve_position(position, 10)
+
+
+@pytest.mark.parametrize("room", [5, 6])
+def test_more_unsure_cells_than_there_is_room_for_are_left_to_others(
+    room: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(endgame, "MOST_UNKNOWN", room)
+    position = Observation.parse("2###/#### 3")
+    posterior = mine_probabilities(position)
+    n_unsure = int(np.count_nonzero((posterior.p_mine > 0) & (posterior.p_mine < 1)))
+    assert n_unsure == 7
+    assert Endgame(8).choose(posterior) is None
+    assert Endgame(8).rank_in_part(posterior) == []
+    with pytest.raises(TooHard, match="many cells are unsure"):
+        solve_position(position)
+    monkeypatch.setattr(endgame, "MOST_UNKNOWN", n_unsure)
+    assert Endgame(8).choose(posterior) is not None
+    assert solve_position(position).wins > 0
 
 
 def test_safe_cells_are_opened_first_and_one_layout_is_won() -> None:

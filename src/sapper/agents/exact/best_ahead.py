@@ -72,7 +72,7 @@ class BestAhead:
 
 
 class PerfectPlay(BestAhead):
-    """Perfect play from `MASTER` on, and from the first cell of small boards; before that, a step ahead."""
+    """Perfect play, or nearly so, as far as `MASTER` reaches, and on small boards from the first cell on."""
 
     def __init__(self, certainty: Certainty, rng: np.random.Generator) -> None:
         super().__init__(certainty, rng, MASTER)
@@ -89,10 +89,10 @@ class PerfectPlay(BestAhead):
 
 
 def why_perfect(ending: Ending, perfect: bool) -> str:
-    """Say why a cell is the best over all layouts that are left."""
+    """Say what a cell wins of all layouts that are left."""
     if perfect:
         return f"perfect play wins {ending.wins:,} of the {ending.layouts:,} layouts that are left"
-    return f"it is the best over all {ending.layouts:,} layouts that are left, of which {ending.wins:,} or more are won"
+    return f"nearly perfect play wins at least {ending.wins:,} of the {ending.layouts:,} layouts that are left"
 
 
 def why_in_part(ending: Ending) -> str:

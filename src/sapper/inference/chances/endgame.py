@@ -39,12 +39,15 @@ class Reach(NamedTuple):
     nearly: int
 
 
-EXPERT = Reach(FEW, 5_000)  # some ten milliseconds
-MASTER = Reach(MANY, 20_000)
+EXPERT = Reach(FEW, 5_000)  # up to some ten milliseconds
+MASTER = Reach(MANY, 20_000)  # up to some hundred
 
 
 class Ending(NamedTuple):
-    """The best cell where few layouts are left, and how many of them are won with it: by perfect play, or at least."""
+    """The best cell where few layouts are left, and how many of them perfect play wins with it.
+
+    Nearly perfect play wins at least so many.
+    """
 
     cell: int
     wins: int
@@ -54,9 +57,9 @@ class Ending(NamedTuple):
 class EndgameMemory:
     """The memory of a search over up to ``most`` layouts, with its results where Python can read them.
 
-    It is perfect up to ``perfect`` layouts, or as far as it goes.
     ``room`` is the number of places for states, a power of two. ``images`` are the symmetries of the position, a row of
-    cells for each, the first of which moves nothing; without them, nothing is taken for alike.
+    cells for each, the first of which moves nothing; without them, nothing is taken for alike. Play is perfect up to
+    ``perfect`` layouts, or as far as there is room.
     """
 
     def __init__(

@@ -39,8 +39,9 @@ from sapper.kernels.players.ahead.prospects import LONGEST_CHAIN, N_SAFEST, Cand
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# Found by play on other boards than those reported: see docs/strength.md.
 BLOCK = 16  # cells that are counted at once: see tallies.py
+
+# Found by play on other boards than those reported: see docs/strength.md.
 MOST_OUTSIDE = 3  # cells outside a swap, all of which would have to be mines: see swaps.py
 
 
