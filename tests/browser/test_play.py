@@ -307,6 +307,22 @@ def test_no_mine_travels_before_the_end(desk: Driver) -> None:
     assert len(mines) == 10
 
 
+@pytest.mark.parametrize(
+    ("shape", "offered"),
+    [("", ["Position (text)", "Record", ".mbf", "PTTA", "Layout"]), ("+torus", ["Position (text)", "Record"])],
+    ids=["square", "torus"],
+)
+def test_only_files_that_can_hold_the_board_are_offered(shape: str, offered: list[str], desk: Driver) -> None:
+    desk.visit(f"play?rules=2x2/3{shape}")
+    desk.click(0, 0)
+    expect(desk.page.locator("#review-this")).to_be_visible()
+    desk.page.locator("summary", has_text="Download").click()
+    links = desk.page.locator("a[data-format]:visible")
+    assert links.all_text_contents() == offered
+    for link in links.all():
+        assert desk.page.request.get(str(link.get_attribute("href"))).ok
+
+
 def test_the_picture_shows_what_the_words_say(desk: Driver) -> None:
     """Hidden, open and flagged cells differ on the canvas, on every topology; a click hits the cell it is drawn at."""
     for shape in SHAPES:

@@ -3,12 +3,15 @@
 import { api } from "../../common/api.js";
 import { button, el, icon } from "../../common/dom.js";
 import { addressOf } from "../../common/router.js";
-import { describeRules } from "../../rules/text.js";
+import { describeRules, parseRules } from "../../rules/text.js";
 import { describeGuesses } from "./guesses.js";
 import { openShare } from "./share.js";
 import { say } from "../../words/index.js";
 
 const MOST_LISTED = 12;
+
+// Other programs' files cannot name a board of another shape.
+const SQUARE_ONLY = ["mbf", "ptta", "layout"];
 
 export class GameCard {
   #state = null;
@@ -44,9 +47,10 @@ export class GameCard {
     // When it is over, the card of the result says it.
     this.guesses.textContent = state.over ? "" : describeGuesses(state);
     this.guesses.hidden = !this.guesses.textContent;
+    const isSquare = (parseRules(state.rules)?.shape ?? "square") === "square";
     for (const link of this.downloads) {
       const { format } = link.dataset;
-      const isThere = format === "text" || state.over;
+      const isThere = format === "text" || (state.over && (isSquare || !SQUARE_ONLY.includes(format)));
       if (isThere) link.href = api.downloadPath(state.id, format);
       else link.removeAttribute("href");
       link.hidden = !isThere;
