@@ -705,6 +705,7 @@ export const english = {
     risksReady: "The risks of all games have been worked out.",
     noCounted: "No game on this board counts yet.",
     dailyBoard: (board) => `Daily: ${board}`,
+    oneOfSeveral: (board, number) => `${board} (${number})`,
     boardColumns: ["Board", "Games", "Won", "Best time", "Median", "Best 3BV/s", "With help"],
     gameColumns: ["Game", "Ended", "Board", "Outcome", "Time", "3BV/s", "Risk"],
     won: "Won",

@@ -12,10 +12,23 @@ const percent = (value) => say.common.percent((100 * value).toFixed(isExtreme(va
 export const seconds = (value) => (value === null || value === undefined ? say.common.none : say.common.seconds(value.toFixed(2)));
 export const speed = (value) => fixed(value, 2);
 
-export function boardName(board) {
+/** What a kind of board is known by: its rules and how it was made. */
+export const keyOf = ({ rules, no_guess: noGuess, daily }) => [rules, noGuess ? "no-guess" : "", daily ? "daily" : ""].filter(Boolean).join(" ");
+
+function boardName(board) {
   const name = describeRules(board.rules);
   if (board.daily) return say.you.dailyBoard(name);
   return board.no_guess ? [name, say.rules.noGuessPart].join(", ") : name;
+}
+
+/** The boards' names for people, by their keys. Boards of one's own may look alike in words: then they are numbered. */
+export function boardNames(boards) {
+  const names = boards.map(boardName);
+  return new Map(boards.map((board, at) => {
+    const name = names[at];
+    const alike = [...names.keys()].filter((other) => names[other] === name);
+    return [keyOf(board), alike.length === 1 ? name : say.you.oneOfSeveral(name, 1 + alike.indexOf(at))];
+  }));
 }
 
 /** Wins with their 95 % interval. */

@@ -5,7 +5,7 @@ import { announce, el, icon, onResize } from "../../common/dom.js";
 import { addressOf, showAddress } from "../../common/router.js";
 import { drawHistory } from "./chart.js";
 import { dataCard } from "./data.js";
-import { assisted, boardName, figures, luck, rate, seconds, skill, speed } from "./figures.js";
+import { assisted, boardNames, figures, keyOf, luck, rate, seconds, skill, speed } from "./figures.js";
 import { say } from "../../words/index.js";
 
 const POLL = 1000; // milliseconds, while risks are being worked out
@@ -103,12 +103,13 @@ class Statistics {
     this.empty.hidden = !isEmpty;
     for (const card of this.full) card.hidden = isEmpty;
     const chosen = this.wanted || ALL;
+    this.names = boardNames(boards);
     this.board.replaceChildren(el("option", { value: ALL }, say.you.allBoards),
-      ...boards.map((board) => el("option", { value: nameOf(board) }, boardName(board))));
-    this.board.value = boards.some((board) => nameOf(board) === chosen) ? chosen : ALL;
+      ...boards.map((board) => el("option", { value: keyOf(board) }, this.names.get(keyOf(board)))));
+    this.board.value = boards.some((board) => keyOf(board) === chosen) ? chosen : ALL;
     this.#showChosen();
     this.#fill(this.boards, say.you.boardColumns, boards.map((board) => [
-      boardName(board), board.games, rate(board), seconds(board.best_seconds), seconds(board.median_seconds), speed(board.best_speed), board.assisted.games,
+      this.names.get(keyOf(board)), board.games, rate(board), seconds(board.best_seconds), seconds(board.median_seconds), speed(board.best_speed), board.assisted.games,
     ]));
   }
 
@@ -120,13 +121,13 @@ class Statistics {
   }
 
   get #totals() {
-    return this.#told.boards.find((board) => nameOf(board) === this.board.value) ?? this.#told.all;
+    return this.#told.boards.find((board) => keyOf(board) === this.board.value) ?? this.#told.all;
   }
 
   /** The games that count, on the board that was chosen. */
   get #counted() {
     return this.#told.results.filter((one) => !one.assisted
-      && (this.board.value === ALL || nameOf({ ...one, daily: one.daily !== null }) === this.board.value));
+      && (this.board.value === ALL || keyOfGame(one) === this.board.value));
   }
 
   #showChosen() {
@@ -136,7 +137,7 @@ class Statistics {
     this.assisted.textContent = assisted(totals.assisted);
     this.luck.replaceChildren(...[...luck(totals.luck), ...skill(totals.luck)].map((sentence) => el("p", {}, sentence)));
     this.#fill(this.table, say.you.gameColumns, this.#counted.map((one, at) => [
-      at + 1, new Date(one.ended).toLocaleString(), boardName({ ...one, daily: one.daily !== null }), one.outcome === "won" ? say.you.won : say.you.lost,
+      at + 1, new Date(one.ended).toLocaleString(), this.names.get(keyOfGame(one)), one.outcome === "won" ? say.you.won : say.you.lost,
       seconds(one.seconds), speed(one.speed), one.risk === null ? say.common.none : one.risk.toFixed(2),
     ]).toReversed());
     this.#draw();
@@ -160,4 +161,4 @@ class Statistics {
   }
 }
 
-const nameOf = ({ rules, no_guess: noGuess, daily }) => [rules, noGuess ? "no-guess" : "", daily ? "daily" : ""].filter(Boolean).join(" ");
+const keyOfGame = (one) => keyOf({ ...one, daily: one.daily !== null });
