@@ -45,8 +45,8 @@ def test_posteriors_are_the_same_to_the_last_bit(corpus: str, expected: str) -> 
     ("rules", "agent", "n_games", "expected"),
     [
         ("beginner", "exact", 20, "d41e0929b24aa10a"),
-        ("6x6/8 torus", "expert", 6, "24486dfa5fde9d68"),
-        ("5x5/5 hex", "optimal", 6, "c5763e01323d4a92"),
+        ("5x5/7 torus", "expert", 4, "c2e0899fb12337eb"),
+        ("5x5/5 hex", "optimal", 2, "076952c04ac969b8"),
         ("7x7/10", "master", 2, "916960a1c8802e06"),
     ],
 )
