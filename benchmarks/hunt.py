@@ -39,7 +39,7 @@ FIRST_SEED = 960_000_000  # used for nothing else
 BOARD, FIRST = "expert first-safe", (0, 0)
 HUNT = 1 / 16  # it lasts while less than this share of the board is open
 MOST_SCORED, MOST_CELLS = 5, 7  # cells that are played on because of their scores, and all of them
-ROUND = 500  # games
+ROUND = 2000  # games; with fewer, cells drop out by bad luck
 FINAL = 1000  # layouts from which on perfect play says how a game ends
 
 

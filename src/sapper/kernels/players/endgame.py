@@ -181,7 +181,7 @@ def win_by_opening(end: Ending, column: Int, low: Int, n_mined: Int, high: Int, 
 @inner
 def limit_guesses(end: Ending, n_layouts: Int, n_guesses: Int) -> Int:
     """Return how many guesses are tried, the safest first, where so many layouts are left."""
-    if not end.is_narrow or n_layouts <= ALL_GUESSES:
+    if end.n_layouts <= end.perfect or n_layouts <= ALL_GUESSES:
         return n_guesses
     return min(n_guesses, 3 if n_layouts <= THREE_GUESSES else 2)
 
@@ -270,7 +270,6 @@ def search_layouts(end: Ending, board: Board, slack: Int) -> Int:
         return TOO_MANY
     if end.n_layouts <= 1:
         return NO_CHOICE
-    end.is_narrow = end.n_layouts > end.perfect
     end.n_shown = board.most + 1
     mark_layouts(end)
     lay_rows(end)

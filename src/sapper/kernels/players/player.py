@@ -67,7 +67,6 @@ class Ending:
     choice: Ints  # (n + 1,): by unknown cell, 1 for a mine and 0 for a clear cell; -1 before either was tried
 
     # The search: see endgame.py. A state is a stretch of `order`.
-    is_narrow: Flag  # whether only the safest guesses are tried
     n_shown: Int  # how many clues a cell may show
     images: ConstIntGrid  # (k, n): where each symmetry of the position takes the cells; the first moves nothing
     numbers: ConstLongGrid  # (n, 4): random numbers of 31 bits for each cell
@@ -83,7 +82,7 @@ class Ending:
     n_live: Ints  # (depth + 1,): how many they are
     wins: Ints  # (n,) out: by unknown cell, the layouts won by opening it first or a bound from above; -1: not tried
 
-    # The sums of a state: see tallies.py. There, w is rounded up to whole blocks.
+    # The sums of a state: see tallies.py. There, w is larger by a block, so that the last one is whole.
     stride: Int  # bytes for each layout in `rows`
     rows: Bytes  # (most w,): the same as `shows`, layout by layout
     tally: Bytes  # (w,): scratch
@@ -110,7 +109,7 @@ class Ending:
         """``room`` is the size of the hash table, a power of two; without ``images`` no two layouts are alike."""
         n, width, most = len(unknown), shows.shape[0], shows.shape[1]
         self.most, self.perfect = most, most if perfect is None else perfect
-        self.n_unknown, self.n_layouts, self.is_narrow = 0, 0, False
+        self.n_unknown, self.n_layouts = 0, 0
         self.n_shown, self.n_keys, self.n_states, self.is_full, self.stop = 0, 0, 0, False, False
         self.unknown, self.shows, self.wins = view(unknown), view(shows), view(wins)
         self.taken, self.need, self.around, self.place, self.choice = ints(n), ints(n), ints(n), ints(n), ints(n + 1)
@@ -127,9 +126,8 @@ class Ending:
         self.ends = ints(depth, MAX_DEGREE + 3)
         self.lost, self.columns = ints(depth, width), ints(depth, width)
         self.live, self.n_live = ints(depth + 1, width), ints(depth + 1)
-        in_blocks = (width + BLOCK - 1) // BLOCK * BLOCK
-        self.rows, self.tally, self.differs = small(most * in_blocks), small(in_blocks), small(in_blocks)
-        self.mined = ints(in_blocks)
+        width += BLOCK
+        self.rows, self.tally, self.differs, self.mined = small(most * width), small(width), small(width), ints(width)
         self.keys, self.values = longs(room), ints(room)
 
 
