@@ -10,7 +10,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --co
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check lint test-fast docs checked oracle bench strength browser wheel map pictures screenshots reproduce format clean
+.PHONY: help play test check lint test-fast docs checked oracle sanitize bench strength browser wheel map pictures screenshots reproduce format clean
 
 help: ## List what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -44,6 +44,12 @@ checked: $(VENV)/.checked
 oracle: checked ## The tests of the kernels again, uncompiled and with checked indices
 	SAPPER_KERNELS=python $(BIN)/python -m pytest -n auto -m oracle tests
 	SAPPER_KERNELS=checked $(BIN)/python -m pytest -n auto -m oracle tests
+
+sanitize: $(VENV)/.dev ## The tests of the kernels under gcc's AddressSanitizer and UndefinedBehaviorSanitizer
+	@SAPPER_BUILD=sanitized $(BIN)/python setup.py --quiet build_ext --inplace --build-lib build/sanitized
+	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" \
+		ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
+		SAPPER_KERNELS=sanitized $(BIN)/python -m pytest -n auto -m oracle tests
 
 # Where no browser can be installed, `make test` leaves the tests of the page out and says so, first and last.
 browser: $(VENV)/.dev

@@ -4,7 +4,8 @@ All kernels are one extension module (`src/sapper/kernels/unit.py` says why). Wh
 comes as the package ``ziglang`` is fetched for the occasion; where that fails too, Sapper is installed without compiled
 kernels and runs some hundred times slower.
 
-``SAPPER_BUILD=checked`` builds a second module, in which every index is checked, for tests.
+``SAPPER_BUILD=checked`` builds a second module, in which every index is checked, and ``SAPPER_BUILD=sanitized`` a
+third, in which gcc's sanitizers watch every access to memory and every operation; both are for tests.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import Cython.Compiler.Options
 from Cython.Build import cythonize
@@ -23,9 +25,13 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.errors import CCompilerError, ExecError, PlatformError
 
+if TYPE_CHECKING:
+    from distutils.ccompiler import CCompiler
+
 KERNELS = Path("src", "sapper", "kernels")
-CHECKED = os.environ.get("SAPPER_BUILD") == "checked"
-NAME = "_checked" if CHECKED else "_compiled"
+BUILD = os.environ.get("SAPPER_BUILD", "compiled")
+CHECKED = BUILD == "checked"
+NAME = f"_{BUILD}"
 
 DIRECTIVES = {
     "language_level": 3,
@@ -43,9 +49,11 @@ DIRECTIVES = {
 # dozens of them in a workspace, and the processor's nearest memory is small.
 Cython.Compiler.Options.buffer_max_dims = 4
 # No contraction of a product and a sum into one operation: the last bit would depend on compiler and processor.
-OPTIONS = ["-O1" if CHECKED else "-O2", "-ffp-contract=off", "-fno-math-errno", "-g0"]
-# For gcc alone. Loops over all cells several cells at a time, as clang does by itself; and an eighth less to compile.
-GCC_OPTIONS = ["-ftree-vectorize", "-fvect-cost-model=dynamic", "-funswitch-loops", "-fno-partial-inlining"]
+# The last four are gcc's: loops over all cells several cells at a time, as clang does by itself; and an eighth less to
+# compile. Others may refuse any of these, so each is tried before it is used.
+OPTIONS = ["-O2" if BUILD == "compiled" else "-O1", "-ffp-contract=off", "-fno-math-errno", "-g0"]
+OPTIONS += ["-ftree-vectorize", "-fvect-cost-model=dynamic", "-funswitch-loops", "-fno-partial-inlining"]
+SANITIZERS = ["-fsanitize=address,undefined", "-fno-omit-frame-pointer", "-g1"] if BUILD == "sanitized" else []
 
 
 def write_unit() -> Path:
@@ -73,17 +81,37 @@ def install_zig(folder: str) -> str | None:
     return str(Path(folder, "ziglang", "zig")) if done.returncode == 0 else None
 
 
+def accepted_options(compiler: CCompiler) -> list[str]:
+    """Return those of the options that a compiler takes without so much as a warning."""
+    if os.name == "nt":
+        return []
+    accepted = []
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder, "option.c")
+        source.write_text("int option(void) { return 0; }\n", encoding="utf-8")
+        for option in OPTIONS:
+            command = [*compiler.compiler_so, "-Werror", option, "-c", str(source), "-o", str(Path(folder, "option.o"))]
+            if subprocess.run(command, check=False, capture_output=True).returncode == 0:
+                accepted.append(option)
+    return accepted
+
+
 class BuildKernels(build_ext):
     """Compiles the unit with what there is to compile with."""
+
+    def compile_kernels(self) -> None:
+        """Compile, with the options that the compiler takes."""
+        for extension in self.extensions:
+            extension.extra_compile_args = accepted_options(self.compiler) + SANITIZERS
+            extension.extra_link_args = SANITIZERS
+        super().build_extensions()
 
     def build_extensions(self) -> None:
         """Compile, or say in one sentence why not."""
         try:
             compiler = getattr(self.compiler, "compiler_so", None)
             if compiler is None or shutil.which(compiler[0]):
-                for extension in self.extensions:
-                    extension.extra_compile_args += GCC_OPTIONS if compiler else []
-                super().build_extensions()
+                self.compile_kernels()
                 return
             with tempfile.TemporaryDirectory() as folder:
                 print("There is no C compiler; fetching one for the engine.", file=sys.stderr, flush=True)
@@ -95,7 +123,7 @@ class BuildKernels(build_ext):
                 self.compiler.set_executables(
                     compiler=command, compiler_so=[*command, "-fPIC"], linker_so=[*command, "-shared"]
                 )
-                super().build_extensions()
+                self.compile_kernels()
         except (CCompilerError, ExecError, PlatformError) as error:
             reason = str(error).splitlines()[0][:200]
             print(
@@ -109,11 +137,7 @@ class BuildKernels(build_ext):
                 Path(self.get_ext_fullpath(extension.name)).unlink(missing_ok=True)
 
 
-extension = Extension(
-    f"sapper.kernels.{NAME}",
-    [str(write_unit())],
-    extra_compile_args=[] if os.name == "nt" else OPTIONS,
-)
+extension = Extension(f"sapper.kernels.{NAME}", [str(write_unit())])
 setup(
     ext_modules=cythonize([extension], compiler_directives=DIRECTIVES, quiet=True),
     cmdclass={"build_ext": BuildKernels},

@@ -1,15 +1,19 @@
-"""Check the compiled engine against exact fractions, on as many random positions as there is time for.
+"""Check the engine against exact fractions, on as many random positions as there is time for.
 
-Position N is the same everywhere: its board, its layout, what is open and how clues are shown follow from its number.
-Boards go from a single row to 16 x 30, on all topologies and channels, with the total known and unknown, with flags,
-exploded mines and silent cells; one in twenty is nonsense that mostly nothing fits. Every position is answered by the
-compiled engine and by the reference in Python's fractions. They must agree on whether anything fits, on every certain
-cell exactly, and on every chance to within a few roundings. Positions that would take the reference longer than some
-seconds are left out, and counted.
+Position N is the same everywhere: its board, its layout, what is open, how clues are shown and how likely a mine is
+follow from its number. Boards go from a single cell to 16 x 30, on all topologies and channels, with the total known
+and unknown, with densities from 1e-12 to 1 - 1e-12, with flags, exploded mines and silent cells; one in twenty is
+nonsense that mostly nothing fits. One in a hundred is a strip of up to 6 x 400 or a lattice of clues, and now and then
+comes a board of 200 x 200. Every position is answered by the engine and by the reference in Python's fractions. They
+must agree on whether anything fits, on every certain cell exactly, and on every chance and on the weight of all layouts
+to within a few roundings. The same positions are then asked again through one `Engine`, in batches, and from eight
+threads at once: not a bit may differ. Positions that would take the reference longer than some seconds are left out,
+and counted.
 
     python benchmarks/audit.py --count 100000 --jobs 2
     python benchmarks/audit.py --first 1234 --count 1    # one position again, and what it is
     python benchmarks/audit.py --variants --count 20000  # on knight and orthogonal boards, and with liars for clues
+    SAPPER_KERNELS=checked python benchmarks/audit.py --count 100000
 
 Exits with status 1 if anything differs, and prints the positions.
 """
@@ -20,18 +24,22 @@ import argparse
 import json
 import sys
 import time
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import groupby
+from math import log
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sapper.channel import Channel
-from sapper.errors import Contradiction
-from sapper.inference.posterior.exact import mine_probabilities
+from sapper.errors import Contradiction, TooHard
+from sapper.inference.posterior.exact import Engine, Posterior, mine_probabilities
+from sapper.inference.posterior.many import ANSWERED, mine_probabilities_many
 from sapper.inference.posterior.reference import posterior
+from sapper.kernels import BUILD
 from sapper.kernels.codes import MINE, SAFE
 from sapper.knowledge.boxes import group_boxes
 from sapper.knowledge.components import group_components
@@ -57,8 +65,15 @@ ONE_IN_SOFT = 50  # fractions of likelihoods are long, and take thirty times as 
 LARGE = ((8, 8), (9, 9), (16, 16), (16, 30))
 ONE_IN_LARGE = 200  # the reference takes a thousand times as long on large boards
 ONE_IN_NONSENSE = 20
-MOST_WIDTH = 12  # clues open at once: some seconds
-ALLOWED = 1e-9  # of a chance; roundings come to some 1e-14
+ONE_IN_LONG = 100
+ONE_IN_HUGE = 5_000
+HUGE = (200, 200)
+LONGEST = 400
+DENSITIES = (0.5, 0.5, 0.2, 0.75, 1e-12, 1e-6, 0.0032, 1.0 - 1e-6, 1.0 - 1e-12)
+MOST_WORK = 20_000_000  # operations of the reference, at most: some seconds
+ALLOWED = 1e-9  # of a chance, relatively; roundings come to some 1e-13
+SMALLEST = 1e-290  # chances below are only known to be more than zero
+N_THREADS = 8
 
 
 @dataclass
@@ -67,6 +82,8 @@ class Tally:
 
     positions: int = 0
     left_out: int = 0  # too wide for the reference
+    too_hard: int = 0  # the engine gives up
+    again: int = 0  # answers compared bit by bit: through one engine, in batches, from threads
     impossible: int = 0  # no layout fits, and both say so
     cells: int = 0  # chances compared
     certain: int = 0  # cells that are certainly safe or mines
@@ -78,6 +95,8 @@ class Tally:
         """Count another tally in."""
         self.positions += other.positions
         self.left_out += other.left_out
+        self.too_hard += other.too_hard
+        self.again += other.again
         self.impossible += other.impossible
         self.cells += other.cells
         self.certain += other.certain
@@ -89,9 +108,14 @@ class Tally:
 
 def make_position(number: int, variants: bool = False) -> Observation:
     """Return the position of a number; the positions of the usual boards are others than those of the variants."""
-    rng = np.random.default_rng([20261117, number, 1] if variants else [20261117, number])
+    rng = np.random.default_rng([20261118, number, 1] if variants else [20261118, number])
+    if not variants and rng.integers(ONE_IN_LONG) == 0:
+        return make_long_position(number, rng)
     large = rng.integers(ONE_IN_LARGE) == 0
+    huge = large and not variants and rng.integers(ONE_IN_HUGE // ONE_IN_LARGE) == 0
     rows, cols = LARGE[rng.integers(len(LARGE))] if large else (int(rng.integers(1, 7)), int(rng.integers(1, 8)))
+    if huge:
+        rows, cols = HUGE
     lies = variants and not large and rng.integers(ONE_IN_LIAR) == 0
     shapes = SHAPES if lies else OTHER_SHAPES if variants else USUAL_SHAPES
     board = topology(shapes[rng.integers(len(shapes))], rows, cols)
@@ -102,17 +126,50 @@ def make_position(number: int, variants: bool = False) -> Observation:
         cells = np.minimum(rng.integers(NO_CLUE, 9, board.n_cells), board.degree)
         return Observation(board, cells, None, channel)
     layout = Layout(board, rng.random(board.n_cells) < rng.choice([0.1, 0.2] if large else [0.1, 0.2, 0.2, 0.35, 0.6]))
-    shown = shown_clues(layout, channel, number).ravel()
-    if large:
-        opened = open_as_in_games(layout, rng)
-    else:
-        opened = rng.random(board.n_cells) < rng.choice([0.1, 0.3, 0.5, 0.7])
-    exploded = layout.mines.ravel() & opened & (rng.random(board.n_cells) < 0.2)
-    cells = np.where(opened & ~layout.mines.ravel(), shown, HIDDEN).astype(np.int8)
+    opened = open_as_in_games(layout, rng) if large else rng.random(board.n_cells) < rng.choice([0.1, 0.3, 0.5, 0.7])
+    return show(layout, opened, channel, number, rng, total_known=rng.random() < 0.6)
+
+
+def make_long_position(number: int, rng: np.random.Generator) -> Observation:
+    """Return a strip or a lattice: long frontiers of few clues at once, whose weights span what floats cannot."""
+    rows, cols = int(rng.integers(2, 7)), int(10 * (LONGEST / 10) ** rng.random())
+    board = topology("square", *((rows, cols) if rng.random() < 0.7 else (cols, rows)))
+    mines = rng.random(board.n_cells) < rng.choice([0.05, 0.2, 0.4, 0.8])
+    row, col = np.divmod(np.arange(board.n_cells), board.cols)
+    along = row if board.rows == rows else col
+    opened = (
+        along % 2 == rng.integers(2),  # rows of clues between hidden rows
+        along % 3 == rng.integers(3),
+        (row % 2 == 1) & (col % 2 == 1),  # a lattice
+        (row + col) % 2 == 0,
+        (row % 2 == 1) & (col % 3 == 1),
+        rng.random(board.n_cells) < 0.3,
+    )[rng.integers(6)]
+    if rng.random() < 0.5:
+        mines &= ~opened
+    if rng.random() < 0.2:
+        # What repeats has few ways to be filled, each of which runs through the whole strip.
+        mines = (np.arange(board.n_cells) % rng.integers(2, 5) == 0) & ~opened
+    return show(Layout(board, mines), opened, Channel(), number, rng, total_known=rng.random() < 0.3)
+
+
+def show(
+    layout: Layout,
+    opened: NDArray[np.bool_],
+    channel: Channel,
+    number: int,
+    rng: np.random.Generator,
+    total_known: bool,
+) -> Observation:
+    """Return what a player sees of a layout, with some flags, explosions and silent cells."""
+    board, mines = layout.topology, layout.mines.ravel()
+    exploded = mines & opened & (rng.random(board.n_cells) < 0.2)
+    cells = np.where(opened & ~mines, shown_clues(layout, channel, number).ravel(), HIDDEN).astype(np.int8)
     cells[exploded] = EXPLODED
-    cells[(cells == HIDDEN) & (rng.random(board.n_cells) < 0.05)] = FLAG
-    cells[(cells >= 0) & (rng.random(board.n_cells) < 0.05)] = NO_CLUE
-    return Observation(board, cells, layout.n_mines if rng.random() < 0.6 else None, channel)
+    if rng.random() < 0.5:
+        cells[(cells == HIDDEN) & (rng.random(board.n_cells) < 0.05)] = FLAG
+        cells[(cells >= 0) & (rng.random(board.n_cells) < 0.05)] = NO_CLUE
+    return Observation(board, cells, layout.n_mines if total_known else None, channel)
 
 
 def open_as_in_games(layout: Layout, rng: np.random.Generator) -> NDArray[np.bool_]:
@@ -129,56 +186,131 @@ def open_as_in_games(layout: Layout, rng: np.random.Generator) -> NDArray[np.boo
     return opened | (mines & (rng.random(board.n_cells) < 0.02))
 
 
-def width(observation: Observation) -> int:
-    """Return how many clues the reference has open at once; its work is exponential in that."""
-    boxes, _ = group_boxes(read_knowledge(observation))
-    widest = 0
-    for component in group_components(boxes):
+def is_too_much(observation: Observation) -> bool:
+    """Whether the reference would take too long: its work is exponential in the clues that are open at once.
+
+    With a total it counts mines, and every number of them takes its part.
+    """
+    knowledge = read_knowledge(observation)
+    boxes, _ = group_boxes(knowledge)
+    components = group_components(boxes)
+    # So many sums may each clue have while it is open.
+    log_sums = [
+        log(1 + max((n for n, weight in enumerate(one.weights) if weight), default=0)) for one in knowledge.statements
+    ]
+    work, n_mines = 0.0, 1
+    for component in components:
         closes_at = {clue: step for step, box in enumerate(component) for clue in box.statements}
         opens_at = {clue: step for step, box in reversed(list(enumerate(component))) for clue in box.statements}
-        for step in range(len(component)):
-            widest = max(widest, sum(opens_at[clue] <= step < closes_at[clue] for clue in closes_at))
-    return widest
+        changes = np.zeros(len(component) + 1)
+        for clue, step in closes_at.items():
+            changes[opens_at[clue]] += log_sums[clue]
+            changes[step] -= log_sums[clue]
+        n_cells = sum(len(box.cells) for box in component)
+        n_mines += n_cells
+        work += float(np.exp(changes.cumsum()).sum()) * (1 if observation.total is None else n_cells)
+    return work + (0 if observation.total is None else len(components) * n_mines * 40) > MOST_WORK
 
 
-def check(number: int, tally: Tally, variants: bool) -> None:
-    """Answer a position in both ways and compare."""
-    observation = make_position(number, variants)
-    if width(observation) > MOST_WIDTH:
+def density_of(number: int) -> float:
+    """Return the chance of a mine before any clue, for the position of a number."""
+    return DENSITIES[number % len(DENSITIES)]
+
+
+def check(number: int, tally: Tally, variants: bool) -> Posterior | None:
+    """Answer a position in both ways and compare; return the engine's answer, if there is one."""
+    observation, density = make_position(number, variants), density_of(number)
+    if is_too_much(observation):
         tally.left_out += 1
-        return
-    density = (Fraction(1, 2), Fraction(1, 5), Fraction(3, 4))[number % 3]
-    expected = posterior(observation, density)
+        return None
+    expected = posterior(observation, Fraction(density))
     tally.positions += 1
     total = "known" if observation.total is not None else "unknown"
-    kind = f"{observation.topology.shape}, {observation.channel.kind}, total {total}"
+    size = "long or large, " if observation.topology.n_cells > 42 else ""
+    kind = f"{observation.topology.shape}, {observation.channel.kind}, {size}total {total}"
     tally.kinds[kind] = tally.kinds.get(kind, 0) + 1
     try:
-        found = mine_probabilities(observation, density=float(density))
+        found = mine_probabilities(observation, density=density)
     except Contradiction:
         if expected is not None:
             tally.wrong.append(f"{number}: a contradiction is found where there is none: {observation}")
         tally.impossible += 1
-        return
+        return None
+    except TooHard:
+        tally.too_hard += 1
+        return None
     if expected is None:
         tally.wrong.append(f"{number}: no contradiction is found: {observation}")
-        return
+        return found
     verdicts, chances = found.verdicts.ravel(), found.p_mine.ravel()
     for cell, chance in expected.p_mine.items():
         tally.cells += 1
         tally.certain += chance in (0, 1)
-        tally.worst = max(tally.worst, abs(float(chances[cell]) - float(chance)))
+        off = abs(float(chances[cell]) - float(chance)) / float(chance) if chance > SMALLEST else 0.0
+        tally.worst = max(tally.worst, off)
         if (verdicts[cell] == SAFE) != (chance == 0) or (verdicts[cell] == MINE) != (chance == 1):
-            tally.wrong.append(f"{number}: cell {observation.topology.cell(cell)} is {chance}: {observation}")
-        elif abs(float(chances[cell]) - float(chance)) > ALLOWED:
+            tally.wrong.append(f"{number}: cell {observation.topology.cell(cell)} is {float(chance)}: {observation}")
+        elif not off <= ALLOWED:
             tally.wrong.append(f"{number}: {chances[cell]} instead of {float(chance)} at cell {cell}: {observation}")
+    weight = Fraction(expected.weight)
+    log_weight = log(weight.numerator) - log(weight.denominator)
+    if not abs(found.log_weight - log_weight) <= ALLOWED * max(1.0, log(weight.denominator)):
+        tally.wrong.append(f"{number}: a weight of exp({found.log_weight}) instead of exp({log_weight}): {observation}")
+    return found
+
+
+def is_same(one: Posterior, p_mine: NDArray[np.float64], verdicts: NDArray[np.int8] | None = None) -> bool:
+    """Whether an answer is the same to the last bit."""
+    return one.p_mine.tobytes() == p_mine.tobytes() and (
+        verdicts is None or one.verdicts.tobytes() == verdicts.tobytes()
+    )
+
+
+def check_again(answers: dict[int, Posterior], tally: Tally) -> None:
+    """Ask for the same answers through one engine, in batches and from several threads: they must not differ."""
+    engine = Engine()
+    for number, found in answers.items():
+        engine.density = density_of(number)
+        other = engine.posterior(found.observation)
+        if not is_same(found, other.p_mine, other.verdicts) or other.log_weight != found.log_weight:
+            tally.wrong.append(f"{number}: an engine that answered others before says something else")
+
+    def board_of(number: int) -> tuple[str, float]:
+        board = answers[number].observation.topology
+        return f"{board.shape} {board.rows} {board.cols}", density_of(number)
+
+    exact = [number for number, found in answers.items() if found.observation.channel.kind in ("exact", "withheld")]
+    for (_, density), group in groupby(sorted(exact, key=board_of), key=board_of):
+        numbers = list(group)
+        seen = [answers[number].observation for number in numbers]
+        for known in (True, False):
+            some = [i for i, one in enumerate(seen) if (one.total is not None) == known]
+            if not some:
+                continue
+            totals = np.array([seen[i].total for i in some]) if known else None
+            many = mine_probabilities_many(
+                np.stack([seen[i].cells for i in some]), mines=totals, topology=seen[0].topology, density=density
+            )
+            for k, i in enumerate(some):
+                if many.status[k] != ANSWERED or not is_same(answers[numbers[i]], many.p_mine[k]):
+                    tally.wrong.append(f"{numbers[i]}: in a batch the answer is another")
+                tally.again += 1
+
+    def ask(number: int) -> tuple[int, Posterior]:
+        return number, mine_probabilities(answers[number].observation, density=density_of(number))
+
+    with ThreadPoolExecutor(N_THREADS) as pool:
+        for number, other in pool.map(ask, answers):
+            if not is_same(answers[number], other.p_mine, other.verdicts):
+                tally.wrong.append(f"{number}: from one of several threads the answer is another")
+    tally.again += 2 * len(answers)
 
 
 def check_chunk(first: int, count: int, variants: bool = False) -> Tally:
     """Check so many positions from a number on."""
     tally = Tally()
-    for number in range(first, first + count):
-        check(number, tally, variants)
+    answers = {number: check(number, tally, variants) for number in range(first, first + count)}
+    check_again({number: found for number, found in answers.items() if found is not None}, tally)
     return tally
 
 
@@ -212,7 +344,7 @@ def main() -> None:
             total.add(done.result())
             if (total.positions + total.left_out) % (20 * CHUNK) == 0:
                 print(f"{total.positions:,} positions, {len(total.wrong)} wrong", file=sys.stderr, flush=True)
-    figures = {**vars(total), "first": asked.first, "seconds": round(time.monotonic() - begun, 1)}
+    figures = {**vars(total), "build": BUILD, "first": asked.first, "seconds": round(time.monotonic() - begun, 1)}
     print(json.dumps(figures, indent=1))
     if asked.write:
         output = OUTPUT.with_stem("audit_variants") if asked.variants else OUTPUT

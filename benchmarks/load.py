@@ -57,15 +57,19 @@ class Player:
             head += f"Cookie: {self.cookie}\r\n"
         self.writer.write(head.encode() + b"\r\n" + body)
         lines = (await self.reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
-        status, length = int(lines[0].split()[1]), 0
+        status, length, is_last = int(lines[0].split()[1]), 0, False
         for line in lines[1:]:
             name, _, value = line.partition(": ")
             if name == "content-length":
                 length = int(value)
             elif name == "set-cookie":
                 self.cookie = value.partition(";")[0]
+            elif name == "connection":
+                is_last = value == "close"
         value = json.loads(await self.reader.readexactly(length))
         self.statuses[status] = self.statuses.get(status, 0) + 1
+        if is_last:
+            await self.leave()
         return status, value
 
     async def begin(self) -> None:

@@ -127,11 +127,19 @@ class Soak:
         await visitor.ask("warm-up", "POST", "/api/watch", board)
         await visitor.ask("warm-up", "POST", "/api/lab", {"agents": ["random"], "size": "2x2", "games": 1})
         await visitor.ask("warm-up", "GET", "/api/lab")
-        for _ in range(4):
-            await visitor.ask("warm-up", "POST", "/api/analyse", {"position": "1#"})
         visitor.leave()
+        # At once: one visitor, or one after the other, would have only one of several processes started.
+        await asyncio.gather(*(self._warm_lanes() for _ in range(4)))
         await asyncio.sleep(min(5.0, self.options.quiet))
         return Holding.of(self.server.pid)
+
+    async def _warm_lanes(self) -> None:
+        visitor = Watcher(self.scene, self._child())
+        await visitor.ask("warm-up", "POST", "/api/analyse", {"position": "1#"})
+        reply = await visitor.ask("warm-up", "POST", "/api/games", {"rules": "9x9/10", "no_guess": True})
+        first: dict[str, object] = {"action": "open", "row": 4, "col": 4}
+        await visitor.ask("warm-up", "POST", f"/api/games/{reply.value['id']}/moves", first)
+        visitor.leave()
 
     # -- what happens to it -------------------------------------------------------------------------------
 

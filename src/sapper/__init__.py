@@ -37,8 +37,7 @@ if TYPE_CHECKING:
     from sapper.experiments.results import Results
     from sapper.experiments.sweeps import sweep
     from sapper.inference.forcing.judgement import judge_guess
-    from sapper.inference.posterior.engine import Engine
-    from sapper.inference.posterior.exact import Posterior, mine_probabilities
+    from sapper.inference.posterior.exact import Engine, Posterior, mine_probabilities
     from sapper.inference.posterior.many import Posteriors, mine_probabilities_many
     from sapper.inference.proofs.explain import Explanation, explain
     from sapper.layout import Layout
@@ -79,7 +78,7 @@ _HOME = {
     "Posterior": "inference.posterior.exact",  # what is known of the mines
     "mine_probabilities_many": "inference.posterior.many",  # of thousands of positions at once
     "Posteriors": "inference.posterior.many",
-    "Engine": "inference.posterior.engine",  # the same for a game in progress, which remembers
+    "Engine": "inference.posterior.exact",  # the same with its settings given once, for a game in progress
     "explain": "inference.proofs.explain",  # why a cell is what it is, in words
     "Explanation": "inference.proofs.explain",
     "judge_guess": "inference.forcing.judgement",  # whether a guess is forced

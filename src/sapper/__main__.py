@@ -1,6 +1,23 @@
 """``python -m sapper`` is the ``sapper`` command."""
 
-from sapper.cli import main
+from __future__ import annotations
+
+import os
+import signal
+
+
+def main() -> None:
+    """Load the command and run it; Ctrl-C ends it without a word even while it is being loaded."""
+    is_ours = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if is_ours:
+        # Nothing is done yet that would have to be put in order, and a traceback would say nothing to anybody.
+        signal.signal(signal.SIGINT, lambda *_: os._exit(130))
+    from sapper.cli import main as run
+
+    if is_ours:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    run()
+
 
 if __name__ == "__main__":
     main()

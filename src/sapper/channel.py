@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
-from sapper.errors import InputError
+from sapper.errors import InputError, check_type
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -72,6 +72,7 @@ class Channel:
     @classmethod
     def parse(cls, text: str) -> Channel:
         """Read ``exact``, ``withheld:0.3``, ``withheld:0.3:redraws``, ``optimistic:0.2``, ``liar:0.2`` or ``liar``."""
+        check_type(text, str, "a clue channel as text such as 'withheld:0.3'")
         kind, *settings = text.split(":")
         if kind not in KINDS:
             raise InputError(f"There is no clue channel {text[:40]!r}; write exact, or for example withheld:0.3.")

@@ -4,6 +4,10 @@ Each message is one sentence for a person: what is wrong and where. The command 
 with status 2, so a message never needs a traceback beside it.
 """
 
+from __future__ import annotations
+
+from reprlib import repr as shorten
+
 
 class SapperError(Exception):
     """The base of every error that Sapper raises on purpose."""
@@ -21,7 +25,7 @@ class IllegalMove(SapperError):
     """A move that the state of the game does not allow; the game is as it was."""
 
 
-class FormatError(SapperError):
+class FormatError(InputError):
     """A value that the chosen file format cannot carry."""
 
 
@@ -42,8 +46,8 @@ class TooHard(SapperError):
         self.width = width  # clues open at once when the budget ran out
 
 
-class OutOfTime(TooHard):
-    """A position whose exact sum would take longer than was allowed."""
+class OutOfTime(SapperError):
+    """A time limit ended the work. Not a `TooHard`: code that handles that error would carry on after the limit."""
 
 
 class AgentFault(SapperError):
@@ -76,3 +80,15 @@ class NeedsGuess(SapperError):
 
 class FalseCertificate(SapperError):
     """A certificate that does not prove what it says."""
+
+
+def check_type(given: object, kinds: type | tuple[type, ...], what: str) -> None:
+    """Raise `InputError` unless an argument is of one of these types; ``what`` says what it should be.
+
+    >>> check_type(3, str, "rules as text")
+    Traceback (most recent call last):
+    ...
+    sapper.errors.InputError: Expected rules as text, not 3.
+    """
+    if not isinstance(given, kinds):
+        raise InputError(f"Expected {what}, not {shorten(given)}.")

@@ -7,19 +7,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sapper.errors import InputError
+from sapper.errors import InputError, check_type
 from sapper.showing import draw, show_text
 from sapper.topology import Cell, Shape, Topology, check_size, topology
 from sapper.words import count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from numpy.typing import NDArray
 
 
@@ -31,6 +30,7 @@ class Layout:
     mines: NDArray[np.bool_]  # (rows, cols)
 
     def __post_init__(self) -> None:
+        check_type(self.topology, Topology, "a topology")
         given = self.topology.fit(self.mines, "mines")
         # A count, a chance or a code of a cell says something else than whether there is a mine.
         if given.dtype.kind not in "biu" or (given.dtype.kind != "b" and ((given < 0) | (given > 1)).any()):
@@ -40,8 +40,20 @@ class Layout:
         object.__setattr__(self, "mines", mines)
 
     @classmethod
+    def given(cls, layout: Layout | str, board: Shape | Topology = "square") -> Layout:
+        """Return a layout that is given as it is or as text, which does not say which cells touch.
+
+        >>> Layout.given("*--/---").n_mines
+        1
+        """
+        check_type(layout, (Layout, str), "a layout, as a value or as text such as '*--/---'")
+        return cls.parse(layout, board) if isinstance(layout, str) else layout
+
+    @classmethod
     def of(cls, board: Topology, mines: Iterable[Cell]) -> Layout:
         """Make a layout from its mined cells."""
+        check_type(board, Topology, "a topology")
+        check_type(mines, Iterable, "the mined cells")
         return cls.of_numbers(board, map(board.number, mines))
 
     @classmethod
@@ -60,6 +72,7 @@ class Layout:
 
         They do not say which cells touch: that is the shape, or the board itself.
         """
+        check_type(text, str, "a layout as text such as '*--/---'")
         rows = text.strip().replace("/", "\n").split("\n")
         width = len(rows[0])
         check_size(len(rows), width)

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sapper.channel import EXACT, KINDS, Channel
-from sapper.errors import InputError
+from sapper.errors import InputError, check_type
 from sapper.kernels.codes import MAX_DEGREE
 from sapper.neighbourhoods import is_neighbourhood, read_neighbourhood, write_neighbourhood
 from sapper.showing import draw, show_text
@@ -60,6 +60,7 @@ class Observation:
     channel: Channel = EXACT
 
     def __post_init__(self) -> None:
+        check_type(self.topology, Topology, "a topology")
         given = self.topology.fit(self.cells, "cells")
         if given.dtype != np.int8:
             given = _narrowed(given)
@@ -184,6 +185,7 @@ class Observation:
     @classmethod
     def parse(cls, text: str) -> Observation:
         """Read the one-line form, or the same with one row per line."""
+        check_type(text, str, "a position as text such as '1#/## 1'")
         board, settings = _split_rows(text)
         total, neighbourhood, channel = _parse_settings(settings)
         check_size(len(board), max(len(board[0]), 1))

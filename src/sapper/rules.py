@@ -19,7 +19,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from sapper.channel import EXACT, KINDS, Channel
-from sapper.errors import RulesError
+from sapper.errors import RulesError, check_type
 from sapper.neighbourhoods import is_neighbourhood, read_neighbourhood, write_neighbourhood
 from sapper.topology import OWN, SHAPES, Shape, Topology, check_size, topology
 from sapper.words import count, plural
@@ -117,6 +117,7 @@ class Rules:
         >>> str(Rules.on(ring, 1, first_click="any"))
         '1x4/1 own:1,3/2/3 first-any'
         """
+        check_type(board, Topology, "a topology")
         own = board if board.shape == OWN else None
         return cls(board.rows, board.cols, mines, board.shape, own=own, **others)  # type: ignore[arg-type]
 
@@ -127,10 +128,21 @@ class Rules:
         >>> Rules.with_density(16, 16, 0.2).mines
         51
         """
+        check_type(density, (int, float), "a share of mines between 0 and 1")
         if not 0.0 <= density <= 1.0:
             raise RulesError(f"The mine density should be between 0 and 1, not {density}.")
         check_size(rows, cols)
         return cls(rows, cols, round(density * rows * cols), **others)  # type: ignore[arg-type]
+
+    @classmethod
+    def of(cls, given: Rules | str) -> Rules:
+        """Return rules that are given as they are or as text.
+
+        >>> Rules.of("beginner").mines
+        10
+        """
+        check_type(given, (Rules, str), "rules, as a value or as text such as '16x30/99'")
+        return cls.parse(given) if isinstance(given, str) else given
 
     @classmethod
     def parse(cls, text: str) -> Rules:
@@ -139,6 +151,7 @@ class Rules:
         >>> Rules.parse("1x4/1 own:1,3/2/3").topology.neighbours_of(0)
         (1, 3)
         """
+        check_type(text, str, "rules as text such as '16x30/99'")
         words = text.split()
         if not words:
             raise RulesError("The rules are empty; write a preset such as expert, or rows x cols / mines as 16x30/99.")

@@ -15,6 +15,7 @@ entry in ``OFFSETS``. Only drawings and rules about walls ask for the shape.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import index as whole
@@ -22,14 +23,12 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, get_args
 
 import numpy as np
 
-from sapper.errors import InputError
+from sapper.errors import InputError, check_type
 from sapper.kernels import Board
 from sapper.kernels.codes import MAX_DEGREE
 from sapper.words import count, name_size
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import ArrayLike, NDArray
 
 Cell = tuple[int, int]  # (row, col), counted from 0
@@ -85,6 +84,7 @@ class Topology:
         """
         rows, cols = check_size(rows, cols)
         n_cells = rows * cols
+        check_type(table, (Sequence, np.ndarray), "for every cell the numbers of those that it touches")
         if len(table) != n_cells:
             said = f"The table has {count(len(table), 'row')}"
             raise InputError(f"{said}; a board of {count(n_cells, 'cell')} needs one for each.")
@@ -174,7 +174,7 @@ def check_size(rows: SupportsIndex, cols: SupportsIndex) -> tuple[int, int]:
 
 def topology(shape: Shape, rows: SupportsIndex, cols: SupportsIndex) -> Topology:
     """Return the neighbour table of a board; linear in the cells, then remembered."""
-    if shape not in OFFSETS:
+    if shape not in SHAPES:
         raise InputError(f"There is no topology {shape!r}; choose from {', '.join(SHAPES)}.")
     return _make_topology(shape, *check_size(rows, cols))
 

@@ -10,11 +10,11 @@ import pytest
 from own_boards import CROWD, OWN_RULES
 
 from sapper.agents.agent import Decision
+from sapper.agents.exact import certainty
 from sapper.agents.guessing import RandomGuess
 from sapper.agents.reasoning import ReasoningAgent
 from sapper.agents.registry import AGENTS, Entry, agent_entry, make_agent, register
 from sapper.errors import AgentFault, InputError, TooHard
-from sapper.inference.posterior.engine import Engine
 from sapper.inference.posterior.exact import Posterior
 from sapper.inference.reasoning.deduction import Deduction
 from sapper.inference.reasoning.single import deduce_single
@@ -186,10 +186,10 @@ def test_compiled_games_are_classic() -> None:
 
 @pytest.mark.parametrize("name", ["exact", "expert", "min-cost", "min-risk", "most-information"])
 def test_agents_fall_back_where_the_sum_is_too_hard(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(self: Engine, observation: Observation) -> Posterior:
+    def refuse(observation: Observation) -> Posterior:
         raise TooHard("Too hard.", 30)
 
-    monkeypatch.setattr(Engine, "posterior", refuse)
+    monkeypatch.setattr(certainty, "mine_probabilities", refuse)
     n_guesses = 0
     for seed in range(5):
         game = Game(Rules.parse("8x8/12 survey"), seed)

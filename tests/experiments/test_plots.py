@@ -37,7 +37,7 @@ def lines(n: int) -> list[Line]:
 
 def summary(agent: str, mines: int, channel: str = "exact", size: int = 8) -> Summary:
     part = Interval(0.5 + mines / 100, 0.4, 0.7)
-    return Summary(agent, "", size, size, mines, channel, 100, part, part, part, part, 0.001)
+    return Summary(agent, "8x8/6 survey", size, size, mines, channel, 100, part, part, part, part, 0.001)
 
 
 @pytest.mark.parametrize("kind", ["png", "svg"])

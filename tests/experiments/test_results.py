@@ -226,6 +226,16 @@ def test_what_one_game_cannot_tell_is_empty_in_a_file_and_nothing_is_a_frame_too
     assert nothing.to_csv().split(",")[0] == "agent"
 
 
+def test_games_that_are_won_or_lost_have_no_score() -> None:
+    classic = sweep("basic", "3x3/1", games=4)
+    for end in ("score", "score_low", "score_high"):
+        assert math.isnan(classic.to_pandas()[end][0])
+        assert classic.to_polars()[end][0] is None
+        assert [one[end] for one in csv.DictReader(io.StringIO(classic.to_csv()))] == [""]
+    with pytest.raises(InputError, match="Only surveys have a score"):
+        classic.plot(what="score")
+
+
 @pytest.mark.parametrize(("method", "package"), [("to_pandas", "pandas"), ("to_polars", "polars")])
 def test_a_package_that_is_not_installed_is_named(
     method: str, package: str, results: Results, monkeypatch: pytest.MonkeyPatch

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from itertools import islice
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from corpora import read_corpus
 
 from sapper import kernels
 from sapper.inference.posterior.exact import mine_probabilities
+from sapper.kernels import unit
 from sapper.observation import Observation
 from sapper.play.matches.compiled import CompiledPlayer
 from sapper.rules import Rules
@@ -100,7 +102,42 @@ def test_an_unknown_build_is_one_sentence() -> None:
         [sys.executable, "-c", "import sapper.kernels"], env=environment, capture_output=True, text=True, check=False
     )
     assert done.returncode == 2
-    assert done.stderr == "SAPPER_KERNELS is 'fastest'; it must be one of compiled, checked, python.\n"
+    assert done.stderr == "SAPPER_KERNELS is 'fastest'; it must be one of compiled, checked, sanitized, python.\n"
+
+
+def test_a_build_from_other_kernels_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in unit.KERNELS:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(unit.FOLDER / f"{name}.py", tmp_path / f"{name}.py")
+    monkeypatch.setattr(unit, "FOLDER", tmp_path)
+    built = ModuleType("built")
+    built.__file__ = str(tmp_path / "built.so")
+    built.FINGERPRINT = unit.fingerprint()  # type: ignore[attr-defined]
+    (tmp_path / "built.so").touch()
+    os.utime(tmp_path / "built.so", (1, 1))
+    kernels.check_build(built)  # newer, but the same
+    with (tmp_path / "codes.py").open("a", encoding="utf-8") as file:
+        file.write("ONE_MORE = 99\n")
+    with pytest.raises(ImportError, match="compiled engine is older than its source"):
+        kernels.check_build(built)
+
+
+def test_options_that_a_compiler_refuses_are_left_out(tmp_path: Path) -> None:
+    compiler = tmp_path / "compiler"
+    compiler.write_text('#!/bin/sh\ncase "$*" in *-fvect-cost-model*) exit 1;; esac\nexit 0\n', encoding="utf-8")
+    compiler.chmod(0o755)
+    code = (
+        "import runpy, sys, types\n"
+        "import setuptools\n"
+        "setuptools.setup = lambda **options: None\n"
+        "module = runpy.run_path('setup.py')\n"
+        "print(module['accepted_options'](types.SimpleNamespace(compiler_so=[sys.argv[1]])) == "
+        "[one for one in module['OPTIONS'] if 'vect-cost' not in one])\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(compiler)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "True\n", done.stderr
 
 
 @pytest.mark.slow

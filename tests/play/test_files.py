@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import re
 import stat
+import subprocess
+import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -10,6 +15,7 @@ import pytest
 import sapper
 from sapper.errors import FormatError, InputError
 from sapper.formats import OpenedLayout, Replay
+from sapper.play.files import check_target, write_file
 
 LAYOUT = sapper.Layout.parse("*--/---/---")
 
@@ -77,3 +83,85 @@ def test_a_file_is_replaced_and_keeps_its_permissions(tmp_path: Path) -> None:
     assert sapper.read(path) == LAYOUT
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
     assert [other.name for other in tmp_path.iterdir()] == ["a.layout"]
+
+
+def test_a_format_error_is_an_input_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError):
+        sapper.write(LAYOUT, tmp_path / "a.pos")
+
+
+def test_a_write_that_fails_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.layout"
+    path.write_text("old", encoding="utf-8")
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "replace", stop)
+    with pytest.raises(KeyboardInterrupt):
+        sapper.write(LAYOUT, path)
+    assert path.read_text(encoding="utf-8") == "old"
+    assert [other.name for other in tmp_path.iterdir()] == ["a.layout"]
+
+
+def test_a_symbolic_link_stays_one(tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    for name in ("there/old.layout", "there/new.layout"):
+        link = tmp_path / f"to-{Path(name).name}"
+        link.symlink_to(name)
+        if "old" in name:
+            (tmp_path / name).write_text("old", encoding="utf-8")
+        sapper.write(LAYOUT, link)
+        assert link.is_symlink()
+        assert sapper.read(tmp_path / name) == LAYOUT
+    assert {path.name for path in (tmp_path / "there").iterdir()} == {"old.layout", "new.layout"}
+
+
+def test_a_pipe_is_written_to_and_stays_one(tmp_path: Path) -> None:
+    pipe, heard = tmp_path / "pipe", []
+    os.mkfifo(pipe)
+    reader = threading.Thread(target=lambda: heard.append(pipe.read_bytes()), daemon=True)
+    reader.start()
+    write_file(pipe, b"through")
+    reader.join(60)
+    assert heard == [b"through"]
+    assert pipe.is_fifo()
+    write_file(os.devnull, b"gone")
+    assert not Path(os.devnull).is_file()
+
+
+@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
+def test_standard_output_by_another_name_is_not_replaced(name: str, tmp_path: Path) -> None:
+    if not Path(name).exists():
+        pytest.skip(f"there is no {name} here")
+    code = f"from sapper.play.files import write_file; write_file({name!r}, b'one '); write_file({name!r}, b'two')"
+    with (tmp_path / "out").open("wb") as out:
+        subprocess.run([sys.executable, "-c", code], stdout=out, check=True)
+    assert (tmp_path / "out").read_bytes() == b"one two"
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_a_folder_that_is_not_there_is_not_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InputError, match=r"^There is no folder .*none to write a\.mbf into\.$"):
+        sapper.write(LAYOUT, tmp_path / "none" / "a.mbf")
+    with pytest.raises(InputError, match="is a folder, not a file"):
+        write_file(tmp_path, b"")
+    with pytest.raises(InputError, match="name of the file is empty"):
+        write_file("", b"")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(InputError, match=r"a\.mbf cannot be written: .* to write to the current folder\.$"):
+        check_target("a.mbf")
+    assert not any(tmp_path.iterdir())
+
+
+def test_no_other_file_of_sapper_writes_by_itself() -> None:
+    source = Path(sapper.__file__).parent
+    writes = re.compile(r"""\.write_(text|bytes)\(|\bopen\([^)]*["'][wax]b?\+?["']""")
+    found = {
+        path.relative_to(source).as_posix()
+        for path in source.rglob("*.py")
+        if any(writes.search(line) for line in path.read_text(encoding="utf-8").splitlines())
+    }
+    # The trainee's diary only ever grows, line by line; `unit` writes the source that Cython compiles.
+    assert found == {"play/files.py", "cli/playing/training/diary.py", "kernels/unit.py"}

@@ -66,7 +66,7 @@ def test_other_kinds_on_request(kind: Kind) -> None:
     ("position", "kind", "sentence"),
     [
         ("##/## 2", None, "Nothing is certain in this position; only a guess can be asked for."),
-        ("11/11", None, "Every cell is open; there is nothing left to find."),
+        ("00/00", None, "Every cell is open; there is nothing left to find."),
         ("####/1221", "pairs", "This position makes a puzzle of the kind subsets, not pairs."),
         ("####/1221", "guess", "(0, 0) is certainly safe, so nobody has to guess."),
         ("##/## 2", "guess", "The chances to win are the same for every cell here, or too hard to know exactly."),

@@ -47,7 +47,7 @@ def test_a_verdict_survives_json(kind: Kind) -> None:
     [
         ({"kind": "tripels"}, "There is no kind of puzzle 'tripels'"),
         ({"position": "nonsense"}, "."),
-        ({"position": 3}, "This is not a puzzle: some of its values are of the wrong kind."),
+        ({"position": 3}, "Expected a position as text such as '1#/## 1', not 3."),
         ({"solution": [[99, 0]]}, "99"),
         ({"solution": [[0.5, 0]]}, "some of its values"),
         ({"solution": None}, "some of its values"),

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,9 +9,11 @@ from hypothesis import strategies as st
 from strategies import rules
 
 from sapper.errors import IllegalMove, InputError, RulesError
+from sapper.kernels import reveal
 from sapper.layout import Layout
-from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE
+from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
 from sapper.rules import Rules
+from sapper.world import game as game_module
 from sapper.world.game import Game, Outcome
 
 
@@ -214,3 +218,33 @@ def test_flags_on_a_board_full_of_mines_count_before_anything_is_opened() -> Non
     assert game.score == 3 / 4
     game.flag(1, 1)
     assert (game.outcome, game.score) == (Outcome.FINISHED, 1.0)
+
+
+def test_an_observation_that_is_read_during_a_move_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = game_on("-----/----*")
+
+    def read_first(*arguments: Any) -> int:
+        # Another thread looks while the cells are being opened.
+        assert str(game.observation) == "#####/##### 1"
+        return reveal(*arguments)
+
+    monkeypatch.setattr(game_module, "reveal", read_first)
+    game.open(0, 0)
+    assert str(game.observation) == "0001#/0001# 1"
+
+
+@pytest.mark.parametrize("move", ["open", "flag"])
+def test_an_observation_that_a_move_overtakes_is_not_kept(move: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = game_on("*--")
+
+    def move_meanwhile(*arguments: Any) -> Observation:
+        seen = of_game(*arguments)
+        monkeypatch.undo()
+        # Another thread plays before this one has kept what it saw.
+        getattr(game, move)(0, 0)
+        return seen
+
+    of_game = Observation.of_game
+    monkeypatch.setattr(Observation, "of_game", move_meanwhile)
+    assert str(game.observation) == "### 1"
+    assert str(game.observation) == {"open": "*## 1", "flag": "F## 1"}[move]

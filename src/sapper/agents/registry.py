@@ -10,7 +10,7 @@ import numpy as np
 from sapper.agents import own
 from sapper.agents.guessing import ProductGuess, QueueGuess, RandomGuess
 from sapper.agents.reasoning import ReasoningAgent
-from sapper.errors import InputError
+from sapper.errors import InputError, check_type
 from sapper.inference.reasoning.contradiction import deduce_contradictions, deduce_least_involved
 from sapper.inference.reasoning.one_two import deduce_one_two
 from sapper.inference.reasoning.pairs import deduce_pairs
@@ -59,6 +59,7 @@ def agent_entry(name: str) -> Entry:
 
     One that is not listed is imported by its name, ``module:make``: see `sapper.agents.own`.
     """
+    check_type(name, str, "the name of an agent")
     if name not in AGENTS and own.BETWEEN in name:
         return _entry_of(name, own.find_maker(name))
     return listed_entry(name)

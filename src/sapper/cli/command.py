@@ -10,7 +10,8 @@ from sapper.cli.common.commands import Entry, group_of
 from sapper.cli.common.complaints import complain, explain_usage, wants_json
 from sapper.cli.common.statuses import Status
 from sapper.cli.common.streams import let_go_of_output, prepare_streams
-from sapper.errors import GaveUp, SapperError, TooHard
+from sapper.errors import GaveUp, OutOfTime, SapperError, TooHard
+from sapper.interrupts import interrupts_heeded
 
 ABOUT = "Sapper plays, solves, explains, generates and studies Minesweeper."
 
@@ -104,9 +105,10 @@ def main(arguments: list[str] | None = None) -> None:
     given = sys.argv[1:] if arguments is None else arguments
     as_json = wants_json(given)
     try:
-        status = app(given, standalone_mode=False, prog_name="sapper")
+        with interrupts_heeded():
+            status = app(given, standalone_mode=False, prog_name="sapper")
         sys.stdout.flush()
-    except (GaveUp, TooHard) as error:
+    except (GaveUp, TooHard, OutOfTime) as error:
         status = complain(str(error), Status.GAVE_UP, as_json=as_json)
     except SapperError as error:
         status = complain(str(error), as_json=as_json)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sapper.errors import TooHard
-from sapper.inference.posterior.engine import Engine
+from sapper.inference.posterior.exact import mine_probabilities
 from sapper.kernels.codes import SAFE
 
 if TYPE_CHECKING:
@@ -16,11 +16,10 @@ if TYPE_CHECKING:
 
 
 class Judge:
-    """Asks the exact engine about openings under the rules of a task. Not for two threads at once."""
+    """Asks the exact engine about openings under the rules of a task."""
 
     def __init__(self, task: Task) -> None:
         self._task = task
-        self._engine = Engine()
 
     def is_guess(self, cells: NDArray[np.int8], action: int, is_first: bool) -> bool:
         """Whether opening this cell is a guess; flags are none, nor is asking an open cell again.
@@ -32,7 +31,7 @@ class Judge:
         if is_first and self._task.rules.first_click != "any":
             return False
         try:
-            verdicts = self._engine.posterior(self._task.observation(cells)).verdicts
+            verdicts = mine_probabilities(self._task.observation(cells)).verdicts
         except TooHard:
             return True
         return bool(verdicts.ravel()[action] != SAFE)

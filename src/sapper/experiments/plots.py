@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sapper.channel import Channel
 from sapper.errors import InputError
+from sapper.play.files import check_target, write_file
 from sapper.statistics import Interval
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 # After Okabe and Ito, darkened or lightened so that no two are equally light; neighbours in the list differ most.
 COLOURS = ("#000000", "#d55e00", "#004c78", "#e69f00", "#117733", "#94d4f2", "#55104a", "#44aa99")
 DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (3, 1)), (0, (1, 3)), (0, (9, 3)))
+NO_SCORE = "Only surveys have a score; of other games, wins can be drawn."
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*", "<", ">", "p", "h", "d", "8", "H", "+")
 
 
@@ -85,8 +87,11 @@ def draw_lines(lines: Sequence[Line], x_name: str, y_name: str, title: str = "",
 
 
 def draw_scores(rows: Sequence[Summary], title: str = "") -> Figure:
-    """Score against density, a line per agent, size and channel."""
-    return _draw(rows, lambda row: row.density, lambda row: row.score, "share of mines", "score", title)
+    """Score of surveys against density, a line per agent, size and channel."""
+    surveys = [row for row in rows if row.is_survey]
+    if rows and not surveys:
+        raise InputError(NO_SCORE)
+    return _draw(surveys, lambda row: row.density, lambda row: row.score, "share of mines", "score", title)
 
 
 def draw_wins(rows: Sequence[Summary], title: str = "") -> Figure:
@@ -162,19 +167,17 @@ def _names(rows: Sequence[Summary], by_channel: bool) -> list[list[str]]:
 def check_figure_name(name: str) -> str:
     """Return the kind of figure that a file name asks for, png or svg, or say why it cannot be drawn or written."""
     require_matplotlib()
+    check_target(name)
     path = Path(name)
     suffix = path.suffix.lower()
     if suffix not in (".png", ".svg"):
         raise InputError(f"A figure is written as .png or .svg, not as {path.name!r}.")
-    if not path.parent.is_dir():
-        raise InputError(f"There is no folder {path.parent} to write {path.name} into.")
     return suffix[1:]
 
 
 def save(figure: Figure, name: str) -> None:
     """Write a figure as PNG or SVG, by its suffix; the same figure gives the same bytes."""
-    data = render(figure, check_figure_name(name))
-    Path(name).write_bytes(data)
+    write_file(name, render(figure, check_figure_name(name)))
 
 
 def render(figure: Figure, kind: str) -> bytes:

@@ -13,15 +13,17 @@ from __future__ import annotations
 import csv
 import io
 import math
+import os
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from sapper.errors import InputError, MissingExtra
+from sapper.errors import InputError, MissingExtra, check_type
 from sapper.experiments.plots import FIGURES, check_figure_name, render
 from sapper.experiments.runs.store import Store
 from sapper.experiments.runs.summary import summarise, summarise_run
+from sapper.play.files import write_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -48,6 +50,7 @@ class Results:
     @classmethod
     def of_store(cls, path: str | Path) -> Results:
         """Sum up every run of a store that has any games, oldest first; nothing is written."""
+        check_type(path, (str, os.PathLike), "the name of a store")
         with Store(Path(path), must_exist=True) as store:
             runs = tuple(run for run, n_games, _ in store.runs() if n_games)
             return cls(tuple(summarise_run(store, run) for run in runs), runs)
@@ -87,12 +90,12 @@ class Results:
         return pd.DataFrame(self.records(), columns=list(COLUMNS))
 
     def to_polars(self) -> pl.DataFrame:
-        """Return the rows as a Polars data frame."""
+        """Return the rows as a Polars data frame; a number that is none is null there."""
         try:
             import polars as pl
         except ImportError:
             raise MissingExtra("A data frame of Polars needs Polars: pip install 'sapper[frames]'.") from None
-        return pl.DataFrame(self.records(), schema=COLUMNS)
+        return pl.DataFrame(self.records(), schema=COLUMNS).fill_nan(None)
 
     def to_csv(self, path: str | Path | None = None) -> str:
         """Return the rows as comma-separated values, and write them to a file if one is named."""
@@ -104,7 +107,7 @@ class Results:
             {name: "" if value != value else value for name, value in one.items()} for one in self.records()
         )
         if path is not None:
-            Path(path).write_text(written.getvalue(), encoding="utf-8")
+            write_file(path, written.getvalue().encode())
         return written.getvalue()
 
     def plot(self, path: str | Path | None = None, what: str | None = None) -> Figure:
@@ -119,7 +122,7 @@ class Results:
         kind = None if path is None else check_figure_name(str(path))
         figure = FIGURES[chosen](self.rows)
         if path is not None and kind is not None:
-            Path(path).write_bytes(render(figure, kind))
+            write_file(path, render(figure, kind))
         return figure
 
     @property
@@ -193,12 +196,7 @@ _USUAL: tuple[tuple[str, int, str, Callable[[Summary], str]], ...] = (
     ("mines", 6, ">", lambda row: str(row.mines)),
     ("channel", 15, "<", lambda row: row.channel),
     ("games", 8, ">", lambda row: f"{row.n_games:,}"),
-    (
-        "score",
-        23,
-        "<",
-        lambda row: write_interval(row.score, ".3f") if row.is_survey else "-",
-    ),  # elsewhere nobody marks
+    ("score", 23, "<", lambda row: write_interval(row.score, ".3f") if row.is_survey else "-"),
     ("won", 22, "<", lambda row: write_interval(row.won, ".1%", 6)),
     ("detonations", 11, ">", lambda row: f"{row.detonations.value:.2f}"),
     ("guesses", 9, ">", lambda row: f"{row.guesses.value:.2f}"),

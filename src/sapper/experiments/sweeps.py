@@ -8,6 +8,7 @@ True
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from itertools import chain, count
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from sapper.agents import own
 from sapper.agents.registry import AGENTS, Entry, is_own, register
-from sapper.errors import InputError
+from sapper.errors import InputError, check_type
 from sapper.experiments.results import Results
 from sapper.experiments.runs.backends import InProcess, make_backend
 from sapper.experiments.runs.games import Condition
@@ -26,7 +27,7 @@ from sapper.rules import Rules
 from sapper.world.generate import check_seed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
     from sapper.agents.contract import Maker
     from sapper.experiments.runs.backends import Backend
@@ -97,14 +98,17 @@ def _check_amounts(games: int, seed: int, jobs: int | None) -> None:
 
 
 def _read_boards(given: str | Rules | Iterable[str | Rules]) -> list[Rules]:
-    boards = [given] if isinstance(given, (str, Rules)) else list(given)
-    return [board if isinstance(board, Rules) else Rules.parse(board) for board in boards]
+    check_type(given, (Rules, Iterable), "a board or several, each as rules or as text")
+    return [Rules.of(given)] if isinstance(given, (str, Rules)) else [Rules.of(board) for board in given]
 
 
 def _list_agents(given: str | Maker | Iterable[str | Maker]) -> list[str | Maker]:
     if isinstance(given, str):
         return [name.strip() for name in given.split(",")]
-    return [given] if callable(given) else list(given)
+    if callable(given):
+        return [given]
+    check_type(given, Iterable, "an agent or several")
+    return list(given)
 
 
 @contextmanager

@@ -1,10 +1,11 @@
 """All compiled code; what others may use of it.
 
-Kernels are Python files that Cython compiles when the package is installed (docs/decisions/0009). There are three
+Kernels are Python files that Cython compiles when the package is installed (docs/decisions/0009). There are four
 builds of the same files, and the environment variable ``SAPPER_KERNELS`` says which one is used:
 
 - ``compiled``, the usual one;
 - ``checked``: every index is checked, for tests;
+- ``sanitized``: gcc watches memory and arithmetic, for `make sanitize`;
 - ``python``: the files as they stand, some hundred times slower. Also what remains where nothing could be compiled.
 
 The numbers that kernels and their callers exchange are in `codes`.
@@ -15,9 +16,12 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from sapper.kernels.boards.clearing import BoardSearch, clear_board, search_boards
     from sapper.kernels.boards.moments import search_moments
     from sapper.kernels.boards.repairing import Draft
@@ -107,6 +111,7 @@ __all__ = [
     "Rollout",
     "Trials",
     "Workspace",
+    "check_build",
     "choose_allowed",
     "choose_by_lookahead",
     "choose_by_trying",
@@ -127,7 +132,13 @@ __all__ = [
     "step_games",
 ]
 
-BUILDS = {"compiled": "sapper.kernels._compiled", "checked": "sapper.kernels._checked", "python": None}
+BUILDS = {
+    "compiled": "sapper.kernels._compiled",
+    "checked": "sapper.kernels._checked",
+    "sanitized": "sapper.kernels._sanitized",
+    "python": None,
+}
+_SECONDS_OF_INSTALLING = 2.0  # an installer may write the kernels after what was compiled from them
 
 
 def _choose_build() -> str:
@@ -154,9 +165,30 @@ def _choose_build() -> str:
     return "compiled"
 
 
+def check_build(module: ModuleType) -> None:
+    """Raise `ImportError` if a compiled module was made from other kernels than those beside it.
+
+    It would answer like those, and read memory as they lay it out. What they contain is compared only where one of them
+    is newer than the module.
+    """
+    from sapper.kernels.unit import FOLDER, KERNELS, fingerprint
+
+    built = Path(module.__file__ or "").stat().st_mtime + _SECONDS_OF_INSTALLING
+    try:
+        newer = any((FOLDER / f"{name}.py").stat().st_mtime > built for name in KERNELS)
+    except OSError:
+        return  # only what is compiled was installed
+    if newer and fingerprint() != module.FINGERPRINT:
+        raise ImportError(
+            "Sapper's compiled engine is older than its source: install Sapper again, or set SAPPER_KERNELS=python."
+        )
+
+
 BUILD = _choose_build()
 
 if not TYPE_CHECKING:
     _unit = BUILDS[BUILD] and import_module(BUILDS[BUILD])
+    if _unit:
+        check_build(_unit)
     for _name, _module in _HOME.items():
         globals()[_name] = getattr(_unit or import_module(f"sapper.kernels.{_module}"), _name)

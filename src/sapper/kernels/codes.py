@@ -25,6 +25,7 @@ MORE_SLOTS = 6
 MORE_PRODUCTS = 7
 MORE_BEHIND = 8
 STOPPED = 9  # somebody did not want to wait any longer
+OUT_OF_RANGE = 10  # the weights span more than even tilted floats can
 
 MAX_DEGREE = 15  # neighbours of a cell: as much as four bits hold
 SLOTS_PER_WORD = 15  # of four bits each

@@ -11,7 +11,6 @@ Imports nothing of ours: whoever builds the package has not installed it yet.
 from __future__ import annotations
 
 import ast
-import hashlib
 import re
 from pathlib import Path
 
@@ -22,12 +21,12 @@ KERNELS = (
     "codes",
     "engine/board",
     "engine/workspace",
+    "engine/extended",
     "engine/frontier",
     "engine/ordering",
     "engine/totals",
     "engine/listing",
     "engine/elimination",
-    "engine/reuse",
     "engine/closing",
     "engine/summing",
     "engine/posterior",
@@ -127,6 +126,8 @@ _WORDS = (
 
 def fingerprint() -> str:
     """Return a hash of everything that goes into the unit."""
+    import hashlib  # takes longer to import than anything else here, and is rarely needed
+
     digest = hashlib.sha256()
     for path in [Path(__file__), *(FOLDER / f"{name}.py" for name in KERNELS)]:
         digest.update(path.read_bytes() + b"\0")

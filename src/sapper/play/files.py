@@ -12,17 +12,18 @@ Layout.parse('*--/---')
 from __future__ import annotations
 
 import os
+import re
+import stat
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
-from sapper.errors import FormatError, InputError
-from sapper.formats import convert, format_of
+from sapper.errors import FormatError, InputError, check_type
+from sapper.formats import Content, convert, format_of
 from sapper.formats.videos import read_video, video_suffix
 from sapper.play.matches.record import Record, read_record
 
 if TYPE_CHECKING:
-    from sapper.formats import Content
     from sapper.topology import Cell
 
 RECORD_SUFFIX = ".sapper"
@@ -35,6 +36,7 @@ def read(path: str | os.PathLike[str], format: str | None = None) -> Content | R
     The end of its name tells the format, unless ``format`` does; a record is known by its first line. Raises
     `FormatError` or another `InputError` that names the file if it holds something else.
     """
+    check_type(path, (str, os.PathLike), "the name of a file")
     name, data = os.fspath(path), Path(path).read_bytes()
     try:
         if format is None and data.startswith(_RECORD_BEGINS):
@@ -55,8 +57,10 @@ def write(
 
     The end of its name tells the format, unless ``format`` does. Replays and first clicks are left out where the format
     has no place for them; where it needs a first click, that is ``first``, or else a cell that opens a region. Raises
-    `FormatError` where the format cannot hold such a thing.
+    `FormatError` where the format cannot hold such a thing, and another `InputError` if there is no such folder.
     """
+    check_type(value, (Record, *get_args(Content)), "a layout, a position, a replay or a record")
+    check_type(path, (str, os.PathLike), "the name of a file")
     name = os.fspath(path)
     if isinstance(value, Record):
         if format is not None or not name.endswith(RECORD_SUFFIX):
@@ -64,21 +68,79 @@ def write(
         data = str(value).encode()
     else:
         data = convert(value, format_of(name, format), first)
-    replace_file(Path(path), data)
+    write_file(path, data)
 
 
-def replace_file(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all."""
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
+def check_target(path: str | os.PathLike[str]) -> None:
+    """Raise `InputError` if a file of this name cannot be written, before the work for it is done."""
+    if not os.fspath(path):
+        raise InputError("The name of the file is empty.")
+    if _descriptor_of(path) is not None:
+        return
+    target = _follow(path)
+    if target.is_dir():
+        raise InputError(f"{path} is a folder, not a file.")
+    check_folder(target)
+    # A file is replaced by another in the same folder; a device or a pipe is written to itself.
+    if (not target.exists() or target.is_file()) and not os.access(target.parent, os.W_OK | os.X_OK):
+        raise InputError(f"{path} cannot be written: you have no permission to write to {_name_folder(target)}.")
+    if target.exists() and not os.access(target, os.W_OK):
+        raise InputError(f"{path} cannot be written: you have no permission to change it.")
+
+
+def check_folder(path: str | os.PathLike[str]) -> None:
+    """Raise `InputError` unless there is a folder for a file of this name: one that nobody asked for is not made."""
+    target = Path(path)
+    if not target.parent.is_dir():
+        raise InputError(f"There is no folder {_name_folder(target)} to write {target.name} into.")
+
+
+def write_file(path: str | os.PathLike[str], data: bytes) -> None:
+    """Write a file whole or not at all; raises `InputError` if it cannot be written there.
+
+    The bytes go to a temporary file beside it, which takes its place at the end. So a file that was there before stays
+    as it was until then, whatever happens. Its permissions are kept, and a symbolic link stays one. Devices, pipes and
+    what the process has open already, such as /dev/stdout, have nothing to keep safe and are written directly.
+    """
+    check_target(path)
+    descriptor = _descriptor_of(path)
+    if descriptor is not None:
+        # Opened by its name it would be cut to nothing first, and with it whatever was written before.
+        with os.fdopen(os.dup(descriptor), "wb") as stream:
+            stream.write(data)
+        return
+    target = _follow(path)
+    if target.exists() and not target.is_file():
+        target.write_bytes(data)
+        return
+    with tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name[:100]}.", delete=False) as file:
         try:
             file.write(data)
             file.close()
             # Temporary files are private; a file that the user asked for gets the usual permissions.
-            Path(file.name).chmod(path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
-            Path(file.name).replace(path)
+            Path(file.name).chmod(stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o666 & ~_umask())
+            Path(file.name).replace(target)
         except BaseException:
             Path(file.name).unlink(missing_ok=True)
             raise
+
+
+def _follow(path: str | os.PathLike[str]) -> Path:
+    """The file that a name leads to through symbolic links: replacing a link would leave that file as it was."""
+    return Path(os.path.realpath(path)) if os.path.islink(path) else Path(path)  # noqa: PTH114 - of any path
+
+
+def _descriptor_of(path: str | os.PathLike[str]) -> int | None:
+    """The number of a stream that a name such as /dev/stdout stands for."""
+    match = re.fullmatch(r"/dev/(?:(stdout)|(stderr)|fd/(\d{1,4}))|/proc/self/fd/(\d{1,4})", os.fspath(path), re.ASCII)
+    if match is None:
+        return None
+    return 1 if match[1] else 2 if match[2] else int(match[3] or match[4])
+
+
+def _name_folder(path: Path) -> str:
+    """The folder of a file in a sentence; a mere dot would look like its end."""
+    return "the current folder" if path.parent == Path() else str(path.parent)
 
 
 def _umask() -> int:

@@ -45,9 +45,9 @@ def of_position(position: Observation | str | ArrayLike, kind: Kind | None = Non
         read_kind(kind)
     if seen.channel.kind != "exact":
         raise InputError(f"Puzzles need exact clues, not {seen.channel} ones.")
+    posterior = mine_probabilities(seen)
     if not seen.closed.any():
         raise InputError("Every cell is open; there is nothing left to find.")
-    posterior = mine_probabilities(seen)
     made = _guess(posterior) if kind == "guess" else _area(posterior) if kind == "area" else _certain(posterior, kind)
     return replace(made, rules=str(rules_of(seen)), seed=None)
 

@@ -119,8 +119,10 @@ def run(settings: Settings, listening: socket.socket, when_ready: Callable[[], N
         create_app(settings, when_ready),
         log_level="warning",
         access_log=False,
-        # What a request says of where it comes from is taken from the connection, never from its headers.
-        proxy_headers=False,
+        # What a request says of where it comes from is taken from the connection, unless that is a proxy we trust.
+        # Then it is the last address in X-Forwarded-For that is none of ours: what stands before it, anybody may write.
+        proxy_headers=bool(settings.trusted_proxies),
+        forwarded_allow_ips=list(settings.trusted_proxies),
         server_header=False,
         date_header=True,
         timeout_keep_alive=30,

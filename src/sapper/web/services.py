@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import traceback
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import TYPE_CHECKING, ParamSpec, TypeVar, cast
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from sapper.play.matches.record import Move
     from sapper.web.settings import Settings
     from sapper.web.work.processes import Job
 
@@ -48,16 +48,19 @@ class Services:
         self.results_of_games = Results(self.store)
         self.attempts = Attempts(self.store)
         self.daily = Daily(self.store, self.games, self.results_of_games)
-        # What a player waits for, positions that somebody made up to be hard, and what takes as long as a whole game do
-        # not stand in the same line.
+        # What a player waits for in a game, positions that somebody made up to be hard, and what takes as long as a
+        # whole game do not stand in the same line.
         self.hints = Lane(settings.workers, SECONDS_FOR_HINTS)
+        self.boards = Lane(settings.workers, SECONDS_FOR_GAMES)  # no-guess boards: a first click waits for them
         self.analyses = Lane(settings.workers, SECONDS_FOR_HINTS)
-        self.long = Lane(1, SECONDS_FOR_GAMES, most_waiting=32)
-        self.reports = Lane(1, SECONDS_FOR_GAMES, most_waiting=32)
+        self.long = Lane(1, SECONDS_FOR_GAMES)
+        self.reports = Lane(1, SECONDS_FOR_GAMES)
         self.puzzles = MadePuzzles(self.hints)
         self.lab = Laboratory(self.results)
-        # Several, so that a long game that is replayed does not hold up the others.
-        self._threads = ThreadPoolExecutor(4, "games")
+        # Several, so that a long game that is replayed does not hold up the others. What goes through all that is kept
+        # of a visitor has threads of its own: nobody's move waits for somebody else's statistics.
+        self._moving = ThreadPoolExecutor(4, "games")
+        self._reading = ThreadPoolExecutor(4, "kept")
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._in_background: dict[str, asyncio.Task[None]] = {}
 
@@ -76,38 +79,45 @@ class Services:
                 # What cannot be done now is done when somebody asks again.
                 with suppress(SapperError):
                     await work
+            except Exception:  # noqa: BLE001 - a fault of ours: nobody waits for the answer, so only the log can tell
+                traceback.print_exc()
             finally:
                 del self._in_background[name]
 
         self._in_background[name] = asyncio.get_running_loop().create_task(do())
 
-    async def in_thread(self, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-        """Do something that blocks, off the event loop."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._threads, lambda: function(*arguments, **named))
-
     def turn(self, name: str) -> asyncio.Lock:
-        """Whose turn it is at something: one after the other."""
+        """Return the lock that serialises work on something."""
         return self._turns.setdefault(name, asyncio.Lock())
 
-    async def in_game(
-        self, status: int, game_id: str, function: Callable[P, object], *arguments: P.args, **named: P.kwargs
+    # Everything below that blocks is done in threads: the event loop answers everybody, so it waits for no lock of the
+    # store. One visitor never has more than one thread of a kind, however much they ask for at once.
+
+    async def in_games(self, owner: str, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+        """Do something in the games of a visitor, one request after the other."""
+        async with self.turn(f"{owner} plays"):
+            return await _run(self._moving, lambda: function(*arguments, **named))
+
+    async def in_kept(self, owner: str, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+        """Go through what is kept of a visitor, one request after the other."""
+        async with self.turn(f"{owner} reads"):
+            return await self.in_thread(function, *arguments, **named)
+
+    async def in_thread(self, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+        """Do something that blocks, for nobody in particular or in a turn that the visitor has already."""
+        return await _run(self._reading, lambda: function(*arguments, **named))
+
+    async def play(
+        self, status: int, owner: str, function: Callable[P, object], *arguments: P.args, **named: P.kwargs
     ) -> Response:
-        """Do something in a game, after whoever is at it now; answer with what comes of it."""
-        async with self.turn(game_id):
-            return await self.tell(status, function, *arguments, **named)
+        """Do something in the games of a visitor and answer with what comes of it; it is written as JSON there too."""
+        return encoded(await self.in_games(owner, lambda: encode(function(*arguments, **named))), status)
 
-    async def play(self, game_id: str, owner: str, move: Move) -> Response:
-        """Make a move in a game, after whoever is at it now; answer with how it stands."""
-        async with self.turn(game_id):
-            if self.games.is_quick(game_id):
-                # To hand it to a thread and back takes longer than to do it.
-                return encoded(encode(self.games.play(game_id, owner, move)))
-            return await self.tell(200, self.games.play, game_id, owner, move)
-
-    async def tell(self, status: int, function: Callable[P, object], *arguments: P.args, **named: P.kwargs) -> Response:
-        """Do something that blocks, and answer with what comes of it; it is written as JSON there too."""
-        return encoded(await self.in_thread(lambda: encode(function(*arguments, **named))), status)
+    async def tell(
+        self, status: int, owner: str, function: Callable[P, object], *arguments: P.args, **named: P.kwargs
+    ) -> Response:
+        """Go through what is kept of a visitor and answer with what comes of it; it is written as JSON there too."""
+        return encoded(await self.in_kept(owner, lambda: encode(function(*arguments, **named))), status)
 
     async def compute(self, lane: Lane, request: Request, job: Job, *arguments: object) -> Response:
         """Answer with what a process computes."""
@@ -118,11 +128,16 @@ class Services:
         """End everything that was started."""
         for task in self._in_background.values():
             task.cancel()
-        self._threads.shutdown(wait=True, cancel_futures=True)
-        for lane in (self.hints, self.analyses, self.long, self.reports):
+        for threads in (self._moving, self._reading):
+            threads.shutdown(wait=True, cancel_futures=True)
+        for lane in (self.hints, self.boards, self.analyses, self.long, self.reports):
             lane.close()
         self.lab.close()
         self.store.close()
+
+
+async def _run(threads: ThreadPoolExecutor, function: Callable[[], T]) -> T:
+    return await asyncio.get_running_loop().run_in_executor(threads, function)
 
 
 def services_of(request: Request) -> Services:

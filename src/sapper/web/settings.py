@@ -35,5 +35,6 @@ class Settings:
     other_hosts: tuple[str, ...] = ()  # names by which visitors may call this machine besides
     folder: Path = field(default_factory=default_folder)
     rate: float = 1.0  # how many times the usual number of requests is let through
-    workers: int = 2  # processes for hints, and as many for analyses; one hard position keeps one of them busy
+    workers: int = 2  # processes each for hints, analyses and no-guess boards; a hard one keeps one of them busy
     prefix: str = ""  # the path of the page behind a proxy, such as /sapper
+    trusted_proxies: tuple[str, ...] = ()  # addresses and networks that say in X-Forwarded-For for whom they ask

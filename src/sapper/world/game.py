@@ -17,7 +17,9 @@ import numpy as np
 
 from sapper.errors import IllegalMove, RulesError
 from sapper.kernels import Field, reveal
+from sapper.layout import Layout
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, SYMBOLS, Observation
+from sapper.rules import Rules
 from sapper.showing import draw
 from sapper.words import count
 from sapper.world.clues import shown_clues
@@ -26,8 +28,7 @@ from sapper.world.generate import check_seed, generate_layout
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sapper.layout import Layout
-    from sapper.rules import Dealing, Rules
+    from sapper.rules import Dealing
     from sapper.topology import Cell
 
 
@@ -57,7 +58,10 @@ class Game:
 
     dealings: ClassVar[tuple[Dealing, ...]] = ("laid",)
 
-    def __init__(self, rules: Rules, seed: int = 0, layout: Layout | None = None) -> None:
+    def __init__(self, rules: Rules | str, seed: int = 0, layout: Layout | str | None = None) -> None:
+        rules = Rules.of(rules)
+        if layout is not None:
+            layout = Layout.given(layout, rules.topology)
         if rules.dealing not in self.dealings:
             raise RulesError(f"The mines of a {rules.dealing} board are not laid beforehand: use start_game, not Game.")
         if layout is not None and (layout.topology != rules.topology or layout.n_mines != rules.mines):
@@ -76,7 +80,8 @@ class Game:
         self._n_flags = 0
         self._n_asked: dict[int, int] = {}
         self._layout: Layout | None = None
-        self._observation: Observation | None = None
+        self._n_changes = 0  # of the cells
+        self._seen: tuple[int, Observation] | None = None  # the last observation, and the changes it knows of
         self._lost = False
         if layout is not None:
             self._lay(layout)
@@ -93,10 +98,14 @@ class Game:
     @property
     def observation(self) -> Observation:
         """The position as the player sees it now."""
-        if self._observation is None:
+        # Another thread may make a move meanwhile. Changes are counted once they are complete, and read here before the
+        # cells are, so an observation that is behind them is never taken for the current one.
+        n_changes, seen = self._n_changes, self._seen
+        if seen is None or seen[0] != n_changes:
             total = self.rules.mines if self.rules.total_known else None
-            self._observation = Observation.of_game(self._board, self._cells, total, self.rules.channel)
-        return self._observation
+            seen = n_changes, Observation.of_game(self._board, self._cells, total, self.rules.channel)
+            self._seen = seen
+        return seen[1]
 
     @property
     def outcome(self) -> Outcome:
@@ -169,7 +178,7 @@ class Game:
         self.counters.flags += 1
         self._cells[index] = FLAG if code == HIDDEN else HIDDEN
         self._n_flags += 1 if code == HIDDEN else -1
-        self._observation = None
+        self._n_changes += 1
         return bool(code == HIDDEN)
 
     def chord(self, row: int, col: int) -> list[Cell]:
@@ -206,16 +215,17 @@ class Game:
 
     def _uncover(self, index: int) -> list[Cell]:
         assert self._layout is not None
-        self._observation = None
         if self._layout.mines.flat[index]:
             self._cells[index] = EXPLODED
             self._n_closed -= 1
+            self._n_changes += 1
             self.counters.detonations += 1
             self._lost = self.rules.opened_mine == "ends"
             return [self._board.cell(index)]
         cascade = self.rules.cascade and self.rules.channel.zero_is_certain
         n_opened = reveal(self._field, self._board.graph, index, cascade)
         self._n_closed -= n_opened
+        self._n_changes += 1
         self.counters.cells_opened += n_opened
         cols = self._board.cols
         return [divmod(cell, cols) for cell in self._opened[:n_opened].tolist()]

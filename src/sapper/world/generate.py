@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sapper.errors import InputError, RulesError
+from sapper.errors import InputError, RulesError, check_type
 from sapper.layout import Layout
+from sapper.rules import Rules
 from sapper.words import count
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sapper.rules import Rules
     from sapper.topology import Cell
 
 # One seed feeds several independent streams, told apart by these numbers.
@@ -34,6 +34,7 @@ MAX_SEED = 2**63 - 1
 
 def check_seed(seed: int) -> int:
     """Return the seed if it is one, or raise `InputError`."""
+    check_type(seed, (int, np.integer), f"a seed, a whole number from 0 to {MAX_SEED}")
     if not 0 <= seed <= MAX_SEED:
         raise InputError(f"A seed is a whole number from 0 to {MAX_SEED}, not {seed}.")
     return seed
@@ -51,13 +52,14 @@ def random_uniforms(seed: int, stream: int, n: int) -> NDArray[np.float64]:
     return uniforms
 
 
-def generate_layout(rules: Rules, seed: int, first: Cell) -> Layout:
+def generate_layout(rules: Rules | str, seed: int, first: Cell) -> Layout:
     """Return the layout of this seed for a game in which ``first``, a (row, col), is opened first.
 
     >>> from sapper.rules import Rules
     >>> str(generate_layout(Rules(3, 4, 3), seed=7, first=(0, 0)))
     '---*/--*-/---*'
     """
+    rules = Rules.of(rules)
     board, cells = rules.topology, _cells_for_mines(rules, first)
     mines = np.zeros(board.n_cells, dtype=np.bool_)
     if rules.mines:

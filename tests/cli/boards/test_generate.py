@@ -79,17 +79,16 @@ def test_json_tells_all(tmp_path: Path, capsysbinary: Capture) -> None:
 
 @pytest.mark.slow
 def test_giving_up_has_a_status_of_its_own_and_keeps_what_was_made(tmp_path: Path, capsysbinary: Capture) -> None:
-    # Some of these seeds are found at the first try, and one is not.
+    # Seed 6 is found within two tries, and seed 7 is not.
     boards, proofs = tmp_path / "boards.txt", tmp_path / "proofs.jsonl"
     status, _, complaints = call(
         capsysbinary, "generate", "--board", "6x6/6", "--no-guess", "--method", "reject", "--tries", "2",
-        "--count", "50", "--output", str(boards), "--certificates", str(proofs),
+        "--seed", "6", "--count", "50", "--output", str(boards), "--certificates", str(proofs),
     )  # fmt: skip
     assert status == 3
     assert complaints.startswith("sapper: Gave up after 2 tries: ")
-    n_kept = len(boards.read_text().split())
-    assert n_kept < 50
-    assert len(proofs.read_text().splitlines()) == n_kept
+    assert complaints.endswith(" The board before it is kept.\n")
+    assert len(boards.read_text().split()) == len(proofs.read_text().splitlines()) == 1
     none = run("generate", "--board", "1x3/1", "--no-guess", "--tries", "5", "--first", "0,1")
     assert (none.returncode, none.stdout) == (3, "")
     assert "Gave up after 5 tries" in none.stderr
@@ -160,3 +159,27 @@ def test_what_cannot_be_verified(tmp_path: Path) -> None:
     assert "Standard input, line 1: The certificate is not JSON." in complaint("verify", "-", stdin="board")
     assert "is not a text file" in complaint("verify", "-", stdin=b"\xff\xfe")
     assert "line 2: This is not a certificate" in complaint("verify", "-", stdin='\n{"a": 1}')
+
+
+def test_a_search_without_a_board_leaves_the_file_as_it_was(tmp_path: Path, capsysbinary: Capture) -> None:
+    boards, proofs = tmp_path / "q.txt", tmp_path / "p.jsonl"
+    for path in (boards, proofs):
+        path.write_text("precious", encoding="utf-8")
+    options = ("--board", "16x16/120", "--no-guess", "--method", "reject", "--tries", "1")
+    status, _, said = call(capsysbinary, "generate", *options, "--output", str(boards), "--certificates", str(proofs))
+    assert (status, "kept" in said) == (3, False)
+    assert [path.read_text(encoding="utf-8") for path in (boards, proofs)] == ["precious", "precious"]
+
+
+def test_ctrl_c_before_the_first_board_leaves_the_file_as_it_was(
+    tmp_path: Path, capsysbinary: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    path = tmp_path / "q.txt"
+    path.write_text("precious", encoding="utf-8")
+    monkeypatch.setattr("sapper.play.boards.noguess.NoGuessMaker.make", stop)
+    status, _, _ = call(capsysbinary, "generate", "--board", BOARD, "--no-guess", "--output", str(path))
+    assert status == 130
+    assert path.read_text(encoding="utf-8") == "precious"

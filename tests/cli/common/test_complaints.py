@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import os
+import threading
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
+
+from sapper.cli.command import app
 
 Call = Callable[..., tuple[object, str, str]]
 
@@ -61,3 +68,85 @@ def test_a_search_that_gives_up_has_given_its_answer(call: Call) -> None:
 )
 def test_a_slip_on_the_command_line_is_a_sentence(arguments: tuple[str, ...], sentence: str, call: Call) -> None:
     assert call(*arguments) == (2, "", f"sapper: {sentence}\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("puzzle", ""), "The position is empty; write rows joined by / such as 1#/## 1."),
+        (("puzzle", "nofile.txt"), "There is no file nofile.txt."),
+        (("convert", "", "a.mbf"), "The name of the file is empty."),
+        (("convert", "a.mbf", ""), "The name of the file is empty."),
+        (("sweep", "--plot", ""), "The name of the file is empty."),
+        (("runs", "--store", ""), "The name of the store is empty."),
+        (("serve", "--host", ""), "--host is empty; 0.0.0.0 stands for all addresses of this computer."),
+        (("play", "--no-browser", "--port", "0", "--data", ""), "The name of the folder is empty."),
+        (("play", "--no-browser", "--port", "0", "--data", "no/such"), "There is no folder no to write such into."),
+        (("bench", "--agents", ",,"), "--agents ',,' has a comma too many."),
+        (("bench", "--agents", ""), "--agents is empty."),
+        (("bench", "--agents", "exact,exact"), "The agent exact is named twice."),
+        (("sweep", "--channels", "exact,"), "--channels 'exact,' has a comma too many."),
+        (("bench", "--boards", "/dev/null"), "/dev/null: There is no board in the file."),
+        (("best", "000/000 1"), "No layout fits: the total of 1 mine cannot hold."),
+        (("explain", "000/000 1"), "No layout fits: the total of 1 mine cannot hold."),
+        (("best", "000/000 0"), "Every cell is open already."),
+        *((command, "folder is a folder, not a file.") for command in (
+            ("show", "folder"), ("analyse", "folder"), ("puzzle", "folder"), ("stats", "folder"), ("review", "folder"),
+            ("verify", "folder"), ("convert", "folder", "a.mbf"), ("trace", "--layout", "folder"),
+            ("game", "--layout", "folder"), ("layouts", "--picture", "folder"), ("reproduce", "--output", "folder"),
+        )),
+        *((command, f"/dev/null: {says}") for command, says in (
+            (("show", "/dev/null"), "The position is empty."),
+            (("analyse", "/dev/null"), "The position is empty."),
+            (("puzzle", "/dev/null"), "The .csp file is empty."),
+            (("stats", "/dev/null"), "The file is empty."),
+            (("review", "/dev/null"), "The file is empty."),
+        )),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_said_once_and_by_its_name(
+    arguments: tuple[str, ...], sentence: str, call: Call, tmp_path: Path
+) -> None:
+    (tmp_path / "folder").mkdir()
+    assert call(*arguments)[2] == f"sapper: {sentence}\n"
+
+
+def test_a_position_without_a_cell_to_open_has_none_to_begin_with(call: Call) -> None:
+    said = "Perfect play wins 1 of 1 layout (100.00%); nothing is left to open.\n"
+    assert call("optimal", "00/00 0") == (0, said, "")
+
+
+def test_a_pipe_is_read_once(call: Call, tmp_path: Path) -> None:
+    for command, text in ((("show",), "1#\n"), (("trace", "--layout"), "*-\n")):
+        pipe = tmp_path / f"pipe-{command[0]}"
+        os.mkfifo(pipe)
+        writer = threading.Thread(target=pipe.write_text, args=(text,), daemon=True)
+        writer.start()
+        assert call(*command, str(pipe))[0] == 0
+        writer.join()
+
+
+def test_values_that_help_lists_are_all_there_are() -> None:
+    from sapper.experiments.plots import FIGURES
+    from sapper.experiments.runs.given_boards import STARTS
+    from sapper.play.advice.best import PROMISED
+    from sapper.play.boards.noguess import METHODS
+    from sapper.play.matches.compiled import AGENTS
+    from sapper.rules import FIRST_CLICKS
+
+    listed: dict[tuple[str, str], Iterable[str]] = {
+        ("review", "--agent"): AGENTS,
+        ("sweep", "--figure"): FIGURES,
+        ("best", "--start"): PROMISED,
+        ("bench", "--start"): STARTS,
+        ("generate", "--method"): METHODS,
+        ("trace", "--first"): FIRST_CLICKS,
+    }
+    group: Any = typer.main.get_command(app)
+    shown = {
+        (name, option.opts[0]): option.metavar
+        for name in group.commands
+        for option in group.get_command(None, name).params
+        if "|" in (option.metavar or "") and option.metavar != "TEXT|FILE"
+    }
+    assert shown == {option: "|".join(values) for option, values in listed.items()}

@@ -50,7 +50,7 @@ def test_a_record_without_moves_has_no_mines(folder: Path) -> None:
     [
         ("missing.mbf", "There is no file missing.mbf."),
         ("hello", "There is no file 'hello', and a layout is written like '*--/---'."),
-        ("", "There is no file '', and a layout is written like '*--/---'."),
+        ("", "The layout is empty; write it like '*--/---', or name a file."),
         ("*-/-", "Row 1 has 1 cell but row 0 has 2."),
         ("a.pos", "a.pos holds a position, which does not say where the mines are."),
         ("bad.mbf", "bad.mbf: The .mbf file ends after 1 of the 4 bytes of its header."),

@@ -81,3 +81,10 @@ def test_what_a_cell_touches_can_be_asked(call: Call) -> None:
     assert "(0, 0) touches (1, 2) and (2, 1)." in said
     assert any("There is no cell (9, 9)" in line for line in said)
     assert any("is not a cell" in line for line in said)
+
+
+def test_a_game_without_a_move_leaves_an_earlier_record(call: Call, tmp_path: Path) -> None:
+    (tmp_path / "end.sapper").write_text("precious", encoding="utf-8")
+    _, said, _ = call("game", "--board", "4x4/3", "--record", "end.sapper", stdin="q\n")
+    assert said.endswith("Nothing was played.\n")
+    assert (tmp_path / "end.sapper").read_text(encoding="utf-8") == "precious"

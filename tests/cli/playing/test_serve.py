@@ -81,8 +81,12 @@ def test_a_busy_port_is_one_sentence(tmp_path: Path) -> None:
         (["watch", "51", "1"], "DIMENSION"),
         (["serve", "--name", "http://games.example.org"], "not the name of a computer"),
         (["serve", "--prefix", "/a b"], "not a path"),
-        (["play", "--no-browser", "--port", "0", "--data", __file__], "games cannot be kept"),
-        (["serve", "--port", "0", "--data", __file__], "games cannot be kept"),
+        (["serve", "--trusted-proxy", "proxy.example.org"], "not the address of a proxy"),
+        (["serve", "--trusted-proxy", "127.0.0.1", "--trusted-proxy", "10.0.0.1/8"], "not the address of a proxy"),
+        (["serve", "--trusted-proxy", "*"], "not the address of a proxy"),
+        (["serve", "--trusted-proxy", ""], "not the address of a proxy"),
+        (["play", "--no-browser", "--port", "0", "--data", __file__], "is a file, not a folder."),
+        (["serve", "--port", "0", "--data", __file__], "is a file, not a folder."),
     ],
 )
 def test_wrong_arguments_are_one_sentence(arguments: list[str], says: str) -> None:

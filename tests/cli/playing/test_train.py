@@ -113,7 +113,7 @@ def test_wrong_wishes_are_one_sentence(call: Call) -> None:
         (("--level", "tripels"), "There is no kind of puzzle 'tripels'; choose from single, subsets,"),
         (("--board", "8x8/10 withheld:0.2"), "exact clues"),
         (("--sheet", "no/such/page.html"), "There is no folder no/such to write page.html into."),
-        (("--json", "--export", "-"), "Only one of --json, --export - and --sheet - can go to standard output."),
+        (("--json", "--export", "-"), "Only one of --json and --export - can go to standard output."),
     ):
         status, _, complaint = call("train", *arguments)
         assert status == Status.WRONG

@@ -133,9 +133,9 @@ def test_a_recorded_game_is_looked_at_as_it_was_played(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("--size", "8,big"), "'big' is no size of a board; write 8 for 8 x 8, or 16x30."),
+        (("--size", "8,big"), "'big' is not a board size; write 8 for 8 x 8, or 16x30."),
         (("--size", "0"), "A board needs at least one row and one column, not 0 rows x 0 columns."),
-        (("--densities", "0.1;0.2"), "'0.1;0.2' is no density; write shares such as 0.1,0.2."),
+        (("--densities", "0.1;0.2"), "'0.1;0.2' is not a density; write shares such as 0.1,0.2."),
         (("--densities", "1.5"), "The mine density should be between 0 and 1, not 1.5."),
         (("--densities", "nan"), "The mine density should be between 0 and 1, not nan."),
         (("--agent", "contradicton-full"), "There is no agent 'contradicton-full'; did you mean contradiction-full?"),

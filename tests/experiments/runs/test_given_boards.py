@@ -158,7 +158,7 @@ def test_bench_plays_given_boards_and_answers_in_their_order(tmp_path: Path, sta
 def test_the_command_answers_wrong_boards_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "boards.jsonl").write_text(lines(1)[0] + "\nnonsense\n")
     said = complaint("bench", "--boards", str(tmp_path / "boards.jsonl"), "--store", str(tmp_path / "r.sqlite"))
-    assert said.startswith("Line 2: a board reads like")
+    assert said.startswith(f"{tmp_path}/boards.jsonl: Line 2: a board reads like")
     assert not (tmp_path / "r.sqlite").exists()
     assert "There is no file" in complaint("bench", "--boards", str(tmp_path / "none.jsonl"))
 

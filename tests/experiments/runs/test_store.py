@@ -44,7 +44,7 @@ def filled(path: Path, n_chunks: int = 5) -> None:
 
 
 def test_a_chunk_is_there_as_soon_as_it_is_added_and_whoever_looks(tmp_path: Path) -> None:
-    path = tmp_path / "deep" / "er" / "results.sqlite"
+    path = tmp_path / "results.sqlite"
     with Store(path) as store, Store(path) as other:
         run = store.open_run(CONDITION, seed=7)
         store.add(run, 0, result_of(0, 100))
@@ -268,11 +268,13 @@ def test_somebody_elses_database_is_left_alone(tmp_path: Path, version: int) -> 
 
 def test_a_folder_or_a_place_that_cannot_be_is_named(tmp_path: Path) -> None:
     assert complaint("runs", "--store", str(tmp_path)) == f"{tmp_path} is a folder, not a file of results."
-    assert "cannot be written" in complaint(*BENCH, "--store", str(tmp_path))
+    assert complaint(*BENCH, "--store", str(tmp_path)) == f"{tmp_path} is a folder, not a file of results."
+    assert complaint(*BENCH, "--store", os.devnull) == f"{os.devnull} is a device, not a file of results."
+    assert complaint(*BENCH, "--store", "") == "The name of the store is empty."
     (tmp_path / "file").write_text("")
     inside = str(tmp_path / "file" / "results.sqlite")
     assert complaint("runs", "--store", inside) == f"There is no file of results {inside}."
-    assert "The results cannot be kept" in complaint(*BENCH, "--store", inside)
+    assert complaint(*BENCH, "--store", inside) == f"There is no folder {tmp_path}/file to write results.sqlite into."
 
 
 def test_reading_never_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -342,9 +344,6 @@ def test_a_read_only_folder_is_named(tmp_path: Path) -> None:
     done = run_limited(without_privileges, *BENCH, "--games", "5", "--store", str(folder / "results.sqlite"))
     assert done.returncode == 2
     assert done.stderr.strip().endswith("results.sqlite cannot be written (unable to open database file).")
-    done = run_limited(without_privileges, *BENCH, "--games", "5", "--store", str(folder / "new" / "results.sqlite"))
-    assert done.returncode == 2
-    assert done.stderr.strip().endswith("results.sqlite: Permission denied.")
 
 
 def add_many(store: Store, run: Run, n_chunks: int) -> None:
@@ -409,3 +408,12 @@ def test_a_disk_that_is_really_full_ends_a_run_with_a_sentence(tmp_path: Path) -
     assert "sapper: The disk is full, so" in done.stderr
     assert "Traceback" not in done.stderr
     assert read_everything(tmp_path / "results.sqlite") == 50 * len(rows_of(tmp_path / "results.sqlite")) > 0
+
+
+def test_a_folder_is_made_for_the_usual_store_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(StoreError, match=r"^There is no folder .*sub to write x\.db into\.$"):
+        Store(tmp_path / "sub" / "x.db")
+    assert not any(tmp_path.iterdir())
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    Store(default_path()).close()
+    assert default_path().is_file()

@@ -94,7 +94,7 @@ def test_a_summary_is_what_the_games_come_to(tmp_path: Path) -> None:
     assert fewer.score.value == pytest.approx(games[:12, 1].mean() / 4)
 
 
-def test_a_summary_of_one_game_or_no_mines_is_still_json(tmp_path: Path) -> None:
+def test_a_summary_of_one_game_or_no_mines_or_no_score_is_still_json(tmp_path: Path) -> None:
     one = Task(Condition.of(Rules.parse("3x3/2 survey"), "basic"), 1)
     empty = Task(Condition.of(Rules.parse("3x3/0 survey"), "basic"), 3)
     with Store(tmp_path / "results.sqlite") as store:
@@ -102,6 +102,9 @@ def test_a_summary_of_one_game_or_no_mines_is_still_json(tmp_path: Path) -> None
         plain = json.loads(json.dumps(summarise(store, one).as_plain_values(), allow_nan=False))
         assert plain["guesses"][1:] == [None, None]
         assert summarise(store, empty).score == (1.0, 1.0, 1.0)
+        classic = Task(Condition.of(Rules.parse("3x3/2"), "basic"), 5)
+        run_tasks(store, [classic], InProcess())
+        assert summarise(store, classic).as_plain_values()["score"] == [None, None, None]
         unplayed = summarise(store, replace(one, seed=99))
         assert unplayed.n_games == 0
         json.dumps(unplayed.as_plain_values(), allow_nan=False)

@@ -6,9 +6,11 @@ import pytest
 from perfect import Solver
 
 from sapper.agents.registry import make_agent
-from sapper.inference.chances.endgame import Endgame
+from sapper.inference.chances.endgame import Endgame, EndgameMemory
+from sapper.inference.chances.lookahead import as_position
 from sapper.inference.chances.optimal import list_layouts, solve_position
 from sapper.inference.posterior.exact import mine_probabilities
+from sapper.kernels import choose_in_part
 from sapper.observation import Observation
 from sapper.play.advice.best import best_cell
 
@@ -51,6 +53,14 @@ def test_the_best_cell_of_a_part_is_a_best_cell_of_the_whole(text: str) -> None:
     in_parts = solve_position(position, len(layouts) - 1)
     whole = solve_position(position)
     assert (in_parts.wins, in_parts.layouts, in_parts.best) == (whole.wins, whole.layouts, whole.best)
+
+
+def test_a_part_that_takes_too_much_room_is_left_for_another_one() -> None:
+    # The first part takes more states than there is room for here; two cells in a corner do not.
+    position = Observation.parse(CUT_OFF[0])
+    memory = EndgameMemory(64, most=300, room=8)
+    found = as_position(mine_probabilities(position))
+    assert choose_in_part(memory.ending, position.topology.graph, found, 0) in memory.unknown == [56, 57]
 
 
 def test_a_part_whose_number_of_mines_is_open_is_not_cut_off() -> None:

@@ -155,6 +155,6 @@ def test_the_command_best() -> None:
     assert "Open (0, 2). Its risk is 2.2%. The chance to win is 79.2%." in run("best", KNOWN, "--time", "0.1").stdout
     assert "known number of mines" in complaint("best", "1#/##")
     assert "no agent 'nobody'" in complaint("best", KNOWN, "--agent", "nobody")
-    assert "A start is one of any, safe, opening" in complaint("best", KNOWN, "--start", "lucky")
+    assert "A start is one of any, safe, opening" in complaint("best", "## 1", "--start", "lucky")
     assert "Every cell is open already." in complaint("best", "00/00 0")
     assert "cannot" in complaint("best", "1#/## 3")

@@ -22,17 +22,6 @@ NEAR_BEST, N_TRIED, N_FIRST, BY_SCORE, DOUBT = 0.98, 3, 16, 0.65, 100.0
 BOARDS = ["5x4/5"] if kernels.BUILD == "python" else ["7x7/10", "6x6/9 torus", "7x6/9 hex", "8x8/14 knight"]
 
 
-class Given:
-    """Gives numbers that were drawn before in place of random ones."""
-
-    def __init__(self, numbers: np.ndarray) -> None:
-        self._numbers = numbers
-
-    def random(self, shape: tuple[int, ...]) -> np.ndarray:
-        assert self._numbers.shape == shape
-        return self._numbers
-
-
 def guesses(text: str, n_games: int) -> list[Posterior]:
     """The positions of games in which something has to be guessed."""
     return [mine_probabilities(seen) for seen in guessing_positions(text, range(n_games), 10**12)]
@@ -62,7 +51,7 @@ def choose_plainly(posterior: Posterior) -> Tried:
         return Tried(best, 0, 0.0)
     rng = np.random.default_rng(0)
     uniform, numbers = rng.random((TRIAL_GAMES, EXCHANGES, 3 * n + 8)), rng.random((TRIAL_GAMES, 3 * n + 8))
-    layouts = posterior.sample(TRIAL_GAMES, Given(numbers)).reshape(TRIAL_GAMES, -1)  # type: ignore[arg-type]
+    layouts = posterior.sample_by(numbers).reshape(TRIAL_GAMES, -1)
     rollouts = Rollouts(n, final=FINAL)
     values = [(1.0 - p[cell]) * rollouts.play(observation, cell, layouts, uniform) for cell in cells]
 

@@ -4,13 +4,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from corpora import read_corpus
 
-from sapper.errors import Contradiction, InputError
-from sapper.inference.posterior.engine import Engine
-from sapper.inference.posterior.exact import mine_probabilities
-from sapper.observation import Observation
+from sapper.errors import Contradiction, InputError, TooHard
+from sapper.inference.posterior.exact import Engine, mine_probabilities
+from sapper.inference.posterior.workspace import Budget
+from sapper.layout import Layout
+from sapper.observation import HIDDEN, Observation
 from sapper.rules import Rules
+from sapper.topology import topology
 from sapper.world.game import Game, Outcome
 
 
@@ -48,24 +49,6 @@ def test_answers_are_those_of_a_fresh_computation_to_the_last_bit(text: str) -> 
             np.testing.assert_array_equal(found.p_mine, fresh.p_mine)
             np.testing.assert_array_equal(found.verdicts, fresh.verdicts)
             assert found.log_weight == fresh.log_weight
-
-
-def test_only_what_changed_is_summed_again() -> None:
-    engine = Engine()
-    for observation in positions_of_a_game("16x30/99", 5):
-        engine.posterior(observation)
-    # In a game opened cell by cell most components of a position were there before.
-    assert engine.n_reused > engine.n_summed > 0
-
-
-def test_the_same_position_again_sums_nothing() -> None:
-    _, observation, _ = next(read_corpus("snake"))
-    engine = Engine()
-    engine.posterior(observation)
-    summed = engine.n_summed
-    assert summed > 0
-    engine.posterior(observation)
-    assert engine.n_summed == summed
 
 
 def test_newly_opened_cells_can_be_given_alone() -> None:
@@ -110,3 +93,28 @@ def test_cells_that_are_not_there_and_numbers_that_are_no_clues_are_refused(show
         engine.open(shown)
     assert str(caught.value) == says
     np.testing.assert_array_equal(engine.open({}).p_mine, before.p_mine)
+
+
+def test_settings_that_are_changed_count_from_then_on() -> None:
+    engine = Engine(density=0.1)
+    position = Observation.parse("1###/####/##F#")
+    for density, trust_flags in ((0.1, False), (0.25, False), (0.25, True)):
+        engine.density, engine.trust_flags = density, trust_flags
+        expected = mine_probabilities(position, density=density, trust_flags=trust_flags)
+        np.testing.assert_array_equal(engine.posterior(position).p_mine, expected.p_mine)
+    engine.budget = Budget(states=1)
+    with pytest.raises(TooHard):
+        engine.posterior(Observation.parse("/".join("#" * 13 if row % 2 == 0 else "#2" * 6 + "#" for row in range(9))))
+
+
+def test_long_frontiers_one_after_the_other_are_answered_as_by_themselves() -> None:
+    # Rows of clues above and below every hidden row: hundreds of layers in a position, and no two positions alike.
+    engine, rng = Engine(), np.random.default_rng(4)
+    for _ in range(5):
+        mines = np.zeros((5, 240), dtype=np.bool_)
+        mines[1::2] = rng.random((2, 240)) < 0.4
+        board = topology("square", 5, 240)
+        cells = Layout(board, mines.ravel()).clues().reshape(5, 240).astype(np.int8)
+        cells[1::2] = HIDDEN
+        position = Observation(board, cells, None)
+        np.testing.assert_array_equal(engine.posterior(position).p_mine, mine_probabilities(position).p_mine)

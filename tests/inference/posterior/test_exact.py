@@ -24,7 +24,7 @@ from sapper.rules import Rules
 from sapper.topology import topology
 from sapper.world.game import Game, Outcome
 
-densities = st.sampled_from((0.5, 0.2, 0.75))
+densities = st.sampled_from((0.5, 0.2, 0.75, 1e-12, 1.0 - 1e-12))
 
 
 def check_against(found: Posterior, chances: list[Fraction | None]) -> None:

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sapper import kernels
 from sapper.errors import Contradiction, InputError, TooHard
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.posterior.many import ANSWERED, IMPOSSIBLE, TOO_HARD, mine_probabilities_many
-from sapper.inference.posterior.workspace import Budget
+from sapper.inference.posterior.workspace import Budget, Workspace
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
 from sapper.topology import SHAPES, Shape, topology
 
@@ -116,3 +117,18 @@ def test_no_positions_are_no_problem() -> None:
 def test_wrong_input_is_named(cells: Any, options: dict[str, Any], says: str) -> None:
     with pytest.raises(InputError, match=says):
         mine_probabilities_many(cells, **options)
+
+
+def test_a_batch_of_more_cells_than_32_bits_count_is_answered_to_its_end() -> None:
+    n, k = 2**20, 2**11 + 1
+    try:
+        # Memory that nobody touches costs nothing: only the last position is looked at.
+        cells, settled, p_mine = np.zeros(n * k, dtype=np.int8), np.empty(n * k, dtype=np.int8), np.empty(n * k)
+    except MemoryError:
+        pytest.skip("the system does not hand out 20 GB of memory, even if it is not used")
+    totals, log_weights, statuses = np.full(k, 1, dtype=np.int32), np.empty(k), np.empty(k, dtype=np.int8)
+    cells[-4:] = HIDDEN
+    batch = kernels.Batch(cells, totals, settled, p_mine, log_weights, statuses)
+    board = kernels.Board(n, np.zeros((n, 1), dtype=np.int32), np.zeros(n, dtype=np.int8))
+    assert kernels.solve_many(Workspace(n, False), board, kernels.Question(1), batch, k - 1, k) == (k, 0)
+    assert p_mine[-4:].tolist() == [0.25] * 4

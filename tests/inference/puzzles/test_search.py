@@ -74,6 +74,18 @@ def test_the_search_gives_up_when_it_is_told_to() -> None:
     found = search(puzzles()[0], Heuristics("first"), node_limit=10)
     assert not found.finished
     assert not found.layouts
+    assert found.n_nodes == 10
+    reported = search_as_reported(puzzles()[0], node_limit=10)
+    assert (reported.finished, reported.n_nodes) == (False, 10)
+    whole = search(puzzles()[0])
+    assert search(puzzles()[0], node_limit=whole.n_nodes) == whole
+
+
+def test_the_search_says_how_far_it_is() -> None:
+    told: list[tuple[int, int]] = []
+    blank = Observation.parse("/".join(["#" * 8] * 8) + " 10")
+    search(blank, count_only=True, node_limit=200, progress=lambda done, most: told.append((done, most)))
+    assert told == [(64, 200), (128, 200), (192, 200)]
 
 
 def test_the_search_stops_when_its_time_is_up() -> None:
@@ -154,8 +166,11 @@ def test_the_command_counts_layouts() -> None:
     # Where the search gives up, the exact sum knows.
     done = run("puzzle", "/".join(["#" * 8] * 8) + " 10", "--count", "--limit", "100")
     assert done.stdout == (
-        f"Puzzle 1: 64 cells, 101 nodes expanded (gave up), at least 4 layouts; the exact sum says {comb(64, 10):,}.\n"
+        f"Puzzle 1: 64 cells, 100 nodes expanded (gave up), at least 4 layouts; the exact sum says {comb(64, 10):,}.\n"
     )
+    # To the last digit it would take minutes on a large board.
+    done = run("puzzle", "/".join(["#" * 12] * 12) + " 30", "--count", "--limit", "100")
+    assert "gave up), none found so far; the exact sum says about 8.23e+30." in done.stdout
     answer = json.loads(run("puzzle", "1#/## 1", "--count", "--json").stdout)[0]
     assert (answer["count"], answer["exact_count"], answer["layouts"], answer["finished"]) == (3, None, [], True)
 
@@ -214,4 +229,4 @@ def test_the_command_answers_wrong_input_in_a_sentence(tmp_path: Path) -> None:
     assert "no order of cells 'best'" in complaint("puzzle", str(PUZZLES), "--order", "best")
     assert "There is no file" in complaint("puzzle", str(tmp_path / "none.csp"))
     (tmp_path / "empty.csp").write_text("# nothing\n")
-    assert "There is no puzzle in" in complaint("puzzle", str(tmp_path / "empty.csp"))
+    assert "does not contain a puzzle" in complaint("puzzle", str(tmp_path / "empty.csp"))

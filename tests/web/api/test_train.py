@@ -10,14 +10,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from in_process import visiting
 from visitor import Server, Visitor
 
 from sapper.train import KINDS, LEVELS, Attempt, Puzzle, check, read_link
 from sapper.train.course import lessons
 from sapper.train.learner import LIVES, learn
 from sapper.web.api import train
+from sapper.web.requests.answers import encode
 from sapper.web.services import Services
 from sapper.web.settings import Settings
+from sapper.web.work.processes import Answer
 from sapper.web.work.training import Wish
 
 LINKS = [f"{kind}.9x9.10.5" for kind in KINDS]
@@ -344,3 +347,34 @@ def test_what_comes_next_is_made_while_the_answer_is_read(tmp_path: Path, monkey
             services.close()
 
     asyncio.run(look())
+
+
+NONE = [{"link": "", "why_not": "There is none."}]
+
+
+@pytest.mark.parametrize(
+    ("answered", "told", "n_asked"),
+    [
+        (Answer(200, encode(NONE)), (422, "There is none."), 2),
+        (Answer(422, encode({"error": "Too hard."})), (422, "Too hard."), 1),
+        (Answer(503, encode({"error": "Busy."})), (503, "Busy."), 1),
+    ],
+)
+def test_another_kind_is_tried_where_there_is_no_puzzle_and_after_no_other_refusal(
+    answered: Answer, told: tuple[int, str], n_asked: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kinds: list[str] = []
+
+    async def refuse(owner: str, job: object, links: list[str]) -> Answer:
+        del owner, job
+        kinds.append(links[0].split(".")[0])
+        return answered
+
+    async def visit() -> tuple[int, Any]:
+        async with visiting(tmp_path) as guest:
+            monkeypatch.setattr(guest.services.hints, "run", refuse)
+            monkeypatch.setattr(train, "usual_kinds", lambda *_: ("single", "pairs"))
+            return await guest.ask("POST", "/api/train/next")
+
+    assert asyncio.run(visit()) == (told[0], {"error": told[1]})
+    assert len(set(kinds)) == len(kinds) == n_asked

@@ -84,3 +84,50 @@ def test_a_file_of_the_version_before_gets_the_table(tmp_path: Path) -> None:
         attempts = Attempts(store)
         attempts.add("ada", made(1))
         assert len(attempts.of("ada")) == 1
+
+
+def test_a_learner_whose_place_another_visitor_takes_meanwhile_is_there_all_the_same(
+    store: GameStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(attempts_module, "MOST_KNOWN", 1)
+    attempts = Attempts(store)
+    attempts.learner("ada")
+    attempts.add("ada", made(1))
+    look_up = attempts.of
+
+    def be_overtaken(owner: str, *since: float) -> list[Attempt]:
+        monkeypatch.setattr(attempts, "of", look_up)
+        # Another thread, for somebody else.
+        attempts.learner("bob")
+        return look_up(owner, *since)
+
+    monkeypatch.setattr(attempts, "of", be_overtaken)
+    assert attempts.learner("ada").overall.n == 1
+    assert attempts.learner("ada").overall.n == 1
+
+
+def test_as_many_attempts_as_were_forgotten_are_not_taken_for_them(store: GameStore) -> None:
+    attempts = Attempts(store)
+    attempts.add("ada", made(1, score=0.0))
+    attempts.learner("ada")
+    store.forget("ada")
+    attempts.add("ada", made(2, score=1.0))
+    assert attempts.learner("ada").seen == {made(2).name}
+
+
+def test_attempts_that_another_server_removes_meanwhile_are_not_counted(
+    store: GameStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attempts = Attempts(store)
+    attempts.add("ada", made(1))
+    look_up = attempts.of
+
+    def be_overtaken(owner: str, *since: float) -> list[Attempt]:
+        monkeypatch.setattr(attempts, "of", look_up)
+        store.forget(owner)
+        return look_up(owner, *since)
+
+    monkeypatch.setattr(attempts, "of", be_overtaken)
+    assert attempts.learner("ada").overall.n == 0
+    attempts.add("ada", made(2))
+    assert attempts.learner("ada").overall.n == 1

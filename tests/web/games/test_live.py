@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from processes import PATIENCE
 
+from sapper.errors import IllegalMove
 from sapper.play.matches.record import Move
 from sapper.rules import Rules
 from sapper.web.games.live import LiveGames, NeedsLayout
@@ -66,10 +70,34 @@ def test_a_game_that_made_room_is_gone(stores: tuple[GameStore, GameStore]) -> N
         games.play(game_id, "ada", Move("flag", 0, 1))
 
 
-def test_small_games_at_hand_are_quick(stores: tuple[GameStore, GameStore]) -> None:
+def test_a_game_goes_on_with_no_more_moves_than_any_other_may_have(stores: tuple[GameStore, GameStore]) -> None:
     games = LiveGames(stores[0])
-    small = str(games.begin("ada", RULES, 1, no_guess=False)["id"])
-    large = str(games.begin("ada", Rules.parse("50x50/300"), 1, no_guess=False)["id"])
-    assert games.is_quick(small)
-    assert not games.is_quick(large)
-    assert not LiveGames(stores[1]).is_quick(small)
+    most = 1000 + 2 * RULES.n_cells
+    moves = [Move("flag", 0, 0)] * most
+    state = games.begin_onward("ada", str(RULES), 4, None, moves)
+    assert state["moves"] == most
+    assert games.look(str(state["id"]), "ada")["position"] == state["position"]
+    with pytest.raises(IllegalMove, match="at most 1,050 moves"):
+        games.play(str(state["id"]), "ada", Move("flag", 0, 0))
+    with pytest.raises(IllegalMove, match="at most 1,050 moves"):
+        games.begin_onward("ada", str(RULES), 4, None, [*moves, Move("flag", 0, 0)])
+    assert len(stores[0].list_recent("ada")) == 1
+
+
+def test_games_at_hand_are_counted_once_however_many_threads_bring_them(stores: tuple[GameStore, GameStore]) -> None:
+    games, there = LiveGames(stores[0]), LiveGames(stores[1])
+    game_id = str(games.begin("ada", RULES, 4, no_guess=False)["id"])
+    n_threads = 8
+    barrier = threading.Barrier(n_threads)
+
+    def look() -> object:
+        barrier.wait(PATIENCE)
+        return games.look(game_id, "ada")["position"]
+
+    with ThreadPoolExecutor(n_threads) as threads:
+        for number in range(10):
+            # Played elsewhere, so everybody replays it.
+            there.play(game_id, "ada", Move("flag", 0, number % 5))
+            tasks = [threads.submit(look) for _ in range(n_threads)]
+            assert len({task.result(PATIENCE) for task in tasks}) == 1
+            assert games._n_cells == RULES.n_cells

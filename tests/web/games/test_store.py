@@ -5,15 +5,19 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from processes import PATIENCE
 
 from sapper.errors import StoreError
 from sapper.play.matches.record import Move
+from sapper.web.games import results as results_module
 from sapper.web.games import schema
 from sapper.web.games import store as module
+from sapper.web.games.results import Ending, Results
 from sapper.web.games.store import GameStore
 from sapper.web.requests.answers import Refusal
 
@@ -123,3 +127,76 @@ def test_help_is_kept_over_moves(store: GameStore) -> None:
     store.note_help(game)
     assert store.add_move(game, Move("open", 4, 4), "playing").n_moves == 1
     assert store.find(game.id, "ada").helped
+
+
+def test_a_game_with_moves_is_one_transaction(store: GameStore) -> None:
+    statements: list[str] = []
+    store._db.set_trace_callback(statements.append)
+    moves = [Move("flag", number // 9 % 9, number % 9) for number in range(500)]
+    game = store.create("ada", "9x9/10", 3, moves=moves)
+    assert statements.count("COMMIT") == 1
+    assert store.moves(game.id) == moves
+    assert store.add_move(game, Move("open", 0, 0), "playing").n_moves == 501
+
+
+def test_whoever_reads_does_not_wait_for_whoever_writes(path: Path, store: GameStore) -> None:
+    game = store.create("ada", "9x9/10", 3)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other, ThreadPoolExecutor(1) as threads:
+        # Another server is in the middle of a change, and so are we.
+        other.execute("BEGIN IMMEDIATE")
+        with store._lock:
+            assert threads.submit(store.find, game.id, "ada").result(PATIENCE) == game
+            assert threads.submit(store.moves, game.id).result(PATIENCE) == []
+            assert threads.submit(store.list_recent, "ada").result(PATIENCE) == [game]
+            assert threads.submit(Results(store).of, "ada").result(PATIENCE) == []
+
+
+def test_however_much_is_removed_moves_come_in_between(
+    path: Path, store: GameStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MOST_REMOVED_GAMES", 2)
+    monkeypatch.setattr(module, "MOST_REMOVED_LINES", 2)
+    games = [store.create("ada", "9x9/10", seed) for seed in range(5)]
+    for game in games:
+        store.add_move(game, Move("open", 0, 0), "lost", Ending(10, 1, None))
+    statements: list[str] = []
+    store._db.set_trace_callback(statements.append)
+    monkeypatch.setattr(results_module, "MOST_RESULTS", 0)
+    Results(store).make_room()
+    assert Results(store).of("ada") == []
+    assert statements.count("COMMIT") == 3
+    assert sorted(store.forget("ada")) == sorted(game.id for game in games)
+    assert statements.count("COMMIT") == 3 + 4
+    # A full store makes room as carefully.
+    for seed in range(3):
+        store.create("bob", "9x9/10", seed)
+    shift(path, -YEAR)
+    monkeypatch.setattr(module, "MOST_GAMES", 3)
+    store.create("eve", "9x9/10", 1)
+    assert len(store.list_recent("bob")) == 1
+
+
+def test_the_number_of_games_is_changed_by_one_thread_at_a_time(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    changed: list[bool] = []
+
+    class Noticing(GameStore):
+        @property
+        def _n_games(self) -> int:
+            return self._counted
+
+        @_n_games.setter
+        def _n_games(self, number: int) -> None:
+            self._counted = number
+            changed.append(self._lock.locked())
+
+    with closing(Noticing(path)) as store:
+        changed.clear()  # nobody else knows a store that is being opened
+        for seed in range(3):
+            store.create("ada", "9x9/10", seed)
+        monkeypatch.setattr(module, "MOST_OWN_GAMES", 2)
+        store.create("ada", "9x9/10", 3)
+        assert store._n_games == 2
+        store.forget("ada")
+        assert store._n_games == 0
+    assert changed
+    assert all(changed)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from visitor import Server, Visitor, serving
 
-from sapper.web.requests.guard import HEADERS
+from sapper.web.requests.guard import _COMPUTES, HEADERS
 from sapper.web.requests.rates import Buckets
 from sapper.web.requests.sessions import is_token, new_token, owner_of, read_cookie
 
@@ -209,3 +209,41 @@ def test_errors_are_one_sentence(visitor: Visitor) -> None:
         assert said[0].isupper() or not said[0].isalpha()
         assert said.endswith(".")
         assert "\n" not in said
+
+
+@pytest.mark.parametrize(
+    ("path", "is_work"),
+    [
+        ("/api/games/onward", True),
+        ("/api/you", True),
+        ("/api/you/export", True),
+        ("/api/daily", True),
+        ("/api/train/course/one", True),
+        ("/api/games/some-game/hint", True),
+        ("/api/games", False),
+        ("/api/games/some-game/moves", False),
+        ("/api/games/onwards", False),
+    ],
+)
+def test_what_takes_computing_is_counted_as_work(path: str, is_work: bool) -> None:
+    assert (_COMPUTES.search(path) is not None) == is_work
+
+
+def newcomer(server: Server, forwarded: str) -> int:
+    """The status that somebody without a cookie gets; each address has room for a few of them."""
+    return server.visitor().ask("GET", "/api/info", headers={"X-Forwarded-For": forwarded}).status
+
+
+@pytest.mark.slow
+def test_visitors_of_a_trusted_proxy_are_told_apart_by_the_address_that_it_adds(tmp_path: Path) -> None:
+    with serving(tmp_path, "--rate", "0.01", "--trusted-proxy", "127.0.0.1", "--trusted-proxy", "10.0.0.0/8") as server:
+        assert 429 in [newcomer(server, "203.0.113.1") for _ in range(10)]
+        assert newcomer(server, "203.0.113.2") == 200
+        # What a visitor writes there comes before what the proxy adds; proxies of ours come after it.
+        assert 429 in [newcomer(server, f"198.51.100.{number}, 203.0.113.1, 10.1.2.3") for number in range(10)]
+
+
+@pytest.mark.slow
+def test_whoever_is_no_trusted_proxy_cannot_change_their_address(tmp_path: Path) -> None:
+    with serving(tmp_path, "--rate", "0.01", "--trusted-proxy", "192.0.2.1") as server:
+        assert 429 in [newcomer(server, f"203.0.113.{number}") for number in range(10)]

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from sapper.web.requests.answers import Refusal, encode
 from sapper.web.work import made as made_module
 from sapper.web.work import training
-from sapper.web.work.made import MadePuzzles
+from sapper.web.work.made import MadePuzzles, NoPuzzle
 from sapper.web.work.processes import Answer, Lane
 
 LINKS = ["single.9x9.10.5", "subsets.9x9.10.5", "pairs.9x9.10.5"]
@@ -48,3 +49,37 @@ def test_puzzles_are_made_once_and_kept_for_a_while(monkeypatch: pytest.MonkeyPa
         asyncio.run(look())
     finally:
         lane.close()
+
+
+class AnsweringLane(Lane):
+    """A lane that answers what it is told to."""
+
+    def __init__(self, status: int, value: object) -> None:
+        super().__init__(1, 30.0)
+        self.answer = Answer(status, encode(value))
+
+    async def run(self, *_: Any) -> Answer:
+        return self.answer
+
+
+@pytest.mark.parametrize(
+    ("status", "value", "is_none"),
+    [
+        (200, training.make(["one-two.5x5.3.hex.1"]), True),
+        (200, training.make(["guess.___-000"]), True),
+        (422, {"error": "This takes more memory or more steps than the server allows."}, False),
+        (503, {"error": "Busy."}, False),
+    ],
+)
+def test_a_link_without_a_puzzle_is_told_from_all_else_that_goes_wrong(
+    status: int, value: object, is_none: bool
+) -> None:
+    lane = AnsweringLane(status, value)
+    try:
+        with pytest.raises(Refusal) as refusal:
+            asyncio.run(MadePuzzles(lane).find("ada", "some link"))
+    finally:
+        lane.close()
+    assert isinstance(refusal.value, NoPuzzle) == is_none
+    assert refusal.value.status == (422 if is_none else status)
+    assert str(refusal.value).endswith(".")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sapper.errors import TooHard
 from sapper.inference.posterior.complete import deduce_complete
-from sapper.inference.posterior.engine import Engine
+from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.reasoning.contradiction import deduce_contradictions
 from sapper.inference.reasoning.single import deduce_single
 from sapper.inference.reasoning.subsets import deduce_subsets_and_total
@@ -28,7 +28,6 @@ class Certainty:
     """
 
     def __init__(self, ignores_total: bool = False) -> None:
-        self._engine = Engine()
         self._ignores_total = ignores_total
         self._seen: Observation | None = None
         self._posterior: Posterior | None = None
@@ -39,7 +38,7 @@ class Certainty:
         if observation is not self._seen:
             self._seen = observation
             try:
-                self._posterior = self._engine.posterior(self._asked(observation))
+                self._posterior = mine_probabilities(self._asked(observation))
             except TooHard:
                 self._posterior = None
         return self._posterior

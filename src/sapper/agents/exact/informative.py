@@ -9,11 +9,10 @@ import numpy as np
 from sapper.agents.exact.by_posterior import ByPosterior, write_risk
 from sapper.agents.guessing import Guess
 from sapper.errors import TooHard
-from sapper.inference.posterior.engine import Engine
+from sapper.inference.posterior.exact import mine_probabilities
 from sapper.observation import EXPLODED, NO_CLUE, Observation
 
 if TYPE_CHECKING:
-    from sapper.agents.exact.certainty import Certainty
     from sapper.inference.posterior.exact import Posterior
     from sapper.knowledge.facts import Facts
 
@@ -24,10 +23,6 @@ class MostWorkedOut(ByPosterior):
     q is its chance of a mine; R and S are how many cells could be worked out if it were a mine, or clear. Two sums for
     every cell on the frontier and one of the others, which are all alike.
     """
-
-    def __init__(self, certainty: Certainty, rng: np.random.Generator) -> None:
-        super().__init__(certainty, rng)
-        self._engine = Engine()
 
     def _choose(self, facts: Facts, posterior: Posterior) -> Guess:
         p = posterior.p_mine.ravel()
@@ -52,7 +47,7 @@ class MostWorkedOut(ByPosterior):
             cells = observation.cells.copy()
             cells.flat[cell] = code
             try:
-                found = self._engine.posterior(
+                found = mine_probabilities(
                     Observation(observation.topology, cells, observation.total, observation.channel)
                 )
                 counts.append(len(found.safe) + len(found.mines) - n_known)

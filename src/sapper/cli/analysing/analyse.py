@@ -39,17 +39,20 @@ def analyse(
 
     Example: sapper analyse '2#1/###/#3#'
     """
-    from sapper.errors import InputError
+    from sapper.cli.common.effects import refuse_with, refuse_without
     from sapper.inference.posterior.exact import mine_probabilities
 
-    if output is not None and not jsonl:
-        raise InputError("--output needs --jsonl.")
-    if jsonl:
+    if not jsonl:
+        refuse_without("--jsonl", "--output")
+    else:
+        refuse_with("--jsonl", "--count", "--json")
         _analyse_stream(position, density, trust_flags, output)
         return
     from sapper.cli.common.files import load_position
 
-    found = mine_probabilities(load_position(position), density=density, trust_flags=trust_flags)
+    observation = load_position(position)
+    refuse_density(observation)
+    found = mine_probabilities(observation, density=density, trust_flags=trust_flags)
     if as_json:
         answer = as_plain_values(found)
         if count:
@@ -57,6 +60,14 @@ def analyse(
         print(json.dumps(answer))
     else:
         _print_board(found, count)
+
+
+def refuse_density(observation: Observation) -> None:
+    """Raise `InputError` if a density was typed for a position that says how many mines there are."""
+    from sapper.cli.common.effects import refuse_with
+
+    if observation.total is not None:
+        refuse_with("a position that says the number of mines", "--density")
 
 
 def as_plain_values(found: Posterior) -> dict[str, object]:

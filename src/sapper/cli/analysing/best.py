@@ -35,10 +35,15 @@ def best(
     Example: sapper best '1##/### 2' --time 0.5
     """
     begun = perf_counter()  # loading the program and the position is part of the time that somebody waits
+    from sapper.cli.common.effects import refuse_with
     from sapper.cli.common.files import load_position
     from sapper.play.advice.best import best_cell
 
+    if as_json:
+        refuse_with("--json", "--most")
     loaded = load_position(position)
+    if not loaded.closed.all():
+        refuse_with("a board that is not blank", "--start")
     found = best_cell(loaded, agent, max(0.0, time - (perf_counter() - begun)), seed, start)
     if as_json:
         print(json.dumps(found.as_plain_values()))

@@ -33,13 +33,14 @@ def explain(
 
     Example: sapper explain '###/121' 0,1
     """
-    from sapper.cli.common.files import check_target, load_position, write_bytes
+    from sapper.cli.analysing.analyse import refuse_density
+    from sapper.cli.common.files import check_targets, load_position, write_bytes
     from sapper.inference.proofs.explain import explain as explain_cell
     from sapper.inference.proofs.explain import explain_easiest
 
-    if svg is not None:
-        check_target(svg)
+    check_targets({"--svg": svg}, as_json=as_json)
     observation = load_position(position)
+    refuse_density(observation)
     chosen = None if cell is None else read_cell(cell)
     if chosen is None:
         explanation = explain_easiest(observation, density=density)

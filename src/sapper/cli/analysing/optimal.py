@@ -27,12 +27,15 @@ def optimal(
 
     Example: sapper optimal --rows 3 --cols 4 --mines 3
     """
+    from sapper.cli.common.effects import refuse_with
     from sapper.cli.common.files import load_position
     from sapper.errors import InputError
     from sapper.inference.chances.optimal import solve_board, solve_position
     from sapper.topology import SHAPES, topology
+    from sapper.words import count
 
     if position is not None:
+        refuse_with("a position", "--rows", "--cols", "--mines", "--shape")
         found = solve_position(load_position(position), most)
     else:
         if shape not in SHAPES:
@@ -43,4 +46,5 @@ def optimal(
         return
     cells = ", ".join(map(str, found.best[:8])) + (" …" if len(found.best) > 8 else "")
     share = found.wins / found.layouts if found.layouts else 0.0
-    print(f"Perfect play wins {found.wins:,} of {found.layouts:,} layouts ({share:.2%}), beginning with {cells}.")
+    first = f", beginning with {cells}" if cells else "; nothing is left to open"
+    print(f"Perfect play wins {found.wins:,} of {count(found.layouts, 'layout')} ({share:.2%}){first}.")

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 REPORT = "report-004"  # the name of the report whose puzzles come with Sapper
 
+MOST_COUNTED = 10**15  # layouts that are counted to the last digit
+HEURISTICS = ("--order", "--values", "--forward-checking", "--memory")
+
 # The stream of a seed that says which cells a random puzzle shows: far from those of layouts and clues.
 _SHOWN_STREAM = 1_000_003
 
@@ -49,8 +52,13 @@ class PuzzleOptions:
 
     def puzzles(self) -> dict[int, Observation]:
         """The puzzles by their numbers."""
+        from sapper.cli.common.effects import refuse_with, refuse_without
         from sapper.errors import InputError
 
+        if self.random is None:
+            refuse_without("--random", "--clues", "--seed")
+        else:
+            refuse_with("--random", "--puzzle")
         if (self.source is None) == (self.random is None):
             raise InputError("Give either a puzzle, such as report-004, or --random ROWSxCOLS/MINES.")
         if self.random is not None:
@@ -101,9 +109,18 @@ class SearchOptions:
     ] = 4
 
     def check(self) -> None:
-        """Raise `InputError` if the report's search is asked for what it cannot do."""
+        """Raise `InputError` if the report's search is asked for what it cannot do, or an option has no effect."""
+        from sapper.cli.common.effects import refuse_with, refuse_without
         from sapper.errors import InputError
 
+        if self.compare:
+            refuse_with("--compare", "--all", "--count", "--as-reported", *HEURISTICS)
+        if self.as_reported:
+            refuse_with("--as-reported", *HEURISTICS)
+        else:
+            refuse_without("--as-reported", "--children")
+        if self.count:
+            refuse_with("--count", "--all")
         if self.as_reported and (self.find_all or self.count):
             raise InputError(
                 "The report's search finds at most one layout, so --as-reported cannot go with --all or --count."
@@ -111,12 +128,21 @@ class SearchOptions:
 
     def search(self, position: Observation, heuristics: Heuristics) -> Found:
         """Search for the layouts of a position."""
+        from sapper.cli.common.progress import show_progress
         from sapper.inference.puzzles.reported import search_as_reported
         from sapper.inference.puzzles.search import search
 
         if self.as_reported:
             return search_as_reported(position, self.children, self.limit)
-        return search(position, heuristics, find_all=self.find_all, count_only=self.count, node_limit=self.limit)
+        with show_progress("Searching", "nodes") as watch:
+            return search(
+                position,
+                heuristics,
+                find_all=self.find_all,
+                count_only=self.count,
+                node_limit=self.limit,
+                progress=watch,
+            )
 
 
 class Answer(NamedTuple):
@@ -127,6 +153,7 @@ class Answer(NamedTuple):
     found: Found
     why: Contradiction | None  # why no layout fits, if none does
     exact: int | None  # how many layouts fit, if they were to be counted and the search gave up
+    log_layouts: float | None  # the natural logarithm of that, which is known where counting would take minutes
 
     def as_plain_values(self) -> dict[str, object]:
         """The same for JSON."""
@@ -138,6 +165,7 @@ class Answer(NamedTuple):
             "finished": found.finished,
             "count": found.n_layouts,
             "exact_count": self.exact,
+            "log_layouts": self.log_layouts,
             "layouts": [str(layout) for layout in found.layouts],
             "contradiction": None if why is None else {"sentence": str(why), "clues": why.clues, "total": why.total},
         }
@@ -197,8 +225,9 @@ def _answer(which: int, position: Observation, asked: SearchOptions, heuristics:
     found = asked.search(position, heuristics)
     # The report's search misses layouts, so that it found none says nothing.
     why = _why_none(position) if not found.n_layouts and not asked.as_reported else None
-    exact = _count_exactly(position) if asked.count and not found.finished and why is None else None
-    return Answer(which, position, found, why, exact)
+    is_open = asked.count and not found.finished and why is None
+    exact, log_layouts = _count_exactly(position) if is_open else (None, None)
+    return Answer(which, position, found, why, exact, log_layouts)
 
 
 def make_puzzle(text: str, clues: float, seed: int) -> Observation:
@@ -222,9 +251,7 @@ def make_puzzle(text: str, clues: float, seed: int) -> Observation:
 
 
 def _read_puzzles(source: str) -> dict[int, Observation]:
-    from pathlib import Path
-
-    from sapper.cli.common.files import load_position, read_bytes
+    from sapper.cli.common.files import in_words, is_file, load_position, read_bytes
     from sapper.errors import InputError
     from sapper.formats import csp
     from sapper.observation import Observation
@@ -233,14 +260,15 @@ def _read_puzzles(source: str) -> dict[int, Observation]:
         from sapper.experiments.reports.studies.backtracking import PUZZLES
 
         return {number: Observation.parse(text) for number, text in enumerate(PUZZLES.values(), start=1)}
-    if source != "-" and not source.endswith((".csp", ".txt")) and (len(source) > 255 or not Path(source).exists()):
+    if source != "-" and not source.endswith((".csp", ".txt")) and not is_file(source):
         return {1: load_position(source)}
+    data = read_bytes(source)
     try:
-        puzzles = csp.read_all(read_bytes(source))
+        puzzles = csp.read_all(data)
     except InputError as error:
-        raise InputError(f"{source}: {error}") from None
+        raise InputError(f"{in_words(source)}: {error}") from None
     if not puzzles:
-        raise InputError(f"There is no puzzle in {source}.")
+        raise InputError(f"{in_words(source)} does not contain a puzzle.")
     return dict(enumerate(puzzles, start=1))
 
 
@@ -258,15 +286,21 @@ def _why_none(position: Observation) -> Contradiction | None:
     return None
 
 
-def _count_exactly(position: Observation) -> int | None:
-    """The number of layouts by the exact sum, for puzzles with too many of them to be found one by one."""
+def _count_exactly(position: Observation) -> tuple[int | None, float | None]:
+    """The number of layouts by the exact sum and its logarithm, for puzzles with too many to be found one by one.
+
+    A number of very many digits takes minutes on large boards; then there is the logarithm alone.
+    """
+    from math import log
+
     from sapper.errors import TooHard
     from sapper.inference.posterior.exact import mine_probabilities
 
     try:
-        return mine_probabilities(position).n_layouts
+        found = mine_probabilities(position)
     except TooHard:
-        return None
+        return None, None
+    return found.n_layouts if found.log_layouts < log(MOST_COUNTED) else None, found.log_layouts
 
 
 def _print_layouts(answer: Answer) -> None:
@@ -292,6 +326,7 @@ def _print_layouts(answer: Answer) -> None:
 
 
 def _print_count(answer: Answer) -> None:
+    from sapper.cli.analysing.analyse import readable_count
     from sapper.words import plural
 
     found, exact = answer.found, answer.exact
@@ -301,21 +336,29 @@ def _print_count(answer: Answer) -> None:
         print(f"{what}, {layouts}.")
         return
     so_far = f"at least {layouts}" if found.n_layouts else "none found so far"
-    print(f"{what} (gave up), {so_far}" + ("." if exact is None else f"; the exact sum says {exact:,}."))
+    known = "" if exact is None else f"; the exact sum says {exact:,}"
+    if exact is None and answer.log_layouts is not None:
+        known = f"; the exact sum says about {readable_count(answer.log_layouts)}"
+    print(f"{what} (gave up), {so_far}{known}.")
 
 
 def _compare(puzzles: dict[int, Observation], limit: int, as_json: bool) -> None:
     from itertools import product
 
+    from sapper.cli.common.progress import show_progress
     from sapper.inference.puzzles.heuristics import ORDERS, VALUES, Heuristics
     from sapper.inference.puzzles.reported import search_as_reported
     from sapper.inference.puzzles.search import search
 
     table: dict[str, list[int | None]] = {}
-    for order, values, forward, memory in product(ORDERS, VALUES, (False, True), (False, True)):
-        heuristics = Heuristics(order, values, forward, memory)
-        found = [search(position, heuristics, node_limit=limit) for position in puzzles.values()]
-        table[str(heuristics)] = [one.n_nodes if one.finished else None for one in found]
+    ways = [Heuristics(*one) for one in product(ORDERS, VALUES, (False, True), (False, True))]
+    with show_progress("Comparing", "searches") as watch:
+        for heuristics in ways:
+            counts = table[str(heuristics)] = []
+            for position in puzzles.values():
+                watch(sum(map(len, table.values())), len(ways) * len(puzzles))
+                found = search(position, heuristics, node_limit=limit)
+                counts.append(found.n_nodes if found.finished else None)
     if all(position.total is not None and position.topology.shape == "square" for position in puzzles.values()):
         reported = [search_as_reported(position, node_limit=min(limit, 100_000)) for position in puzzles.values()]
         table["as reported, 4 children"] = [one.n_nodes if one.finished else None for one in reported]

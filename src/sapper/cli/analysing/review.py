@@ -23,7 +23,9 @@ def review(
         1000, help="How many times to play on after each risky move, and after the best choice; 0 for none."
     ),
     agent: str = typer.Option(
-        "exact", metavar="exact|expert|optimal", help="Who plays on, each stronger and slower than the one before."
+        "exact",
+        metavar="exact|expert|optimal|master",
+        help="Who plays on, each stronger and slower than the one before.",
     ),
     seed: int = typer.Option(0, help="For the layouts that are drawn: same seed, same estimates."),
     as_json: bool = typer.Option(False, "--json", help="Print everything as JSON."),
@@ -37,7 +39,8 @@ def review(
 
     Example: sapper review lost.sapper --games 100
     """
-    from sapper.cli.common.files import check_target, load_game, write_bytes
+    from sapper.cli.common.effects import refuse_with
+    from sapper.cli.common.files import check_targets, load_game, write_bytes
     from sapper.cli.common.progress import show_progress
     from sapper.errors import InputError
     from sapper.play.matches.compiled import AGENTS
@@ -52,8 +55,11 @@ def review(
     if not 0 <= games <= MAX_GAMES:
         raise InputError(f"--games should be between 0 and {MAX_GAMES:,}.")
     check_seed(seed)
-    if html is not None:
-        check_target(html)
+    if games == 0:
+        refuse_with("--games 0", "--agent", "--seed")
+    if as_json or html == "-":
+        refuse_with("--json" if as_json else "--html -", "--moves")
+    check_targets({"--html": html}, as_json=as_json)
     loaded = load_game(game)
     reviewed = review_record(loaded.record)
     with show_progress("Playing on", "moves") as update:

@@ -39,12 +39,16 @@ def show(
     Example: sapper show board.mbf
     """
     from sapper.cli.analysing.explain import read_cell
+    from sapper.cli.common.effects import refuse_with
     from sapper.cli.common.files import check_target, write_bytes
     from sapper.draw.pointing import say_neighbours
     from sapper.observation import Observation
 
     if svg is not None:
+        refuse_with("--svg", "--plain", "--json")
         check_target(svg)
+    if as_json:
+        refuse_with("--json", "--plain")
     shown = _load(position)
     observation = shown if isinstance(shown, Observation) else _uncover(shown)
     board = observation.topology
@@ -89,11 +93,10 @@ def _load(argument: str) -> Observation | Layout:
         # A layout as text has mines and no clues; the position of the same letters would be exploded mines alone.
         is_layout = "-" in argument and argument != "-" and set(argument) <= set("*-/")
         return Layout.parse(argument) if is_layout else load_position(argument)
-    if read_bytes(argument).startswith(b"Sapper-Record:"):
-        return load_game(argument).record.final_game().observation
-    if not Path(argument).suffix:
-        return load_position(argument)
-    content = load_content(argument)
+    data = read_bytes(argument)
+    if data.startswith(b"Sapper-Record:"):
+        return load_game(argument, data).record.final_game().observation
+    content = load_content(argument, None if Path(argument).suffix else "position", data)
     return content if isinstance(content, Observation) else layout_of(content)
 
 

@@ -96,7 +96,7 @@ def trace(
     Example: sapper trace --layout '*--/---/--*'
     """
     from sapper.agents.registry import agent_entry
-    from sapper.cli.common.files import check_target, write_bytes
+    from sapper.cli.common.files import check_targets, write_bytes
     from sapper.errors import InputError
     from sapper.play.matches.telling import tell_as_reported, tell_game
     from sapper.world.generate import check_seed
@@ -104,9 +104,7 @@ def trace(
     rules, layout = adapted.rules()
     name = agent_entry(agent).name
     check_seed(seed)
-    for target in (html, record):
-        if target is not None:
-            check_target(target)
+    check_targets({"--html": html, "--record": record}, as_json=as_json)
     if restart_opening and layout is not None:
         raise InputError("--restart-opening plays other boards until one opens, so --layout cannot go with it.")
     if not as_reported:
@@ -121,6 +119,8 @@ def trace(
         write_bytes(record, str(told.record).encode())
     if as_json:
         print(json.dumps(told.as_plain_values()))
+    elif "-" in (html, record):
+        return
     elif as_reported:
         _print_as_reported(told)
     else:

@@ -38,9 +38,9 @@ def convert(
     from sapper.formats import convert as convert_value
     from sapper.formats import format_of
 
+    check_target(target)
     writer = format_of(target, to_format)
     cell = None if first is None else read_first(first)
-    check_target(target)
     value = load_content(source, from_format) if puzzle is None else _read_puzzle(source, from_format, puzzle)
     write_bytes(target, convert_value(value, writer, cell))
 
@@ -50,9 +50,9 @@ def _read_puzzle(source: str, format_name: str | None, number: int) -> Observati
     from sapper.errors import InputError
     from sapper.formats import csp, format_of
 
+    data = read_bytes(source)
     if format_of(source, format_name).name != "csp":
         raise InputError("--puzzle is only for .csp files.")
-    data = read_bytes(source)
     try:
         puzzles = csp.read_all(data)
     except InputError as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -146,6 +146,7 @@ def generate(
 
     Example: sapper generate --board beginner --no-guess --certificates proofs.jsonl
     """
+    from sapper.cli.common.effects import refuse_with, refuse_without
     from sapper.cli.common.options import first_cell
     from sapper.rules import Rules
 
@@ -154,20 +155,14 @@ def generate(
     seeds = range(seed, seed + count)
     writing.check_format()
     if not no_guess:
-        _refuse_what_goes_with_no_guess(search, writing)
+        refuse_without("--no-guess", "--reasoning", "--method", "--tries", "--mix", "--certificates")
+    if writing.as_json:
+        refuse_with("--json", "--format")
     target = writing.open_target(count)
     if no_guess:
         _write_all(_make_no_guess(search.maker(rules, cell), seeds, writing.needs_certificates), target, count)
     else:
         _write_all(_make_plain(rules, cell, seeds), target, count)
-
-
-def _refuse_what_goes_with_no_guess(search: NoGuessOptions, writing: WriteOptions) -> None:
-    from sapper.errors import InputError
-
-    for name, value in (*asdict(search).items(), ("certificates", writing.certificates)):
-        if value is not None:
-            raise InputError(f"--{name} needs --no-guess.")
 
 
 def _write_all(made: Iterator[_Made], target: _Target, count: int) -> None:
@@ -183,7 +178,9 @@ def _write_all(made: Iterator[_Made], target: _Target, count: int) -> None:
                 watch(number, count)
     except GaveUp as gave_up:
         target.close()
-        raise give_up(gave_up, f" The {target.n_boards:,} before it are kept." if target.n_boards else "") from None
+        n = target.n_boards
+        kept = "" if not n else " The board before it is kept." if n == 1 else f" The {n:,} boards before it are kept."
+        raise give_up(gave_up, kept) from None
     except KeyboardInterrupt:
         target.close()
         raise
@@ -253,10 +250,12 @@ class _Target:
         self.n_boards += 1
 
     def close(self) -> None:
-        """Write the files."""
+        """Write the files, if there is anything to write: an earlier file is not replaced by nothing."""
         from sapper.cli.common.files import write_bytes
 
         options = self._options
+        if not self.n_boards:
+            return
         if self._folder is None and options.output != "-":
             write_bytes(options.output, b"".join(self._data))
         if options.certificates is not None:

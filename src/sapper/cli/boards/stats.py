@@ -44,10 +44,12 @@ def stats(
 
     Example: sapper stats expert --boards 20
     """
+    from sapper.cli.common.effects import refuse_without
     from sapper.cli.common.files import check_picture, write_picture
     from sapper.errors import InputError
     from sapper.experiments.layouts.spread import draw_histograms
     from sapper.play.figures.measures import GameStatistics
+    from sapper.rules import Rules
     from sapper.world.generate import check_seed
 
     if not 1 <= boards <= MAX_BOARDS:
@@ -57,6 +59,8 @@ def stats(
     if histogram is not None:
         check_picture(histogram)
     read = [_read_source(source) for source in sources]
+    if not any(isinstance(given, Rules) for given in read):
+        refuse_without("a board such as expert", "--boards", "--seed")
     measured: list[Measured] = []
     for source, given in zip(sources, read, strict=True):
         measured += _measure_file(source) if given is None else _measure(source, given, boards, seed)
@@ -82,7 +86,7 @@ def _print(measured: list[Measured], layouts: list[BoardStatistics]) -> None:
 
 def _read_source(source: str) -> Layout | Rules | None:
     """What a source is if it is no file: a layout or rules; a file is read later. Raises `InputError` if it is none."""
-    from sapper.cli.common.files import is_file
+    from sapper.cli.common.files import is_file, refuse_folder
     from sapper.errors import InputError, RulesError
     from sapper.layout import Layout
     from sapper.rules import PRESETS, Rules
@@ -91,9 +95,12 @@ def _read_source(source: str) -> Layout | Rules | None:
         return None
     if source and set(source) <= set("*-/"):
         return Layout.parse(source)
+    if not source:
+        raise InputError("A source is empty; name a file or a board, or write a layout like '*--/---'.")
     try:
         return Rules.parse(source)
     except RulesError as error:
+        refuse_folder(source)
         words = source.split()
         if not words or words[0] in PRESETS or words[0][0].isdecimal():
             raise

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from sapper.cli.common.effects import note_typed
 from sapper.cli.common.help import columns, heading, page_of, width_of_help
 from sapper.cli.common.streams import in_letters_of_output
 
@@ -39,7 +40,8 @@ class PlainCommand(TyperCommand):
         for parameter in self.get_params(ctx):
             value = ctx.params.get(parameter.name)
             if isinstance(value, float) and not isfinite(value):
-                raise typer.BadParameter(f"{value} is no number.", ctx=ctx, param=parameter)
+                raise typer.BadParameter(f"{value} is not a number.", ctx=ctx, param=parameter)
+        note_typed(ctx, self.get_params(ctx))
         return rest
 
     def get_help(self, ctx: Any) -> str:

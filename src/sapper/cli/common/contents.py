@@ -17,15 +17,21 @@ if TYPE_CHECKING:
 LAYOUT_HELP = "Where the mines are: text such as '*--/---', or any file that sapper convert reads."
 
 
-def load_content(name: str, format_name: str | None = None) -> Content:
-    """Read a file of any format: the one that is named, else the one that its suffix tells."""
+def load_content(name: str, format_name: str | None = None, data: bytes | None = None) -> Content:
+    """Read a file of any format: the one that is named, else the one that its suffix tells.
+
+    ``data`` is what it holds, if it was read already: a pipe can be read once only.
+    """
     from sapper.cli.common.files import in_words, read_bytes, read_replay
     from sapper.formats import format_of
     from sapper.formats.videos import video_suffix
 
     is_video = format_name is None and video_suffix(name) is not None
+    if format_name is not None:
+        format_of(name, format_name)  # that there is one, before anything is read
+    if data is None:
+        data = read_bytes(name)
     reader = None if is_video else format_of(name, format_name)
-    data = read_bytes(name)
     try:
         return read_replay(name, data) if reader is None else reader.read(data)
     except InputError as error:
@@ -52,21 +58,25 @@ def layout_of(content: Layout | OpenedLayout | Replay) -> Layout:
 
 def load_layout(argument: str, board: Shape | Topology = "square") -> Layout:
     """Read a layout from text, from a file of any format that tells one, or from a record; ``-`` is standard input."""
-    from sapper.cli.common.files import load_game, read_bytes
+    from sapper.cli.common.files import load_game, read_bytes, refuse_folder
     from sapper.layout import Layout
 
     if argument == "-":
         return _with_shape(load_content("-", "layout"), argument, board)
     if argument and set(argument) <= set("*-/\n"):
         return Layout.parse(argument, board)
+    if not argument:
+        raise InputError("The layout is empty; write it like '*--/---', or name a file.")
     if not names_a_file(argument):
+        refuse_folder(argument)
         raise InputError(f"There is no file {argument[:200]!r}, and a layout is written like '*--/---'.")
-    if read_bytes(argument).startswith(b"Sapper-Record:"):
-        laid = load_game(argument).record.final_game().layout
+    data = read_bytes(argument)
+    if data.startswith(b"Sapper-Record:"):
+        laid = load_game(argument, data).record.final_game().layout
         if laid is None:
             raise InputError(f"{argument}: nothing was opened, so no mines were laid.")
         return laid
-    return _with_shape(load_content(argument), argument, board)
+    return _with_shape(load_content(argument, None if Path(argument).suffix else "layout", data), argument, board)
 
 
 def _with_shape(content: Content, name: str, board: Shape | Topology) -> Layout:

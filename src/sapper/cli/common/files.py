@@ -28,7 +28,9 @@ def read_bytes(name: str) -> bytes:
         data = sys.stdin.buffer.read(MAX_BYTES + 1)
     else:
         path = Path(name)
-        _refuse_folder(name)
+        if not name:
+            raise InputError("The name of the file is empty.")
+        refuse_folder(name)
         if not path.exists():
             raise InputError(f"There is no file {name}.")
         with path.open("rb") as file:
@@ -45,23 +47,25 @@ def in_words(name: str) -> str:
 
 def check_target(name: str) -> None:
     """Raise `InputError` if a file of this name cannot be written, before the work for it is done."""
-    path = Path(name)
-    if name == "-":
-        return
-    _refuse_folder(name)
-    if not path.parent.is_dir():
-        raise InputError(f"There is no folder {path.parent} to write {path.name} into.")
-    # A file is replaced by another in the same folder; a device or a pipe is written to itself.
-    replaced = path.parent if path.is_file() or not path.exists() else path
-    if not os.access(replaced, os.W_OK):
-        raise InputError(f"{name} cannot be written: you have no permission to write to {replaced}.")
+    from sapper.play.files import check_target as check
+
+    if name != "-":
+        check(name)
 
 
-def _refuse_folder(name: str) -> None:
-    if not name:
-        raise InputError("The name of the file is empty.")
-    if Path(name).is_dir():
-        raise InputError(f"{name} is a folder, not a file.")
+def check_targets(targets: dict[str, str | None], *, as_json: bool = False) -> None:
+    """Raise `InputError` if a file that an option names cannot be written, or two things would go to the same place."""
+    from sapper.words import join_words
+
+    named = {option: name for option, name in targets.items() if name is not None}
+    printed = ["--json"] * as_json + [f"{option} -" for option, name in named.items() if name == "-"]
+    if len(printed) > 1:
+        raise InputError(f"Only one of {join_words(printed)} can go to standard output.")
+    for option, name in named.items():
+        check_target(name)
+        other = next((one for one in named if one != option and named[one] == name), None)
+        if other is not None:
+            raise InputError(f"{option} and {other} cannot both go to {name}.")
 
 
 def check_picture(name: str) -> None:
@@ -84,15 +88,10 @@ def write_bytes(name: str, data: bytes) -> None:
     if name == "-":
         sys.stdout.buffer.write(data)
         return
-    check_target(name)
-    path = Path(name)
-    if path.exists() and not path.is_file():
-        # A device or a pipe: nothing there to keep safe, and it must not be replaced.
-        path.write_bytes(data)
-        return
-    from sapper.play.files import replace_file
+    from sapper.play.files import write_file
 
-    replace_file(path, data)
+    sys.stdout.flush()  # the file may be standard output by another name
+    write_file(name, data)
 
 
 def load_position(argument: str) -> Observation:
@@ -118,11 +117,18 @@ def load_position(argument: str) -> Observation:
 
 
 def is_file(argument: str) -> bool:
-    """Whether an argument that may be something else is the name of a file; no name is as long as many positions."""
-    return _may_be_name(argument) and Path(argument).is_file()
+    """Whether an argument that may be something else is the name of a file, or of a device or a pipe to read from."""
+    return _may_be_name(argument) and Path(argument).exists() and not Path(argument).is_dir()
+
+
+def refuse_folder(argument: str) -> None:
+    """Raise `InputError` if an argument that is nothing else is the name of a folder."""
+    if argument and _may_be_name(argument) and Path(argument).is_dir():
+        raise InputError(f"{argument} is a folder, not a file.")
 
 
 def _may_be_name(argument: str) -> bool:
+    """Whether an argument is short enough for a name; many positions are not."""
     return len(os.fsencode(argument)) < LONGEST_NAME
 
 
@@ -136,8 +142,7 @@ def _parse_position(argument: str) -> Observation:
         cells = argument.partition(" ")[0].replace("/", "")
         if not cells or "#" in cells or 2 * sum(symbol in CODES for symbol in cells) > len(cells):
             raise
-    if _may_be_name(argument) and Path(argument).is_dir():
-        raise InputError(f"{argument} is a folder, not a file.")
+    refuse_folder(argument)
     raise InputError(f"There is no file {argument[:200]}, and it is not a position either.")
 
 
@@ -154,13 +159,17 @@ class LoadedGame(NamedTuple):
         return record_statistics(self.record) if self.replay is None else replay_statistics(self.replay)
 
 
-def load_game(name: str) -> LoadedGame:
-    """Read a game: a Sapper record, a RawVF replay, or a binary replay (by its suffix); ``-`` is standard input."""
+def load_game(name: str, data: bytes | None = None) -> LoadedGame:
+    """Read a game: a Sapper record, a RawVF replay, or a binary replay (by its suffix); ``-`` is standard input.
+
+    ``data`` is what the file holds, if it was read already.
+    """
     from sapper.formats.videos import video_suffix
     from sapper.play.matches.record import read_record
     from sapper.play.matches.replays import record_of
 
-    data = read_bytes(name)
+    if data is None:
+        data = read_bytes(name)
     try:
         if video_suffix(name) is None and data.startswith(b"Sapper-Record:"):
             return LoadedGame(read_record(data))

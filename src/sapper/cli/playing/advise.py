@@ -76,7 +76,7 @@ def advise(
     if board is None and start is not None:
         rules = rules_of(start)
     else:
-        rules = Rules.parse(board or "beginner")
+        rules = Rules.parse("beginner" if board is None else board)
     advice = Advice(rules, adviser, start)
     with suppress(ImportError):
         import readline  # noqa: F401  (arrow keys and history at the prompt)

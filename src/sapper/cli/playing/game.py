@@ -54,12 +54,15 @@ def game(
 
     from rich.console import Console
 
+    from sapper.cli.common.effects import refuse_with
     from sapper.cli.common.files import check_target, write_bytes
     from sapper.play.advice.typed_game import TypedGame
 
     if record is not None:
         check_target(record)
     rules, mines = _chosen(board, layout)
+    if mines is not None and rules.channel.kind == "exact":
+        refuse_with("--layout", "--seed")
     typed = TypedGame(rules, _seed(seed), mines)
     with suppress(ImportError):
         import readline  # noqa: F401  (arrow keys and history at the prompt)
@@ -69,7 +72,8 @@ def game(
     try:
         Table(typed, console).play()
     finally:
-        if record is not None:
+        # An earlier record is not replaced by a game of no moves.
+        if record is not None and typed.moves:
             write_bytes(record, str(typed.record).encode())
 
 

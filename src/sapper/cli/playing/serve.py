@@ -19,6 +19,11 @@ LOOPBACK = "127.0.0.1"
 _PORT = typer.Option(None, min=0, max=65535, help=f"The port to listen on, 0 for any free one; by default {PORT}.")
 _NO_BROWSER = typer.Option(False, "--no-browser", help="Print the address, but do not open a browser.")
 _NAMES = typer.Option(None, metavar="NAME", help="A name that visitors may use for this computer; may be repeated.")
+_PROXIES = typer.Option(
+    None,
+    metavar="ADDRESS",
+    help="A proxy whose X-Forwarded-For to believe: its address or network; may be repeated.",
+)
 _DATA = typer.Option(None, metavar="FOLDER", help="Where to keep games and results; by default your data folder.")
 
 
@@ -79,7 +84,10 @@ def serve(
     port: int | None = _PORT,
     name: list[str] | None = _NAMES,
     prefix: str = typer.Option("", metavar="PATH", help="The path of the page behind a proxy, such as /sapper."),
-    workers: int = typer.Option(2, min=1, max=64, help="How many processes compute hints, and as many more analyses."),
+    trusted_proxy: list[str] | None = _PROXIES,
+    workers: int = typer.Option(
+        2, min=1, max=64, help="Processes for hints, and as many each for analyses and no-guess boards."
+    ),
     rate: float = typer.Option(1.0, min=0.01, max=1e6, help="How many requests to allow: 2 is twice the usual number."),
     data: str | None = _DATA,
 ) -> None:
@@ -87,11 +95,13 @@ def serve(
 
     The first line it prints is the address. There is no encryption and there are no accounts: every browser is a
     separate visitor. Requests that use another name for this computer than --host are refused; --name allows more.
-    Behind a reverse proxy, use --name for the site and --prefix for the path (docs/page.md).
+    Behind a reverse proxy, use --name for the site, --prefix for the path and --trusted-proxy for the proxy's address;
+    without the last, all visitors share one rate limit (docs/page.md).
 
     Example: sapper serve --host 0.0.0.0 --port 8000
     """
     from sapper.errors import InputError
+    from sapper.web.requests.guard import read_proxy
     from sapper.web.requests.prefix import read_prefix
     from sapper.web.server import address_of, listen
 
@@ -99,10 +109,12 @@ def serve(
         # What can never stand in the Host of a request.
         if not one or set(one) & set("/ \t@?#"):
             raise InputError(f"{one[:60]!r} is not the name of a computer; it should look like games.example.org.")
-    path = read_prefix(prefix)
+    if not host:
+        raise InputError("--host is empty; 0.0.0.0 stands for all addresses of this computer.")
+    path, proxies = read_prefix(prefix), tuple(read_proxy(one) for one in trusted_proxy or ())
     listening = listen(host, PORT if port is None else port)
     address = address_of(listening, host, path)
-    _run(host, listening, lambda: print(address, flush=True), data, tuple(name or ()), workers, rate, path)
+    _run(host, listening, lambda: print(address, flush=True), data, tuple(name or ()), workers, rate, path, proxies)
 
 
 def _open_page(place: str, port: int | None, no_browser: bool, data: str | None) -> None:
@@ -134,6 +146,20 @@ def _open_browser(address: str) -> None:
     threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
 
+def _check_data(folder: str) -> None:
+    """Raise `InputError` if games cannot be kept in a folder of this name; it is made, but nothing above it."""
+    from pathlib import Path
+
+    from sapper.errors import InputError
+    from sapper.play.files import check_folder
+
+    if not folder:
+        raise InputError("The name of the folder is empty.")
+    if Path(folder).exists() and not Path(folder).is_dir():
+        raise InputError(f"{folder} is a file, not a folder.")
+    check_folder(folder)
+
+
 def _run(
     host: str,
     listening: socket.socket,
@@ -143,6 +169,7 @@ def _run(
     workers: int = 2,
     rate: float = 1.0,
     prefix: str = "",
+    proxies: tuple[str, ...] = (),
 ) -> None:
     import sys
     from pathlib import Path
@@ -151,8 +178,10 @@ def _run(
     from sapper.web.settings import Settings, default_folder
 
     folder = default_folder() if data is None else Path(data)
-    settings = Settings(host, names, folder, rate, workers, prefix)
+    settings = Settings(host, names, folder, rate, workers, prefix, proxies)
     try:
+        if data is not None:
+            _check_data(data)
         run(settings, listening, when_ready)
     except KeyboardInterrupt:
         pass

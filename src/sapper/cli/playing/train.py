@@ -60,11 +60,16 @@ class PuzzleOptions:
 
     def check(self, asks: bool) -> None:
         """Raise `InputError` if these do not go together."""
+        from sapper.cli.common.effects import refuse_with
         from sapper.errors import InputError
 
         ways = ("rated", "sprint", "survival")
         if self.way is not None and self.way not in ways:
             raise InputError(f"There is no way of training {self.way[:40]!r}; choose from {', '.join(ways)}.")
+        if self.way in ("sprint", "survival"):
+            refuse_with(f"--way {self.way}", "--count")
+        if self.link is not None:
+            refuse_with("--link", "--level", "--count", "--board", "--seed")
         if self.way is not None and (self.link is not None or not asks):
             raise InputError("--way asks for answers, so it does not go with --link, --json, --export or --sheet.")
 
@@ -89,15 +94,10 @@ class FileOptions:
 
     def check(self) -> bool:
         """Whether there is anything to keep; raise `InputError` if it cannot be written."""
-        from sapper.cli.common.files import check_target
-        from sapper.errors import InputError
+        from sapper.cli.common.files import check_targets
 
-        targets = [name for name in (self.export, self.sheet) if name is not None]
-        if targets.count("-") + self.as_json > 1:
-            raise InputError("Only one of --json, --export - and --sheet - can go to standard output.")
-        for name in targets:
-            check_target(name)
-        return bool(targets) or self.as_json
+        check_targets({"--export": self.export, "--sheet": self.sheet}, as_json=self.as_json)
+        return self.as_json or self.export is not None or self.sheet is not None
 
     def keep(self, made: Iterator[Puzzle]) -> None:
         """Write the puzzles to wherever they are wanted."""
@@ -151,15 +151,19 @@ def train(asked: PuzzleOptions, files: FileOptions, looking: DiaryOptions) -> No
 
     Example: sapper train --count 12 --sheet puzzles.html
     """
+    from sapper.cli.common.effects import refuse_all_with, refuse_without
     from sapper.cli.playing.training.diary import Diary
     from sapper.cli.playing.training.ladder import Supply
     from sapper.train import read_board, read_link
 
     diary = Diary()
     if looking.forget:
+        refuse_all_with("--forget", "--yes")
         _forget(diary, looking.yes)
         return
+    refuse_without("--forget", "--yes")
     if looking.progress:
+        refuse_all_with("--progress", "--json")
         _show_progress(diary, files.as_json)
         return
     kinds, rules = asked.kinds(), read_board(asked.board)

@@ -24,12 +24,14 @@ def agents(
     from rich.text import Text
 
     from sapper.agents.registry import agent_entry, listed_agents
+    from sapper.cli.common.effects import refuse_with
     from sapper.errors import InputError
 
     chosen = [agent_entry(name)] if name is not None else listed_agents()
     if check:
         if name is None:
             raise InputError("--check needs the name of one agent.")
+        refuse_with("--check", "--json")
         _check(name)
         return
     if as_json:

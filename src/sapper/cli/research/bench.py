@@ -46,13 +46,15 @@ class BenchOptions:
         """The agents, each of them once."""
         from sapper.errors import InputError
 
-        names = parse_words(self.agents)
-        if len(set(names)) != len(names):
-            raise InputError("An agent is named twice.")
+        names = parse_words(self.agents, "agents")
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise InputError(f"The agent {twice} is named twice.")
         return names
 
     def tasks(self) -> list[Task]:
         """What is to be played, agent by agent."""
+        from sapper.cli.common.effects import refuse_with, refuse_without
         from sapper.errors import InputError
         from sapper.experiments.runs.games import Condition
         from sapper.experiments.runs.given_boards import STARTS
@@ -64,13 +66,19 @@ class BenchOptions:
         if self.start not in STARTS:
             raise InputError(f"There is no start rule {self.start[:40]!r}; choose {' or '.join(STARTS)}.")
         if self.boards is None:
+            refuse_without("--boards", "--start")
             rules = Rules.parse(self.board)
             conditions = [Condition.of(rules, name) for name in names]
             return [Task(one, self.games or 1000, self.seed, chunk_size=chunk_size) for one in conditions]
-        from sapper.cli.common.files import read_bytes
+        refuse_with("--boards", "--board", "--seed")
+        from sapper.cli.common.files import in_words, read_bytes
         from sapper.experiments.runs.given_boards import read_boards
 
-        given = read_boards(read_bytes(self.boards), self.start)
+        data = read_bytes(self.boards)
+        try:
+            given = read_boards(data, self.start)
+        except InputError as error:
+            raise InputError(f"{in_words(self.boards)}: {error}") from None
         n_games = min(self.games or len(given.boards), len(given.boards))
         conditions = [Condition.of(given.rules, name, given.name) for name in names]
         return [Task(one, n_games, 0, given.boards[:n_games], chunk_size) for one in conditions]

@@ -57,7 +57,7 @@ class TableOptions:
             try:
                 densities.append(float(word))
             except ValueError:
-                raise InputError(f"{word.strip()[:40]!r} is no density; write shares such as 0.1,0.2.") from None
+                raise InputError(f"{word.strip()[:40]!r} is not a density; write shares such as 0.1,0.2.") from None
         return densities
 
     def _rules(self, word: str, density: float) -> Rules:
@@ -67,7 +67,7 @@ class TableOptions:
 
         size = parse_size(word)
         if size is None:
-            raise InputError(f"{word.strip()[:40]!r} is no size of a board; write 8 for 8 x 8, or 16x30.")
+            raise InputError(f"{word.strip()[:40]!r} is not a board size; write 8 for 8 x 8, or 16x30.")
         return Rules.with_density(
             *size,
             density,
@@ -115,17 +115,22 @@ class GameOptions:
     ] = None
 
     def is_asked_for(self) -> bool:
-        """Whether there is one; raise `InputError` if there are two."""
+        """Whether there is one; raise `InputError` if there are two, or an option has no effect."""
+        from sapper.cli.common.effects import refuse_with
         from sapper.errors import InputError
 
         if self.board is not None and self.record is not None:
             raise InputError("Give either --board or --record, not both.")
-        return self.board is not None or self.record is not None
+        if self.board is None and self.record is None:
+            return False
+        other = "--board" if self.record is None else "--record"
+        refuse_with(other, "--size", "--densities", "--games", "--survey", "--total")
+        return True
 
     def follow(self, player: PlayerOptions) -> Followed:
         """Let the agent play the game, or look on."""
         from sapper.agents.registry import make_agent
-        from sapper.cli.common.files import read_bytes
+        from sapper.cli.common.files import in_words, read_bytes
         from sapper.errors import InputError
         from sapper.play.fair.starting import start_game
         from sapper.play.influence.following import follow_match, follow_record
@@ -140,7 +145,7 @@ class GameOptions:
         try:
             return follow_record(read_record(data), agent)
         except InputError as error:
-            raise InputError(f"{self.record}: {error}") from error
+            raise InputError(f"{in_words(self.record)}: {error}") from error
 
 
 @grouped
@@ -271,10 +276,12 @@ def _show_one_game(single: GameOptions, player: PlayerOptions, as_json: bool) ->
     if as_json:
         print(json.dumps({"agent": player.agent, "outcome": outcome, **_game_as_plain_values(figures)}))
         return
-    n_identified = round(figures.score * figures.rules.mines)
     who = f"{player.agent} looks on" if single.record is not None else f"{player.agent} plays"
     print(f"{figures.rules}, seed {figures.seed}; {who}.")
-    print(f"The game is {outcome}, score {n_identified}/{figures.rules.mines}.")
+    score = ""
+    if figures.rules.opened_mine == "explodes":
+        score = f", score {round(figures.score * figures.rules.mines)}/{figures.rules.mines}"
+    print(f"The game is {outcome}{score}.")
     _print_chain(figures)
 
 
@@ -316,7 +323,11 @@ def _as_plain_values(rows: list[Row], answers: list[Answer], divide: Divide) -> 
                 "density": row.density,
                 "size": row.size,
                 "player": name,
-                "score": sum(one[name].score for one in row.compared) / len(row.compared),
+                "score": (
+                    sum(one[name].score for one in row.compared) / len(row.compared)
+                    if row.games[0].rules.opened_mine == "explodes"
+                    else None
+                ),
                 "won": sum(one[name].won for one in row.compared) / len(row.compared),
                 "guesses": sum(one[name].n_guesses for one in row.compared) / len(row.compared),
                 "milliseconds": sum(one[name].milliseconds for one in row.compared) / len(row.compared),
@@ -368,6 +379,6 @@ def _game_as_plain_values(figures: Figures) -> dict[str, object]:
             }
             for one in figures.samples
         ],
-        "score": figures.score,
+        "score": figures.score if figures.rules.opened_mine == "explodes" else None,
         "milliseconds": figures.milliseconds,
     }

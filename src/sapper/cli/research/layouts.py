@@ -75,6 +75,7 @@ def layouts(
 
     Example: sapper layouts --board intermediate --count 200 --picture mines.svg
     """
+    from sapper.cli.common.effects import refuse_with, refuse_without
     from sapper.cli.common.files import check_picture, write_picture
     from sapper.cli.common.giving_up import give_up
     from sapper.cli.common.options import first_cell
@@ -86,7 +87,11 @@ def layouts(
     rules = Rules.parse(board)
     first = first_cell(rules, asked.first)
     # Whatever is wrong with the input is said before any board is made.
-    asked.kinds()
+    kinds = asked.kinds()
+    if "repair" not in kinds:
+        refuse_without("repaired boards (see --only)", "--mix")
+    if kinds == ("plain",):
+        refuse_with("--only plain", "--reasoning")
     if picture is not None:
         check_picture(picture)
     try:

@@ -39,8 +39,11 @@ class StoreOptions:
 
     def path(self) -> Path:
         """Where the store is, or will be."""
+        from sapper.errors import InputError
         from sapper.experiments.runs.store import default_path
 
+        if self.store == "":
+            raise InputError("The name of the store is empty.")
         return Path(self.store) if self.store is not None else default_path()
 
 
@@ -63,9 +66,13 @@ class RunOptions(StoreOptions):
 
     def open_store(self, *, must_exist: bool = False) -> Store:
         """Open the store as `StoreOptions` do, but only if whoever is to play is there: else nothing is written."""
+        from sapper.cli.common.effects import refuse_with, refuse_without
         from sapper.experiments.runs.backends import Cluster
 
-        if self.cluster is not None:
+        if self.cluster is None:
+            refuse_without("--cluster", "--patience")
+        else:
+            refuse_with("--cluster", "--jobs")
             Cluster(self.cluster).check()
         return StoreOptions.open_store(self, must_exist=must_exist)
 
@@ -108,13 +115,18 @@ def _seconds_to_wait() -> float:
     return seconds
 
 
-def parse_words(text: str) -> tuple[str, ...]:
+def parse_words(text: str, name: str) -> tuple[str, ...]:
     """Read words joined by commas.
 
-    >>> parse_words("basic, exact")
+    >>> parse_words("basic, exact", "agents")
     ('basic', 'exact')
     """
-    return tuple(word.strip() for word in text.split(","))
+    from sapper.errors import InputError
+
+    words = tuple(word.strip() for word in text.split(","))
+    if not all(words):
+        raise InputError(f"--{name} is empty." if not text.strip() else f"--{name} {text[:40]!r} has a comma too many.")
+    return words
 
 
 def parse_size(word: str) -> tuple[int, int] | None:

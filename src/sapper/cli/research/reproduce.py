@@ -44,6 +44,7 @@ def reproduce(
     import sys
     from pathlib import Path
 
+    from sapper.cli.common.effects import refuse_with
     from sapper.cli.common.files import write_bytes
     from sapper.experiments.plots import require_matplotlib
     from sapper.experiments.reports.catalogue import choose
@@ -51,6 +52,8 @@ def reproduce(
     from sapper.experiments.reports.page import draw_page
     from sapper.experiments.reports.table import draw_tables
 
+    if games is not None:
+        refuse_with("--games", "--quick")
     chosen = choose(only)
     # Better now than after a quarter of an hour.
     require_matplotlib()
@@ -80,9 +83,9 @@ def _check_output(output: str, as_json: bool) -> None:
         if as_json:
             raise InputError("The page and the JSON cannot both go to standard output; name a file with --output.")
         return
+    check_target(output)
     if Path(output).suffix.lower() not in (".html", ".htm", ".md"):
         raise InputError(f"The page is written as .html, .htm or .md, not as {Path(output).name!r}.")
-    check_target(output)
 
 
 def _sum_up(experiment: Experiment, tasks: list[Task], results: Store) -> Section:

@@ -14,8 +14,9 @@ from sapper.cli.research.options import AGENTS_HELP, ChunkSize, GameSeed, RunOpt
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sapper.experiments.results import Results
+    from sapper.experiments.runs.running import Task
     from sapper.experiments.runs.store import Store
-    from sapper.experiments.runs.summary import Summary
     from sapper.experiments.runs.sweep import Sweep
 
 LONGEST_SIDE = 9999  # of a board, in cells
@@ -47,11 +48,11 @@ class SweepOptions:
         sizes = self._sizes()
         densities = "0.05:0.4:0.05" if self.densities is None and self.mines is None else self.densities
         return Sweep(
-            agents=parse_words(self.agents),
+            agents=parse_words(self.agents, "agents"),
             sizes=sizes,
             densities=tuple(parse_numbers(densities, "densities")) if densities is not None else (),
             mines=tuple(parse_whole_numbers(self.mines, "mines")) if self.mines is not None else (),
-            channels=parse_words(self.channels),
+            channels=parse_words(self.channels, "channels"),
             words=self.words,
             n_games=self.games,
             seed=self.seed,
@@ -76,19 +77,21 @@ class SweepOptions:
 class ResumeOptions:
     """Whether an earlier sweep goes on, and which."""
 
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Continue the last sweep, or --plan N; other options are ignored.")
-    ] = False
+    resume: Annotated[bool, typer.Option("--resume", help="Continue the last sweep, or --plan N.")] = False
     plan: Annotated[
         int | None, typer.Option(metavar="N", help="With --resume: which one, as numbered by sapper runs.")
     ] = None
 
     def check(self) -> None:
-        """Raise `InputError` if a plan is named for nothing."""
-        from sapper.errors import InputError
+        """Raise `InputError` if options have no effect: a sweep that goes on is as it was."""
+        from sapper.cli.common.effects import refuse_all_with, refuse_without
 
-        if self.plan is not None and not self.resume:
-            raise InputError("--plan needs --resume.")
+        if self.resume:
+            refuse_all_with(
+                "--resume", "--plan", "--store", "--jobs", "--cluster", "--patience", "--plot", "--figure", "--json"
+            )
+        else:
+            refuse_without("--resume", "--plan")
 
     def sweep(self, results: Store) -> Sweep:
         """The sweep that goes on."""
@@ -117,31 +120,45 @@ class PlotOptions:
         None
     )
     figure: Annotated[
-        str,
-        typer.Option(metavar="score|wins|detonations|time", help="What to draw; detonations by channel, time by size."),
-    ] = "score"
+        str | None,
+        typer.Option(
+            metavar="score|wins|detonations|time",
+            help="What to draw; detonations by channel, time by size.",
+            show_default="score of surveys, else wins",
+        ),
+    ] = None
 
     def check(self) -> None:
         """Raise `InputError` if it cannot be drawn or written."""
+        from sapper.cli.common.effects import refuse_without
         from sapper.cli.common.files import check_picture
         from sapper.errors import InputError
         from sapper.experiments.plots import FIGURES
 
-        if self.plot is not None:
+        if self.plot is None:
+            refuse_without("--plot", "--figure")
+        else:
             check_picture(self.plot)
-        if self.figure not in FIGURES:
-            raise InputError(f"There is no figure {self.figure!r}; choose from {', '.join(FIGURES)}.")
+        if self.figure is not None and self.figure not in FIGURES:
+            raise InputError(f"There is no figure {self.figure[:40]!r}; choose from {', '.join(FIGURES)}.")
 
-    def draw(self, rows: Sequence[Summary]) -> None:
+    def check_games(self, tasks: Sequence[Task]) -> None:
+        """Raise `InputError` if these games have nothing of the kind to draw."""
+        from sapper.errors import InputError
+        from sapper.experiments.plots import NO_SCORE
+
+        if self.figure == "score" and not any("survey" in task.condition.rules.split() for task in tasks):
+            raise InputError(NO_SCORE)
+
+    def draw(self, found: Results) -> None:
         """Draw it, if that is asked for."""
         if self.plot is None:
             return
         import sys
 
         from sapper.cli.common.files import write_picture
-        from sapper.experiments.plots import FIGURES
 
-        write_picture(self.plot, FIGURES[self.figure](rows))
+        write_picture(self.plot, found.plot(what=self.figure))
         print(f"Drawn into {self.plot}.", file=sys.stderr)
 
 
@@ -170,13 +187,15 @@ def sweep(
     # Whatever is wrong with the input is said before anything is played or written.
     new = None if earlier.resume else asked.sweep()
     if new is not None:
+        drawing.check_games(new.tasks())
         try_agents(new.tasks())
     with running.open_store(must_exist=new is None) as results:
         if new is not None:
             results.add_plan("sweep", new.settings(), datetime.now(UTC).isoformat(timespec="seconds"))
         tasks = (new or earlier.sweep(results)).tasks()
+        drawing.check_games(tasks)
         running.play(results, tasks, "Sweep")
         found = Results.of_tasks(results, tasks)
     # The table first: whatever may come of the figure, what was played is told.
     print(json.dumps([row.as_plain_values() for row in found.rows]) if as_json else found)
-    drawing.draw(found.rows)
+    drawing.draw(found)

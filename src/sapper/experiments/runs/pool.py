@@ -12,16 +12,16 @@ import queue
 import signal
 import threading
 from collections import deque
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from multiprocessing import connection, get_context
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from sapper.errors import ClusterError
-from sapper.experiments.runs.interrupts import hold_back_interrupts
 from sapper.experiments.runs.packing import Packed, play_packed
+from sapper.interrupts import interrupts_deferred
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator
+    from collections.abc import Generator, Iterable
 
     from sapper.experiments.runs.games import Chunk
 
@@ -112,7 +112,8 @@ class _Worker(Generic[Key]):
         self.at_hand: deque[tuple[Key, Chunk]] = deque()
         self.pipe, its_end = context.Pipe()
         self._process = context.Process(target=_work, args=(its_end,), daemon=True)
-        with _interrupts_held_back():
+        # Ctrl-C is for the process that commits, which goes on only when the new one has all that it needs.
+        with interrupts_deferred():
             self._process.start()
         its_end.close()
 
@@ -130,17 +131,6 @@ class _Worker(Generic[Key]):
             self._process.kill()
             self._process.join()
         self._process.close()
-
-
-@contextmanager
-def _interrupts_held_back() -> Iterator[None]:
-    """Start a process that Ctrl-C does not reach: it is for the one that commits, and arrives there afterwards."""
-    before = hold_back_interrupts()
-    try:
-        yield
-    finally:
-        if before is not None:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _work(pipe: Pipe) -> None:

@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import platformdirs
 
-from sapper.errors import StoreError
+from sapper.errors import InputError, StoreError
 from sapper.experiments.runs.games import Board, Chunk, ChunkResult, Condition, GameResult
 from sapper.experiments.runs.packing import Packed, pack, unpack
+from sapper.play.files import check_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,7 +77,8 @@ class Totals:
 class Store:
     """An open store. One writer at a time; readers do not wait for it.
 
-    Where there is none a new one is made, unless it ``must_exist``: then nothing is written by opening it.
+    Where there is none a new one is made, unless it ``must_exist``: then nothing is written by opening it. The folder
+    of the usual store is made too; any other has to be there.
     """
 
     def __init__(self, path: Path, timeout: float = 30.0, *, must_exist: bool = False) -> None:
@@ -84,8 +86,14 @@ class Store:
         with self._explained():
             if must_exist:
                 _check_exists(path)
-            else:
+            elif path == default_path():
                 path.parent.mkdir(parents=True, exist_ok=True)
+            else:
+                check_folder(path)
+            if path.is_dir():
+                raise StoreError(f"{path} is a folder, not a file of results.")
+            if path.exists() and not path.is_file():
+                raise StoreError(f"{path} is a device, not a file of results.")
             self._db = sqlite3.connect(path, timeout=timeout, isolation_level=None)
         try:
             with self._explained():
@@ -257,6 +265,8 @@ class Store:
             yield
         except sqlite3.DatabaseError as error:
             raise StoreError(_explain(self.path, error)) from None
+        except InputError as error:
+            raise StoreError(str(error)) from None
         except OSError as error:
             raise StoreError(f"The results cannot be kept in {self.path}: {error.strerror or error}.") from None
 

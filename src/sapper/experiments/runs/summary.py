@@ -31,7 +31,7 @@ class Summary:
     channel: str
     n_games: int
     won: Interval  # in a survey: no mine went off
-    score: Interval  # mines safely identified / mines; 1 on a board without mines
+    score: Interval  # of surveys: mines safely identified / mines, 1 on a board without mines; else there is none: NaN
     detonations: Interval
     guesses: Interval
     seconds: float  # CPU time per game
@@ -85,7 +85,10 @@ def summarise_run(store: Store, run: Run, n_games: int | None = None) -> Summary
         column = _COLUMN[name]
         return count_interval(int(sums[column]) / unit, int(squares[column]) / unit**2, n, most)
 
-    everything = Interval(1.0, 1.0, 1.0)
+    # Only a survey ends with marks; other games are won or lost, and a score of 0 would be a lie.
+    score = Interval(math.nan, math.nan, math.nan)
+    if rules.opened_mine == "explodes":
+        score = mean_of("identified", rules.mines, 1.0) if rules.mines else Interval(1.0, 1.0, 1.0)
     return Summary(
         run.condition.agent,
         run.condition.rules,
@@ -95,7 +98,7 @@ def summarise_run(store: Store, run: Run, n_games: int | None = None) -> Summary
         str(rules.channel),
         n,
         wilson(int(sums[_COLUMN["won"]]), n),
-        mean_of("identified", rules.mines, 1.0) if rules.mines else everything,
+        score,
         mean_of("detonations", most=rules.mines) if rules.mines else Interval(0.0, 0.0, 0.0),
         mean_of("guesses"),
         seconds / n if n else float("nan"),

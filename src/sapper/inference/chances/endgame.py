@@ -16,6 +16,7 @@ import numpy as np
 
 from sapper import kernels
 from sapper.inference.chances.lookahead import as_position
+from sapper.interrupts import note_stoppable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -70,6 +71,16 @@ class EndgameMemory:
         # By place in `unknown` and layout: a clue, -1 for a mine.
         self.shows = np.zeros((min(n_cells, MOST_UNKNOWN), most), dtype=np.int8)
         self.ending = kernels.Ending(self._unknown, self.shows, self._wins, room, images, perfect)
+        note_stoppable(self)
+
+    @property
+    def stop(self) -> bool:
+        """Whether a search is to end at once, as if there were no room for it."""
+        return bool(self.ending.stop)
+
+    @stop.setter
+    def stop(self, stop: bool) -> None:
+        self.ending.stop = stop
 
     @property
     def unknown(self) -> list[int]:

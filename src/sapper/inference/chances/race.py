@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sapper.errors import OutOfTime
-from sapper.inference.posterior.exact import time_limit
+from sapper.inference.posterior.limits import time_limit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

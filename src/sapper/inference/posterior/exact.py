@@ -10,37 +10,41 @@
 from __future__ import annotations
 
 import math
-import threading
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
-from time import perf_counter
+from fractions import Fraction
+from numbers import Integral
+from reprlib import repr as shorten
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sapper import kernels
 from sapper.channel import SOFT_KINDS
-from sapper.errors import InputError
+from sapper.errors import InputError, check_type
 from sapper.inference.posterior.conflict import explain_contradiction
+from sapper.inference.posterior.limits import memory
 from sapper.inference.posterior.reference import count_layouts
-from sapper.inference.posterior.workspace import USUAL_BUDGET, Budget, Workspace
+from sapper.inference.posterior.workspace import USUAL_BUDGET, Budget, Workspace, check_budget
 from sapper.kernels.codes import CONTRADICTION, MINE, OK, SAFE
 from sapper.knowledge.statements import read_knowledge
-from sapper.observation import Observation
+from sapper.observation import Observation, check_code
 from sapper.showing import draw
 from sapper.words import count, percent
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from numpy.typing import ArrayLike, NDArray
 
     from sapper.topology import Cell
 
 
 _SAMPLES_AT_ONCE = 256
-_MOST_WORKSPACES = 8
-_SECONDS_BETWEEN_LOOKS = 0.02  # whether somebody has changed their mind
+
+
+def check_density(density: object) -> None:
+    """Raise `InputError` unless this is a chance that a cell may have before any clue."""
+    if not (isinstance(density, int | float | np.floating | Fraction) and 0.0 < density < 1.0):
+        raise InputError(f"The density of mines must be a number more than 0 and less than 1, not {shorten(density)}.")
 
 
 # Questions and posteriors are read and never changed. They are not frozen all the same: setting the fields of a frozen
@@ -55,8 +59,9 @@ class Question:
     budget: Budget = USUAL_BUDGET
 
     def __post_init__(self) -> None:
-        if not 0.0 < self.density < 1.0:
-            raise InputError(f"The density of mines must be more than 0 and less than 1, not {self.density}.")
+        # Looked at here first: a call would be a tenth of the time of a small position.
+        if not (type(self.density) is float and 0.0 < self.density < 1.0):
+            check_density(self.density)
 
     @property
     def soft(self) -> bool:
@@ -73,77 +78,22 @@ class Question:
         """The total as the kernels take it: -1 if it is unknown."""
         return -1 if self.observation.total is None else self.observation.total
 
+    def workspace(self) -> Workspace:
+        """Return the memory that this thread has for it."""
+        observation = self.observation
+        # Mostly it is the same board again, and that is quicker seen than a key is made.
+        board, channel, budget, latest = memory.latest
+        if latest and board is observation.topology and channel is observation.channel and budget is self.budget:
+            return latest
+        found = memory.take(observation.topology.n_cells, self.soft, self.budget)
+        memory.latest = (observation.topology, observation.channel, self.budget, found)
+        return found
+
     def for_kernels(self, tables: NDArray[np.float64] | None = None) -> kernels.Question:
         """The same, as the kernels take it; ``tables`` are the likelihoods of soft clues, if others than usual."""
         if tables is None and self.observation.channel.kind in SOFT_KINDS:
             tables = likelihood_tables(self.observation)
         return kernels.Question(self.total, self.density / (1.0 - self.density), self.trust_flags, tables)
-
-
-class _Workspaces(threading.local):
-    """The workspaces of a thread: one for all boards, as large as the largest, by kind of clues and by budget."""
-
-    def __init__(self) -> None:
-        self.kept: dict[tuple[bool, Budget], Workspace] = {}
-        self.is_over = threading.Event()  # whether the time of this thread's sums is over: see `time_limit`
-        # Mostly it is the same board again, and that is quicker seen than a key is made.
-        self.latest: tuple[object, object, object, Workspace | None] = (None, None, None, None)
-
-    def take(self, question: Question) -> Workspace:
-        observation, budget = question.observation, question.budget
-        board, channel, allowed, latest = self.latest
-        if latest and board is observation.topology and channel is observation.channel and allowed is budget:
-            return latest
-        key = (question.soft, budget)
-        found = self.kept.get(key)
-        if found is None or found.most_cells < observation.topology.n_cells:
-            if len(self.kept) == _MOST_WORKSPACES:
-                self.kept.clear()
-            found = self.kept[key] = Workspace(observation.topology.n_cells, *key)
-            # Whoever says that the time is over says it first and then stops what is kept, so nothing slips through.
-            found.stop = self.is_over.is_set()
-        self.latest = (observation.topology, observation.channel, budget, found)
-        return found
-
-
-_workspaces = _Workspaces()
-
-
-@contextmanager
-def time_limit(
-    until: float, *others: kernels.Workspace | kernels.Ending, cancelled: Callable[[], bool] | None = None
-) -> Iterator[None]:
-    """Let sums of this thread, and those with ``others``, go on until a moment of `perf_counter` and no longer.
-
-    A sum that is going on then ends within milliseconds, and `OutOfTime` is raised. A search for perfect play ends as
-    if there were no room for it. Where ``cancelled`` becomes true, the time is over too. Limits do not lie within each
-    other.
-    """
-    kept, is_over = _workspaces.kept, _workspaces.is_over  # of this thread; the one that watches is another
-    is_done = threading.Event()
-
-    def set_stop(stop: bool) -> None:
-        if stop:
-            is_over.set()
-        else:
-            is_over.clear()
-        for one in (*kept.values(), *others):
-            one.stop = stop
-
-    def watch() -> None:
-        while (left := until - perf_counter()) > 0 and not (cancelled and cancelled()):
-            if is_done.wait(left if cancelled is None else min(left, _SECONDS_BETWEEN_LOOKS)):
-                return
-        set_stop(True)
-
-    watching = threading.Thread(target=watch, name="time limit", daemon=True)
-    watching.start()
-    try:
-        yield
-    finally:
-        is_done.set()
-        watching.join()
-        set_stop(False)
 
 
 def run_engine(
@@ -254,7 +204,7 @@ class Posterior:
         # The truth first: the weight of the position in which the cell shows it, relative to the weight now.
         tables = likelihood_tables(observation) if self.question.soft else None
         p_truth = np.zeros(degree + 1)
-        workspace = _workspaces.take(self.question)
+        workspace = self.question.workspace()
         for truth in range(degree + 1):
             cells = observation.cells.copy()
             cells[row, col] = truth
@@ -265,6 +215,7 @@ class Posterior:
             asked = Question(opened, self.question.density, self.question.trust_flags, self.question.budget)
             if run_engine(asked, workspace, tables) is not None:
                 p_truth[truth] = math.exp(workspace.log_weight - self.log_weight)
+        workspace.give_back()
         if observation.channel.kind == "exact":
             return p_truth
         shown: NDArray[np.float64] = observation.channel.likelihood(degree) @ p_truth
@@ -272,6 +223,8 @@ class Posterior:
 
     def sample(self, n: int, rng: np.random.Generator) -> NDArray[np.bool_]:
         """Return n independent random layouts, each with exactly its posterior chance: (n, rows, cols), True = mine."""
+        check_type(n, Integral, "a whole number of layouts")
+        check_type(rng, np.random.Generator, "a generator of NumPy")
         out = np.empty((n, *self.observation.cells.shape), dtype=np.bool_)
         for start in range(0, n, _SAMPLES_AT_ONCE):
             part = out[start : start + _SAMPLES_AT_ONCE]
@@ -286,7 +239,7 @@ class Posterior:
     def sample_by(self, uniform: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Return random layouts, drawn by numbers from 0 to below 1 that are given: a row for each layout."""
         observation = self.observation
-        workspace = _workspaces.take(self.question)
+        workspace = self.question.workspace()
         # The workspace may have been used since; the sums are made again, once for all samples, and all by elimination.
         workspace.by_elimination = True
         try:
@@ -295,7 +248,10 @@ class Posterior:
             workspace.by_elimination = False
         assert summed is not None
         out = np.empty((len(uniform), observation.topology.n_cells), dtype=np.bool_)
-        kernels.sample(workspace, self.question.for_kernels(), summed[0], uniform, out)
+        status = kernels.sample(workspace, self.question.for_kernels(), summed[0], uniform, out)
+        if status != OK:
+            workspace.grow(status)
+        workspace.give_back()
         return out.reshape(-1, observation.rows, observation.cols)
 
 
@@ -321,20 +277,59 @@ def mine_probabilities(
     np.float64(1.0)
     """
     observation = position if type(position) is Observation and mines is None else Observation.of(position, mines)
-    question = Question(observation, density, trust_flags, budget or USUAL_BUDGET)
-    return answer(question, _workspaces.take(question))
+    question = Question(observation, density, trust_flags, USUAL_BUDGET if budget is None else check_budget(budget))
+    return answer(question)
 
 
-def answer(question: Question, workspace: Workspace) -> Posterior:
+def answer(question: Question) -> Posterior:
     """Return the posterior that a question asks for, or raise `Contradiction`."""
+    workspace = question.workspace()
     summed = run_engine(question, workspace)
     if summed is None:
         raise explain_contradiction(question.observation, lambda asked: is_possible(asked, question))
     _, verdicts, chances = summed
-    return Posterior(question, chances, verdicts, workspace.log_weight, workspace.p_free, workspace.n_free)
+    found = Posterior(question, chances, verdicts, workspace.log_weight, workspace.p_free, workspace.n_free)
+    workspace.give_back()
+    return found
 
 
 def is_possible(observation: Observation, like: Question) -> bool:
     """Whether any layout fits an observation, flags and budget as in another question."""
     question = Question(observation, like.density, like.trust_flags, like.budget)
-    return run_engine(question, _workspaces.take(question)) is not None
+    return run_engine(question, question.workspace()) is not None
+
+
+class Engine:
+    """`mine_probabilities` with its settings given once, for position after position of a game.
+
+    >>> engine = Engine()
+    >>> round(float(engine.posterior("1###/####/####/###1 4").p_mine[0, 1]), 4)
+    0.3333
+    >>> round(float(engine.open({(0, 3): 1}).p_mine[0, 1]), 4)
+    0.3333
+    """
+
+    def __init__(self, *, density: float = 0.5, trust_flags: bool = False, budget: Budget | None = None) -> None:
+        self.density = density
+        self.trust_flags = trust_flags
+        self.budget = budget
+        self._position: Observation | None = None
+
+    def posterior(self, position: Observation | str | ArrayLike) -> Posterior:
+        """Return the posterior of a position, in any form that `mine_probabilities` takes."""
+        found = mine_probabilities(position, density=self.density, trust_flags=self.trust_flags, budget=self.budget)
+        self._position = found.observation
+        return found
+
+    def open(self, shown: Mapping[tuple[int, int], int]) -> Posterior:
+        """Return the posterior after more cells of the last position showed these clues."""
+        if self._position is None:
+            raise InputError("Ask for the posterior of a position first; it goes on from there.")
+        last = self._position
+        cells = last.cells.copy()
+        check_type(shown, Mapping, "a mapping from cells, (row, col), to clues")
+        for cell, clue in shown.items():
+            check_type(cell, tuple, "a cell as (row, col)")
+            row, col = cell
+            cells.flat[last.topology.index(row, col)] = check_code(row, col, clue)
+        return self.posterior(Observation(last.topology, cells, last.total, last.channel))

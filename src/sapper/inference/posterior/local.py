@@ -9,15 +9,14 @@ touches its unknown cells. Boards are padded to a few sizes, for which memory is
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sapper import kernels
-from sapper.errors import TooHard
-from sapper.inference.posterior.workspace import Budget, Workspace
-from sapper.kernels.codes import MAX_DEGREE, MINE, OK, SAFE
+from sapper.errors import Contradiction, TooHard
+from sapper.inference.posterior.workspace import Budget, Workspace, cache_in_thread
+from sapper.kernels.codes import CONTRADICTION, MAX_DEGREE, MINE, OK, SAFE
 from sapper.observation import HIDDEN, NO_CLUE
 
 if TYPE_CHECKING:
@@ -30,6 +29,7 @@ _SMALLEST = 64
 _BUDGET = Budget(states=500_000, megabytes=500)
 
 
+@cache_in_thread(8)
 class _Board:
     """Arrays for statements about so many cells, clues included."""
 
@@ -41,11 +41,6 @@ class _Board:
         self.graph = kernels.Board(8, self.table, self.degree)
         self.settled = np.empty(n, dtype=np.int8)
         self.position = kernels.Position(self.cells, self.settled, np.empty(n))
-
-
-@lru_cache(maxsize=8)
-def _board(n: int) -> _Board:
-    return _Board(n)
 
 
 def settle_statements(
@@ -64,7 +59,7 @@ def settle_statements(
             numbers.setdefault(cell, len(numbers))
     n_cells = len(numbers)
     n = n_cells + len(statements)
-    board = _board(max(_SMALLEST, 1 << (n - 1).bit_length()))
+    board = _Board(max(_SMALLEST, 1 << (n - 1).bit_length()))
     codes, degree, table = board.cells, board.degree, board.table
     codes[:] = NO_CLUE
     codes[:n_cells] = HIDDEN
@@ -79,9 +74,12 @@ def settle_statements(
             degree[number] += 1
     asked = kernels.Question(-1 if left is None else left)
     while (status := kernels.solve(board.workspace, board.graph, asked, board.position)) != OK:
+        if status == CONTRADICTION:
+            raise Contradiction("No layout fits these statements.")
         try:
             board.workspace.grow(status)
         except TooHard:
             return None
+    board.workspace.give_back()
     verdicts = board.settled[:n_cells].tolist()
     return {cell: verdicts[number] == MINE for cell, number in numbers.items() if verdicts[number] in (SAFE, MINE)}

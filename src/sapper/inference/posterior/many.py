@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sapper import kernels
-from sapper.errors import InputError, TooHard
-from sapper.inference.posterior.workspace import USUAL_BUDGET, Budget, Workspace
+from sapper.errors import InputError, TooHard, check_type
+from sapper.inference.posterior.exact import check_density
+from sapper.inference.posterior.workspace import Budget, Workspace, check_budget
 from sapper.kernels.codes import CONTRADICTION, MINE, OK, SAFE
 from sapper.observation import NO_CLUE
 from sapper.topology import Shape, Topology
@@ -78,8 +79,9 @@ def mine_probabilities_many(
     is too hard gets a status and no exception. The interpreter's lock is released: with ``threads`` (None: one for
     each core) other cores share the work. ``log_layouts`` is NaN if the total is unknown and ``density`` is not 0.5.
     """
-    if not 0.0 < density < 1.0:
-        raise InputError(f"The density of mines must be more than 0 and less than 1, not {density}.")
+    check_density(density)
+    allowed = check_budget(budget)
+    check_type(threads, (int, type(None)), "a number of threads, or None")
     if threads is not None and threads < 1:
         raise InputError(f"The work needs at least one thread, not {threads}.")
     board, codes = _read_cells(cells, topology)
@@ -92,7 +94,7 @@ def mine_probabilities_many(
     starts = count_from(0, _AT_ONCE)  # shared: whoever is free takes the next
 
     def work(_thread: int) -> None:
-        _answer(batch, starts, board, kernels.Question(*question), budget or USUAL_BUDGET)
+        _answer(batch, starts, board, kernels.Question(*question), allowed)
 
     n_threads = min(threads or os.cpu_count() or 1, -(-n // _AT_ONCE))
     if n_threads <= 1:

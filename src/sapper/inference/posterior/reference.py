@@ -2,8 +2,8 @@
 
 Boxes are eliminated one after the other. A state says how many mines each open statement has so far; equal
 states merge. With every state goes a polynomial: entry n is the weight of all ways to get there with n mines.
-Forwards once, backwards once, and the distribution of every box falls out. Components multiply, and the
-cells that no statement touches take what is left of the total.
+Forwards once, then backwards from what the rest of the board weighs, and the mines of every box fall out. Components
+multiply, and the cells that no statement touches take what is left of the total.
 
 This is variable elimination on a factor graph (Zhang and Poole, 1994) with the sum-product algorithm's two
 passes; the polynomial in the number of mines is what ties the components together.
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate
 from math import comb, prod
 from typing import TYPE_CHECKING
 
@@ -21,8 +22,6 @@ from sapper.knowledge.components import group_components
 from sapper.knowledge.statements import Knowledge, Statement, Weight, read_knowledge
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sapper.observation import Observation
 
 Polynomial = dict[int, Weight]  # number of mines → weight
@@ -69,96 +68,103 @@ def posterior_of(knowledge: Knowledge, density: Fraction = Fraction(1, 2)) -> Re
     settled = prod(statement.weights[0] for statement in knowledge.statements if not statement.cells)
     boxes, unconstrained = group_boxes(knowledge)
     components = group_components(boxes)
-    summed = [_sum_component(component, knowledge.statements) for component in components]
-    whole = [product for _, product in summed]
-
-    odds = density / (1 - density)
-    n_free = len(unconstrained)
-
-    def closing(n_used: int) -> Weight:
-        """The weight of everything outside the components when they hold this many mines."""
-        if knowledge.total_left is None:
-            return settled * odds**n_used * (1 + odds) ** n_free
-        n_left = knowledge.total_left - n_used
-        return settled * comb(n_free, n_left) if 0 <= n_left <= n_free else 0
-
-    def close(polynomial: Polynomial) -> Weight:
-        return sum(weight * closing(n) for n, weight in polynomial.items())
-
-    everything = _product(whole)
-    total_weight = close(everything)
+    n_left, n_free = knowledge.total_left, len(unconstrained)
+    summing = _Summing(knowledge.statements, None if n_left is not None else density)
+    layers = [summing.forwards(component) for component in components]
+    whole = [forwards[-1].get((), {}) for forwards in layers]
+    free: Polynomial = {0: 1}
+    if n_left is not None:
+        free = {n: comb(n_free, n) for n in range(min(n_left, n_free) + 1)}
+    before = [*accumulate(whole, multiply, initial={0: settled})]
+    after = [*accumulate(reversed(whole), multiply, initial=free)][::-1]
+    # Without a total everything is one number, the entry for no mines.
+    target = n_left or 0
+    total_weight = after[0].get(target, 0) * settled
     if not total_weight:
         return None
     p_mine: dict[int, Fraction] = {}
     for number, component in enumerate(components):
-        others = _product(whole[:number] + whole[number + 1 :])
-        for box, by_count in zip(component, summed[number][0], strict=True):
-            expected = sum(count * close(multiply(poly, others)) for count, poly in by_count.items())
+        outside = {
+            n: sum(w * after[number + 1].get(target - n - m, 0) for m, w in before[number].items())
+            for n in whole[number]
+        }
+        expected = summing.expected_mines(component, layers[number], outside)
+        for box, mines in zip(component, expected, strict=True):
             for cell in box.cells:
-                p_mine[cell] = Fraction(expected) / Fraction(total_weight) / len(box.cells)
-    for cell in unconstrained:
-        if knowledge.total_left is None:
-            p_mine[cell] = density
-        else:
-            left = sum(weight * closing(n) * (knowledge.total_left - n) for n, weight in everything.items())
-            p_mine[cell] = Fraction(left) / Fraction(total_weight) / n_free
+                p_mine[cell] = Fraction(mines) / Fraction(total_weight) / len(box.cells)
+    p_free = density
+    if n_left is not None and n_free:
+        in_free = sum(n * ways * before[-1].get(n_left - n, 0) for n, ways in free.items())
+        p_free = Fraction(in_free) / Fraction(total_weight) / n_free
+    p_mine |= dict.fromkeys(unconstrained, p_free)
+    if n_left is None:
+        # Weights were counted in units of the odds' denominators.
+        odds = density / (1 - density)
+        n_boxed = sum(len(box.cells) for box in boxes)
+        total_weight = Fraction(total_weight) * (1 + odds) ** n_free / odds.denominator**n_boxed
+        total_weight = total_weight.numerator if total_weight.denominator == 1 else total_weight
     return ReferencePosterior(p_mine, total_weight)
 
 
-def _product(polynomials: list[Polynomial]) -> Polynomial:
-    product: Polynomial = {0: 1}
-    for polynomial in polynomials:
-        product = multiply(product, polynomial)
-    return product
+class _Summing:
+    """Sums components forwards and backwards. With a density a mine weighs its odds, and no mines are counted."""
 
+    def __init__(self, statements: tuple[Statement, ...], density: Fraction | None) -> None:
+        self._statements = statements
+        self._counts = density is None
+        odds = Fraction(1) if density is None else density / (1 - density)
+        self._mine, self._clear = odds.numerator, odds.denominator
 
-def _sum_component(
-    component: list[Box], statements: tuple[Statement, ...]
-) -> tuple[list[dict[int, Polynomial]], Polynomial]:
-    """Return for each box its polynomial by number of mines in it, and the polynomial of the whole component."""
-    closes_at = _closing_steps(component)
-    forwards = list(_layers(component, statements, closes_at))
-    backwards: Layer = {(): {0: 1}}
-    by_box: list[dict[int, Polynomial]] = []
-    for step in reversed(range(len(component))):
-        box = component[step]
-        before: Layer = {}
-        by_count: dict[int, Polynomial] = {}
-        for state, polynomial in forwards[step].items():
-            for count in range(len(box.cells) + 1):
-                after, weight = _place(state, box, count, step, closes_at, statements)
-                if not weight or after not in backwards:
-                    continue
-                ways = weight * comb(len(box.cells), count)
-                rest = {n + count: ways * left for n, left in backwards[after].items()}
-                _add(before.setdefault(state, {}), rest)
-                _add(by_count.setdefault(count, {}), multiply(polynomial, rest))
-        backwards = before
-        by_box.append(by_count)
-    return by_box[::-1], forwards[-1].get((), {})
+    def forwards(self, component: list[Box]) -> list[Layer]:
+        """Return the states before the first box and after each one."""
+        closes_at = _closing_steps(component)
+        layers: list[Layer] = [{(): {0: 1}}]
+        for step, box in enumerate(component):
+            layer: Layer = {}
+            for state, polynomial in layers[-1].items():
+                for count, ways in enumerate(self._ways(box)):
+                    following, weight = _place(state, box, count, step, closes_at, self._statements)
+                    if weight:
+                        shift = count if self._counts else 0
+                        _add(layer.setdefault(following, {}), polynomial, shift, ways * weight)
+            layers.append(layer)
+        return layers
+
+    def expected_mines(self, component: list[Box], layers: list[Layer], outside: Polynomial) -> list[Weight]:
+        """Return for each box the sum over all layouts of their weight times the mines in it.
+
+        ``outside`` is the weight of everything else by the mines of the component.
+        """
+        closes_at = _closing_steps(component)
+        backwards: Layer = {(): outside}
+        expected: list[Weight] = []
+        for step in reversed(range(len(component))):
+            box = component[step]
+            layer: Layer = {}
+            mines: Weight = 0
+            for state, polynomial in layers[step].items():
+                for count, ways in enumerate(self._ways(box)):
+                    following, weight = _place(state, box, count, step, closes_at, self._statements)
+                    if not weight or following not in backwards:
+                        continue
+                    shift = count if self._counts else 0
+                    rest: Polynomial = {}
+                    _add(rest, backwards[following], -shift, ways * weight)
+                    _add(layer.setdefault(state, {}), rest, 0, 1)
+                    mines += count * sum(so_far * rest.get(n, 0) for n, so_far in polynomial.items())
+            backwards = layer
+            expected.append(mines)
+        return expected[::-1]
+
+    def _ways(self, box: Box) -> list[int]:
+        """The weight of each number of mines in a box."""
+        size = len(box.cells)
+        return [comb(size, m) * self._mine**m * self._clear ** (size - m) for m in range(size + 1)]
 
 
 def _closing_steps(component: list[Box]) -> dict[int, int]:
     """The step with whose box each statement closes."""
     return {number: step for step, box in enumerate(component) for number in box.statements}
-
-
-def _layers(component: list[Box], statements: tuple[Statement, ...], closes_at: dict[int, int]) -> Iterator[Layer]:
-    """Yield the states before the first box and after each one."""
-    layer: Layer = {(): {0: 1}}
-    yield layer
-    for step, box in enumerate(component):
-        after_box: Layer = {}
-        for state, polynomial in layer.items():
-            for count in range(len(box.cells) + 1):
-                after, weight = _place(state, box, count, step, closes_at, statements)
-                if weight:
-                    target = after_box.setdefault(after, {})
-                    ways = weight * comb(len(box.cells), count)
-                    for n, so_far in polynomial.items():
-                        target[n + count] = target.get(n + count, 0) + so_far * ways
-        layer = after_box
-        yield layer
 
 
 def count_layouts(knowledge: Knowledge) -> int:
@@ -171,18 +177,19 @@ def count_layouts(knowledge: Knowledge) -> int:
         return 0
     boxes, unconstrained = group_boxes(knowledge)
     everything: Polynomial = {0: 1}
+    summing = _Summing(possible, None)
     for component in group_components(boxes):
-        *_, last = _layers(component, possible, _closing_steps(component))
-        everything = multiply(everything, last.get((), {}))
+        everything = multiply(everything, summing.forwards(component)[-1].get((), {}))
     if knowledge.total_left is None:
         return sum(int(ways) for ways in everything.values()) << len(unconstrained)
     n_left = knowledge.total_left
     return sum(int(ways) * comb(len(unconstrained), n_left - n) for n, ways in everything.items() if n <= n_left)
 
 
-def _add(target: Polynomial, other: Polynomial) -> None:
+def _add(target: Polynomial, other: Polynomial, shift: int, factor: Weight) -> None:
+    """Add a polynomial times a factor, with ``shift`` more mines."""
     for n, weight in other.items():
-        target[n] = target.get(n, 0) + weight
+        target[n + shift] = target.get(n + shift, 0) + weight * factor
 
 
 def _place(

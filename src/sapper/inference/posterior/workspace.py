@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+import threading
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import lru_cache, wraps
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from sapper import kernels
-from sapper.errors import OutOfTime, TooHard
+from sapper.errors import OutOfTime, TooHard, check_type
+from sapper.interrupts import note_stoppable
 from sapper.kernels.codes import (
     MAX_DEGREE,
     MORE_BEHIND,
@@ -18,25 +21,32 @@ from sapper.kernels.codes import (
     MORE_SLOTS,
     MORE_STATES,
     MORE_WEIGHTS,
+    OUT_OF_RANGE,
     SLOTS_PER_WORD,
     STOPPED,
+    TOO_WIDE,
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable
+
     from numpy.typing import NDArray
+
+Made = TypeVar("Made")
 
 # Pools that a kernel may ask more room for, and the bytes of an element.
 _POOLS = {
     MORE_STATES: ("states", 24),
     MORE_LINKS: ("links", 4),
-    MORE_WEIGHTS: ("weights", 8),
+    MORE_WEIGHTS: ("weights", 12),
     MORE_SLOTS: ("slots", 56),
     MORE_PRODUCTS: ("products", 8),
-    MORE_BEHIND: ("behind", 8),
+    MORE_BEHIND: ("behind", 12),
 }
 _BYTES_OF_ANSWERS = 2**16  # answers about small boards are made room for together
 _MOST_ROOMS = 64
-_BYTES_BY_CELL = 510  # of all arrays by cell, clue or box together
+_BYTES_BY_CELL = 540  # of all arrays by cell, clue or box together
+_BYTES_KEPT = 2**25  # of pools that grew for one position; what exceeds that is given back after it
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +62,35 @@ class Budget:
 
 
 USUAL_BUDGET = Budget()
+
+
+def check_budget(budget: Budget | None) -> Budget:
+    """Return a budget that is given, or the usual one; raise `InputError` if it is neither."""
+    if budget is None:
+        return USUAL_BUDGET
+    check_type(budget, Budget, "a Budget")
+    return budget
+
+
+def cache_in_thread(size: int) -> Callable[[Callable[..., Made]], Callable[..., Made]]:
+    """Return a decorator like `lru_cache` for memory that kernels write to: every thread gets its own.
+
+    They do so with the interpreter's lock released, so what two threads share is written by both at once.
+    """
+
+    def decorate(make: Callable[..., Made]) -> Callable[..., Made]:
+        local = threading.local()
+
+        @wraps(make)
+        def take(*arguments: Hashable) -> Made:
+            if not hasattr(local, "take"):
+                local.take = lru_cache(size)(make)
+            found: Made = local.take(*arguments)
+            return found
+
+        return take
+
+    return decorate
 
 
 class _Room:
@@ -73,23 +112,23 @@ class _Room:
 class Workspace(kernels.Workspace):
     """The engine's memory for boards of up to so many cells, within a budget. Not for two threads at once."""
 
-    def __init__(self, n_cells: int, soft: bool, budget: Budget = USUAL_BUDGET, remembers: bool = False) -> None:
-        super().__init__(n_cells, MAX_DEGREE, remembers)
+    def __init__(self, n_cells: int, soft: bool, budget: Budget = USUAL_BUDGET) -> None:
+        super().__init__(n_cells, MAX_DEGREE)
         self.most_cells = n_cells
         self._is_soft = soft
         self._budget = budget
-        # What is remembered takes room of its own.
-        larger = 16 if remembers else 1
-        self._room = {
-            "states": 1024 * larger,
-            "links": 2048 * larger,
-            "weights": 4096 * larger,
+        self._usual_room = {
+            "states": 1024,
+            "links": 2048,
+            "weights": 4096,
             "slots": 256,
             "products": 10 * self.width,
             "behind": 2048,
         }
+        self._room = self._usual_room
         self.make_room(**self._room, soft=soft)
         self._rooms: dict[tuple[int, ...], _Room] = {}
+        note_stoppable(self)
 
     def next_answer(self, cells: NDArray[np.int8]) -> tuple[kernels.Position, NDArray[np.int8], NDArray[np.float64]]:
         """Return a position for the kernels, and where its verdicts and chances will be: arrays for others to read."""
@@ -111,11 +150,13 @@ class Workspace(kernels.Workspace):
     def grow(self, status: int) -> None:
         """Make room for what a kernel found too small, or raise `TooHard`; `OutOfTime` if it was stopped."""
         if status == STOPPED:
-            raise OutOfTime("The exact sum takes longer than there was time for.", self.widest)
-        if status not in _POOLS:
+            raise OutOfTime("The exact sum takes longer than there was time for.")
+        if status == TOO_WIDE:
             raise TooHard(
                 f"More than {2 * SLOTS_PER_WORD} clues are open at once, too many for an exact sum.", self.widest
             )
+        if status == OUT_OF_RANGE:
+            raise TooHard("The weights of the layouts differ by more than the engine can count.", self.widest)
         pool, _ = _POOLS[status]
         # The sum begins again from the start each time, so the pool grows by a good deal while there is room.
         for times in (4, 2):
@@ -134,6 +175,15 @@ class Workspace(kernels.Workspace):
             self.widest,
         )
 
+    def give_back(self) -> None:
+        """Return the memory that a hard position took, now that it is answered."""
+        if self._room is not self._usual_room and self._n_pool_bytes_for(self._room) > _BYTES_KEPT:
+            self._room = self._usual_room
+            self.make_room(**self._room, soft=self._is_soft)
+
     def _n_bytes_for(self, room: dict[str, int]) -> int:
+        return self._n_pool_bytes_for(room) + _BYTES_BY_CELL * self.width
+
+    def _n_pool_bytes_for(self, room: dict[str, int]) -> int:
         pools = sum(room[pool] * size for pool, size in _POOLS.values())
-        return pools + (8 * room["links"] if self._is_soft else 0) + _BYTES_BY_CELL * self.width
+        return pools + (8 * room["links"] if self._is_soft else 0)

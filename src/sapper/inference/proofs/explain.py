@@ -132,9 +132,9 @@ def explain(
 
 def explain_easiest(observation: Observation, *, density: float = 0.5) -> Explanation:
     """Explain the certain cell that is easiest to prove, or the cell of least risk if nothing is certain."""
+    posterior = mine_probabilities(observation, density=density)
     if not observation.closed.any():
         raise InputError("Every cell is open; there is nothing to explain.")
-    posterior = mine_probabilities(observation, density=density)
     facts = Facts(observation)
     if not posterior.safe and not posterior.mines:
         return _explain(posterior, facts, observation.topology.index(*posterior.best[0]))

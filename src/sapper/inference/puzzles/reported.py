@@ -46,10 +46,10 @@ def search_as_reported(observation: Observation, children: int = 4, node_limit: 
             if len(mines) >= observation.total and not any(hints.values()):
                 solved = True
                 break
-            n_nodes += 1
-            if n_nodes > node_limit:
+            if n_nodes == node_limit:
                 finished = False
                 break
+            n_nodes += 1
             mines.append(cell)
             n_tried.append(0)
             _add_around(hints, cell, -1)

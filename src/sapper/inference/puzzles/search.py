@@ -25,7 +25,7 @@ from sapper.knowledge.statements import Statement, read_knowledge
 from sapper.layout import Layout
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from sapper.observation import Observation
 
@@ -46,10 +46,12 @@ def search(
     count_only: bool = False,
     node_limit: int = NODE_LIMIT,
     seconds: float = math.inf,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Found:
     """Find a layout that fits, or all of them, by backtracking; exponential in the unknown cells at worst.
 
-    ``count_only`` goes through all of them and keeps none.
+    ``count_only`` goes through all of them and keeps none. ``progress`` is told now and then how many nodes are
+    expanded, and the limit.
 
     >>> from sapper.observation import Observation
     >>> puzzle = Observation.parse("1#/## 1")
@@ -60,6 +62,7 @@ def search(
     """
     state = _State(observation, heuristics or Heuristics(), node_limit, find_all or count_only, count_only)
     state.deadline = time.monotonic() + seconds
+    state.progress = progress
     try:
         state.run()
         finished = True
@@ -91,6 +94,7 @@ class _State:
     n_layouts: int = 0
     n_nodes: int = 0
     deadline: float = math.inf
+    progress: Callable[[int, int], None] | None = None
 
     def __post_init__(self) -> None:
         if self.observation.channel.kind in SOFT_KINDS:
@@ -135,10 +139,15 @@ class _State:
                     return
 
     def _count_node(self) -> None:
+        if self.n_nodes == self.node_limit:
+            raise _LimitReached
         self.n_nodes += 1
         # The clock is looked at now and then only.
-        if self.n_nodes > self.node_limit or (self.n_nodes % 64 == 0 and time.monotonic() > self.deadline):
-            raise _LimitReached
+        if self.n_nodes % 64 == 0:
+            if time.monotonic() > self.deadline:
+                raise _LimitReached
+            if self.progress is not None:
+                self.progress(self.n_nodes, self.node_limit)
 
     def _arrive(self, stack: list[_Step]) -> bool:
         """Note a layout, or put the next cell on the stack; return whether one layout was found and is enough."""

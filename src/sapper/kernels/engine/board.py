@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from sapper.kernels.codes import MAX_DEGREE
@@ -15,6 +16,7 @@ from sapper.kernels.language import (
     Doubles,
     Flag,
     Int,
+    Long,
     Public,
     value,
     view,
@@ -51,12 +53,14 @@ class Question:
     trust_flags: Public[Flag]  # whether a flag is as good as a mine
     is_soft: Public[Flag]  # whether a shown clue may differ from the truth
     tables: ConstDoubleGrid  # (n, most + 1): soft clues: likelihood of what is shown, by truth
+    log_doubt: Double  # minus the natural logarithm of the least of them that is not zero
 
     def __init__(self, total: Int, odds: Double = 1.0, trust_flags: Flag = False, tables: Any = None) -> None:
         self.total, self.odds, self.trust_flags = total, odds, trust_flags
-        self.is_soft = tables is not None
+        self.is_soft, self.log_doubt = tables is not None, 0.0
         if tables is not None:
             self.tables = view(tables)
+            self.log_doubt = -math.log(tables.min(initial=1.0, where=tables > 0.0))
 
 
 @value
@@ -81,9 +85,9 @@ class Answers(Position):
     def __init__(self, settled: NDArray[np.int8], p_mine: NDArray[np.float64]) -> None:
         self.all_settled, self.all_p_mine = view(settled), view(p_mine)
 
-    def turn_to(self, cells: NDArray[np.int8], k: Int) -> None:
+    def turn_to(self, cells: NDArray[np.int8], k: Long) -> None:
         """Take the next position; the answers go to the k-th place."""
-        n = len(cells)
+        n: Long = len(cells)
         self.cells = view(cells)
         self.settled, self.p_mine = self.all_settled[k * n : k * n + n], self.all_p_mine[k * n : k * n + n]
 

@@ -4,41 +4,25 @@ from __future__ import annotations
 
 from math import exp, log
 
-from sapper.kernels.codes import CONTRADICTION, MINE, MORE_PRODUCTS, OK, SAFE, UNKNOWN
+from sapper.kernels.codes import CONTRADICTION, MINE, MORE_PRODUCTS, OK, OUT_OF_RANGE, SAFE, UNKNOWN
+from sapper.kernels.engine.extended import LOG_RADIX, normalise
 from sapper.kernels.engine.totals import (
     find_possible,
     find_tilt,
     fold_suffixes,
     open_windows,
+    tilt_polynomials,
     weigh_rest,
     weigh_surroundings,
 )
 from sapper.kernels.engine.workspace import Workspace
-from sapper.kernels.language import Double, Flag, Int, inner
-
-# Suffix products with more entries than this are kept in windows.
-MANY_PRODUCTS = 100_000
+from sapper.kernels.language import Double, Int, inner, truncate
 
 TINY = 1e-300
 
-
-@inner
-def tilt_polynomials(ws: Workspace) -> Double:
-    """Multiply entry i of every polynomial by tilt^i and scale it to a largest entry of 1; return the logarithm."""
-    log_scale: Double = 0.0
-    largest: Double
-    log_tilt = log(ws.tilt)
-    for c in range(ws.component_count):
-        # In logarithms, so that a long polynomial with a steep tilt does not overflow.
-        largest = -1e300
-        for i in range(ws.begin[c + 1] - ws.begin[c]):
-            if ws.poly[ws.begin[c] + i] > 0.0:
-                largest = max(largest, log(ws.poly[ws.begin[c] + i]) + i * log_tilt)
-        for i in range(ws.begin[c + 1] - ws.begin[c]):
-            if ws.poly[ws.begin[c] + i] > 0.0:
-                ws.poly[ws.begin[c] + i] = exp(log(ws.poly[ws.begin[c] + i]) + i * log_tilt - largest)
-        log_scale += largest
-    return log_scale
+# Exponents of what surrounds a component: no layout has it, or one has but it weighs too little for a float.
+NEVER = -2_000_000_000
+VANISHING = -100_000_000
 
 
 @inner
@@ -57,25 +41,12 @@ def weigh_free_cells(ws: Workspace, n_left: Int, least: Int, most: Int) -> None:
 
 
 @inner
-def close_with_total(ws: Workspace, n_left: Int) -> Int:
-    """Weigh the surroundings of every component when ``n_left`` mines more than their least are left for all.
-
-    Returns a status; finds the free cells' chance too, and adds the logarithm of the weight to ``log_sum``.
-    """
-    tilted: Flag
-    log_weight: Double = 0.0
-    n_range = 1 + ws.begin[ws.component_count] - ws.component_count
+def join_components(ws: Workspace, n_range: Int, n_left: Int) -> Int:
+    """Weigh the surroundings of every component, and the cells that no clue touches; return a status."""
+    log_weight: Double
     least, most = max(0, n_left - ws.n_free), min(n_range - 1, n_left)
-    if least > most:
-        return CONTRADICTION
-    ws.tilt = 1.0
-    # As floats: on the largest boards the product of the two is beyond 31 bits.
-    tilted = not ws.boolean and float(ws.component_count) * n_range > MANY_PRODUCTS
-    if tilted:
-        ws.tilt = find_tilt(ws, n_left)
-        log_weight += tilt_polynomials(ws)
-    expected = open_windows(ws, tilted)
-    log_weight += weigh_rest(ws, n_range, least, most, n_left, expected)
+    expected = open_windows(ws)
+    log_weight = weigh_rest(ws, n_range, least, most, n_left, expected)
     if not (ws.boolean and find_possible(ws, least, most)):
         ws.wanted = ws.suffix_at[ws.component_count + 1]
         if ws.wanted > ws.suffix.shape[0]:
@@ -84,7 +55,59 @@ def close_with_total(ws: Workspace, n_left: Int) -> Int:
         if ws.suffix[0] <= 0.0:
             return CONTRADICTION
         log_weight += log(ws.suffix[0])
-        weigh_surroundings(ws)
-    ws.log_sum += log_weight
+        if not weigh_surroundings(ws):
+            return CONTRADICTION
     weigh_free_cells(ws, n_left, least, most)
+    ws.log_sum += 0.0 if ws.boolean else log_weight
     return OK
+
+
+@inner
+def join_extended(ws: Workspace, n_range: Int, n_left: Int) -> Int:
+    """Do what `join_components` does with weights that have exponents; return a status.
+
+    What is possible comes first, in a turn that knows only zero and one. The weights themselves are tilted, so that
+    what counts is near 1, and tilted back.
+    """
+    exponent: Int
+    ws.log_tilt, ws.boolean = 0.0, True
+    status = join_components(ws, n_range, n_left)
+    ws.boolean = False
+    if status != OK:
+        return status
+    possible_verdict = ws.free_verdict
+    for i in range(ws.begin[ws.component_count]):
+        ws.closing_exponent[i] = VANISHING if ws.closing[i] > 0.0 else NEVER
+    ws.log_tilt = find_tilt(ws, n_left)
+    ws.log_sum += tilt_polynomials(ws)
+    status = join_components(ws, n_range, n_left)
+    if status != OK:
+        # It is possible, but what it weighs is too small for a float, tilted or not.
+        return OUT_OF_RANGE if status == CONTRADICTION else status
+    ws.free_verdict = possible_verdict
+    for c in range(ws.component_count):
+        for i in range(ws.begin[c], ws.begin[c + 1]):
+            if ws.closing_exponent[i] == NEVER:
+                ws.closing[i], ws.closing_exponent[i] = 0.0, 0
+            elif ws.closing[i] <= 0.0:
+                ws.closing[i] = 1.0
+            else:
+                log_power = (i - ws.begin[c]) * ws.log_tilt
+                exponent = truncate(log_power / LOG_RADIX)
+                ws.closing[i], ws.closing_exponent[i] = normalise(
+                    ws.closing[i] * exp(log_power - exponent * LOG_RADIX), exponent
+                )
+    return OK
+
+
+@inner
+def close_with_total(ws: Workspace, n_left: Int) -> Int:
+    """Weigh the surroundings of every component when ``n_left`` mines more than their least are left for all.
+
+    Returns a status; finds the free cells' chance too, and adds the logarithm of the weight to ``log_sum``.
+    """
+    n_range = 1 + ws.begin[ws.component_count] - ws.component_count
+    if max(0, n_left - ws.n_free) > min(n_range - 1, n_left):
+        return CONTRADICTION
+    ws.log_tilt = 0.0
+    return join_extended(ws, n_range, n_left) if ws.extended else join_components(ws, n_range, n_left)

@@ -8,8 +8,6 @@ the boxes.
 
 from __future__ import annotations
 
-from math import floor, log2
-
 from sapper.kernels.codes import (
     CONTRADICTION,
     MORE_BEHIND,
@@ -23,17 +21,11 @@ from sapper.kernels.codes import (
     TOO_WIDE,
 )
 from sapper.kernels.engine.board import Question
+from sapper.kernels.engine.extended import add, normalise, shift_down
 from sapper.kernels.engine.workspace import Workspace
 from sapper.kernels.language import Double, Flag, Int, Long, inner
 
 NIBBLE = 15
-
-# A layer of states cannot weigh more than 2 to the number of its cells; beyond this exponent it is looked at and
-# scaled by a power of two, which loses nothing.
-SCALE_BITS = 500
-# The same on the way back: boxes are normalised one by one, so a layer may be scaled as it likes.
-LARGE = 1e150
-TINY_WEIGHT = 1e-150
 
 # Halves of a key times constants below 2^31: this mixes well and stays within 63 bits, compiled or not.
 LOW_HALF = 0xFFFFFFFF
@@ -125,8 +117,7 @@ def likelihood_of(ws: Workspace, asked: Question, box: Int, key_0: Long, key_1: 
         clue = ws.clues[box, i]
         if ws.n_left[clue] == 0:
             so_far = ((key_0 if ws.step_word[i] == 0 else key_1) >> ws.step_shift[i]) & NIBBLE
-            chance = asked.tables[ws.clue_of[clue], ws.known[clue] + so_far + count]
-            likelihood *= (1.0 if chance > 0.0 else 0.0) if ws.boolean else chance
+            likelihood *= asked.tables[ws.clue_of[clue], ws.known[clue] + so_far + count]
     return likelihood
 
 
@@ -207,6 +198,9 @@ def lay_out_weights(ws: Workspace, first: Int, last: Int) -> Int:
         return MORE_BEHIND
     for i in range(begin, ws.weights_used):
         ws.weights[i] = 0.0
+    if ws.extended:
+        for i in range(begin, ws.weights_used):
+            ws.exponents[i] = 0
     return OK
 
 
@@ -231,19 +225,26 @@ def carry_weights(ws: Workspace, is_soft: Flag, box: Int, first: Int, last: Int)
 
 
 @inner
-def scale_weights(ws: Workspace, begin: Int, end: Int) -> Flag:
-    """Divide weights by a power of two so that the largest is about 1, and note it; False if all are zero."""
-    largest: Double = 0.0
-    for i in range(begin, end):
-        largest = max(largest, ws.weights[i])
-    if largest <= 0.0:
-        return False
-    exponent = floor(log2(largest))
-    by = 2.0**-exponent
-    for i in range(begin, end):
-        ws.weights[i] *= by
-    ws.scale += exponent
-    return True
+def carry_extended_weights(ws: Workspace, is_soft: Flag, box: Int, first: Int, last: Int) -> None:
+    """Do what `carry_weights` does, with exponents."""
+    ways: Double
+    sink: Int
+    size = ws.size[box]
+    for state in range(first, last):
+        source, length = ws.offset[state], ws.length[state]
+        for i in range(ws.choices[state]):
+            count = ws.low[state] + i
+            link = ws.first_link[state] + i
+            target = ws.links[link]
+            ways, ways_exponent = ws.factor[size, count], ws.factor_exponent[size, count]
+            if is_soft:
+                ways *= ws.soft[link]
+            sink = ws.offset[target] + ws.fewest[state] + ws.track * count - ws.fewest[target]
+            for k in range(length):
+                ws.weights[sink + k], ws.exponents[sink + k] = add(
+                    ws.weights[sink + k], ws.exponents[sink + k],
+                    ways * ws.weights[source + k], ways_exponent + ws.exponents[source + k],
+                )  # fmt: skip
 
 
 @inner
@@ -251,14 +252,13 @@ def begin_component(ws: Workspace) -> Int:
     """Make the first layer, a single state in which nothing is filled; return a status."""
     ws.states_used, ws.links_used, ws.weights_used = ws.n_states, ws.n_links, ws.n_weights
     ws.n_free_slots, ws.n_open_slots = 0, 0
-    ws.scale = 0.0
     if ws.n_states >= ws.offset.shape[0]:
         return MORE_STATES
     if ws.n_weights >= ws.list_end:
         return MORE_WEIGHTS
     ws.layer[ws.n_layers] = ws.n_states
     ws.offset[ws.n_states], ws.fewest[ws.n_states], ws.length[ws.n_states] = ws.n_weights, 0, 1
-    ws.weights[ws.n_weights] = 1.0
+    ws.weights[ws.n_weights], ws.exponents[ws.n_weights] = 1.0, 0
     ws.keys[0, 0], ws.keys[0, 1] = 0, 0
     ws.states_used += 1
     ws.weights_used += 1
@@ -268,7 +268,6 @@ def begin_component(ws: Workspace) -> Int:
 @inner
 def sum_forwards(ws: Workspace, asked: Question, first_box: Int, last_box: Int) -> Int:
     """Sum a component forwards; its layers are appended to the pools. Returns a status."""
-    bits: Int = 0
     this: Int = 0
     n_layers: Int = ws.n_layers
     status = begin_component(ws)
@@ -281,7 +280,7 @@ def sum_forwards(ws: Workspace, asked: Question, first_box: Int, last_box: Int) 
         status = begin_step(ws, box)
         if status != OK:
             return status
-        first, last, begin = ws.layer[n_layers], ws.states_used, ws.weights_used
+        first, last = ws.layer[n_layers], ws.states_used
         # Whatever ends this call, the next one must not take the slots of this layer for its own.
         ws.stamp += 1
         status = fill_box(ws, asked, box, first, last, this)
@@ -289,15 +288,10 @@ def sum_forwards(ws: Workspace, asked: Question, first_box: Int, last_box: Int) 
             status = lay_out_weights(ws, last, ws.states_used)
         if status != OK:
             return status
-        carry_weights(ws, asked.is_soft, box, first, last)
-        bits += ws.size[box]
-        if ws.boolean:
-            for i in range(begin, ws.weights_used):
-                ws.weights[i] = 1.0 if ws.weights[i] > 0.0 else 0.0
-        elif bits > SCALE_BITS or asked.is_soft:
-            if not scale_weights(ws, begin, ws.weights_used):
-                return CONTRADICTION
-            bits = 1
+        if ws.extended:
+            carry_extended_weights(ws, asked.is_soft, box, first, last)
+        else:
+            carry_weights(ws, asked.is_soft, box, first, last)
         n_layers += 1
         ws.layer[n_layers] = last
         this = ws.slot_stamp.shape[0] - this
@@ -309,14 +303,13 @@ def sum_forwards(ws: Workspace, asked: Question, first_box: Int, last_box: Int) 
 
 
 @inner
-def carry_back(ws: Workspace, is_soft: Flag, box: Int, first: Int, end: Int, this: Int, that: Int) -> Double:
-    """Carry the backward weights of the layer that begins at ``end`` back along the links; return the largest.
+def carry_back(ws: Workspace, is_soft: Flag, box: Int, first: Int, end: Int, this: Int, that: Int) -> None:
+    """Carry the backward weights of the layer that begins at ``end`` back along the links.
 
     They stand at ``this`` in ``behind`` and go to ``that``. On the way the box between the layers is weighed.
     """
     mined: Double = 0.0
     clear: Double = 0.0
-    largest: Double = 0.0
     ways: Double
     total: Double
     rest: Double
@@ -342,10 +335,50 @@ def carry_back(ws: Workspace, is_soft: Flag, box: Int, first: Int, end: Int, thi
                 total += ws.weights[source + k] * rest
             mined += count * total
             clear += (size - count) * total
-        for k in range(length):
-            largest = max(largest, ws.behind[here + k])
     ws.with_mines[box], ws.with_clear[box] = mined, clear
-    return largest
+
+
+@inner
+def carry_extended_back(ws: Workspace, is_soft: Flag, box: Int, first: Int, end: Int, this: Int, that: Int) -> None:
+    """Do what `carry_back` does, with exponents; what is possible in the box goes into ``support``."""
+    mined: Double = 0.0
+    clear: Double = 0.0
+    mined_exponent: Int = 0
+    clear_exponent: Int = 0
+    ways: Double
+    rest: Double
+    exponent: Int
+    size = ws.size[box]
+    here_offset, there_offset = ws.offset[first], ws.offset[end]
+    for state in range(first, end):
+        source, length = ws.offset[state], ws.length[state]
+        here = that + source - here_offset
+        for k in range(length):
+            ws.behind[here + k], ws.behind_exponents[here + k] = 0.0, 0
+        for i in range(ws.choices[state]):
+            count = ws.low[state] + i
+            link = ws.first_link[state] + i
+            target = ws.links[link]
+            ways = ws.factor[size, count]
+            if is_soft:
+                ways *= ws.soft[link]
+            there = this + ws.offset[target] - there_offset + ws.fewest[state] + ws.track * count - ws.fewest[target]
+            for k in range(length):
+                rest, exponent = normalise(
+                    ways * ws.behind[there + k], ws.factor_exponent[size, count] + ws.behind_exponents[there + k]
+                )
+                ws.behind[here + k], ws.behind_exponents[here + k] = add(
+                    ws.behind[here + k], ws.behind_exponents[here + k], rest, exponent
+                )
+                rest *= ws.weights[source + k]
+                exponent += ws.exponents[source + k]
+                mined, mined_exponent = add(mined, mined_exponent, count * rest, exponent)
+                clear, clear_exponent = add(clear, clear_exponent, (size - count) * rest, exponent)
+    ws.support[box] = (1 if mined > 0.0 else 0) + (2 if clear > 0.0 else 0)
+    if mined > 0.0 and clear > 0.0:
+        mined = shift_down(mined, clear_exponent - mined_exponent)
+        clear = shift_down(clear, mined_exponent - clear_exponent)
+    ws.with_mines[box], ws.with_clear[box] = mined, clear
 
 
 @inner
@@ -357,15 +390,11 @@ def sum_backwards(ws: Workspace, is_soft: Flag, c: Int) -> None:
     last = ws.layer[first_layer + ws.start[c + 1] - first_box]
     for k in range(ws.length[last]):
         ws.behind[k] = ws.closing[ws.begin[c] + k]
+        ws.behind_exponents[k] = ws.closing_exponent[ws.begin[c] + k]
     for at in range(ws.start[c + 1] - 1, first_box - 1, -1):
         first, end = ws.layer[first_layer + at - first_box], ws.layer[first_layer + at - first_box + 1]
-        largest = carry_back(ws, is_soft, ws.members[at], first, end, this, that)
-        n_here = ws.offset[end] - ws.offset[first]
-        if ws.boolean:
-            for k in range(n_here):
-                ws.behind[that + k] = 1.0 if ws.behind[that + k] > 0.0 else 0.0
-        elif largest > LARGE or 0.0 < largest < TINY_WEIGHT:
-            by = 2.0 ** -floor(log2(largest))
-            for k in range(n_here):
-                ws.behind[that + k] *= by
+        if ws.extended:
+            carry_extended_back(ws, is_soft, ws.members[at], first, end, this, that)
+        else:
+            carry_back(ws, is_soft, ws.members[at], first, end, this, that)
         this, that = that, this

@@ -9,15 +9,14 @@ from sapper.kernels.engine.board import Batch, Board, Position, Question
 from sapper.kernels.engine.closing import TINY, close_with_total
 from sapper.kernels.engine.frontier import build_boxes, read_clues, settle_by_single_clues, split_components, tighten
 from sapper.kernels.engine.summing import (
+    exceeds_floats,
     forget,
-    is_half_full,
-    may_underflow,
     sum_components_backwards,
     sum_components_forwards,
 )
 from sapper.kernels.engine.totals import log_binomial
 from sapper.kernels.engine.workspace import Workspace
-from sapper.kernels.language import Bytes, Double, Flag, Int, Ints, inner, unlocked
+from sapper.kernels.language import Bytes, Double, Flag, Int, Ints, Long, inner, unlocked
 
 ALMOST_ONE = 1.0 - 2.0**-53
 LAST_STAMP = 2_000_000_000
@@ -149,20 +148,6 @@ def sum_up(ws: Workspace, board: Board, asked: Question, by_box: Flag) -> Int:
 
 
 @inner
-def find_support(ws: Workspace, board: Board, asked: Question) -> Int:
-    """Find out what is possible at all, in a turn of its own that knows only zero and one; return a status."""
-    ws.boolean = True
-    status = sum_up(ws, board, asked, True)
-    ws.boolean = False
-    if status != OK:
-        return status
-    for box in range(ws.box_count):
-        ws.support[box] = (1 if ws.with_mines[box] > 0.0 else 0) + (2 if ws.with_clear[box] > 0.0 else 0)
-    prepare_clues(ws, asked.is_soft)
-    return OK
-
-
-@inner
 def start_stamps_again(ws: Workspace) -> None:
     """Before the stamps of the hash table leave their range, begin them anew."""
     if ws.stamp > LAST_STAMP:
@@ -172,41 +157,25 @@ def start_stamps_again(ws: Workspace) -> None:
 
 
 @inner
-def sum_components(ws: Workspace, board: Board, asked: Question, by_box: Flag) -> Int:
-    """Sum the components of a position that has some; return a status."""
-    status: Int = OK
-    possible_verdict: Int = UNKNOWN
-    start_stamps_again(ws)
-    # Weights are floats. Where they might underflow, what is possible at all is found first.
-    ws.doubtful = asked.is_soft or may_underflow(ws, ws.n_mines_left if ws.track == 1 else -1)
-    if ws.doubtful:
-        status = find_support(ws, board, asked)
-        possible_verdict = ws.free_verdict
-    if status == OK:
-        status = sum_up(ws, board, asked, by_box or ws.doubtful)
-        ws.log_weight += ws.log_sum
-    if ws.doubtful:
-        ws.free_verdict = possible_verdict
-    return status
-
-
-@inner
 def sum_position(ws: Workspace, board: Board, asked: Question, position: Position, by_box: Flag) -> Int:
     """Sum a position that is read: its weight, and if they are asked for the weights of its boxes; return a status."""
     if ws.stop:
         return STOPPED
     ws.widest, ws.base_sum = 0, 0
-    ws.boolean, ws.doubtful = False, False
+    ws.boolean, ws.extended = False, False
     ws.track = 1 if asked.total >= 0 else 0
-    if not ws.remembers or is_half_full(ws):
-        forget(ws)
+    forget(ws)
     status = group_unknown(ws, board, asked, position)
     if status != OK:
         return status
     ws.p_free, ws.free_verdict = asked.odds / (1.0 + asked.odds), UNKNOWN
-    if ws.component_count > 0:
-        return sum_components(ws, board, asked, by_box)
-    return close_alone(ws) if ws.track == 1 else OK
+    if ws.component_count == 0:
+        return close_alone(ws) if ws.track == 1 else OK
+    start_stamps_again(ws)
+    ws.extended = exceeds_floats(ws, asked)
+    status = sum_up(ws, board, asked, by_box)
+    ws.log_weight += ws.log_sum
+    return status
 
 
 @inner
@@ -233,8 +202,8 @@ def write_cells(ws: Workspace, position: Position) -> None:
         else:
             mined, clear = ws.with_mines[box], ws.with_clear[box]
         p = mined / (mined + clear)
-        if ws.doubtful and ws.label[box] >= 0:
-            # What is possible was found without floats; a chance that underflowed is still no zero.
+        if ws.extended and ws.label[box] >= 0:
+            # A chance may be too small for a float and still not zero.
             possible = ws.support[box]
             position.settled[cell] = SAFE if possible == 2 else MINE if possible == 1 else UNKNOWN
             position.p_mine[cell] = 0.0 if possible == 2 else 1.0 if possible == 1 else min(max(p, TINY), ALMOST_ONE)
@@ -264,7 +233,7 @@ def solve(ws: Workspace, board: Board, asked: Question, position: Position) -> i
 @inner
 def solve_batch(ws: Workspace, board: Board, asked: Question, batch: Batch, first: Int, last: Int) -> tuple[Int, Int]:
     """Answer the positions from one to before another; return the first that is not answered, and why not."""
-    n: Int = board.n_cells
+    n: Long = board.n_cells
     for k in range(first, last):
         batch.cells = batch.all_cells[k * n : k * n + n]
         batch.settled, batch.p_mine = batch.all_settled[k * n : k * n + n], batch.all_p_mine[k * n : k * n + n]

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sapper.kernels.codes import EXPLODED, MINE, UNKNOWN
+from sapper.kernels.codes import EXPLODED, FAILED, MINE, OK, OUT_OF_RANGE, UNKNOWN
 from sapper.kernels.engine.board import Position, Question
+from sapper.kernels.engine.extended import normalise, shift_down
 from sapper.kernels.engine.summing import weigh_counts
 from sapper.kernels.engine.totals import fold_suffixes, open_windows, weigh_rest
 from sapper.kernels.engine.workspace import Workspace
@@ -24,37 +25,52 @@ if TYPE_CHECKING:
 
 
 @inner
-def weight_of_choice(ws: Workspace, is_soft: Flag, state: Int, link: Int, box: Int, n_mines: Int) -> Double:
-    """Weight of the ways to come from a state along a link to a state that has ``n_mines`` mines."""
+def weight_of_choice(ws: Workspace, is_soft: Flag, state: Int, link: Int, box: Int, n_mines: Int) -> tuple[Double, Int]:
+    """Weight of the ways to come from a state along a link to a state that has ``n_mines`` mines, and its exponent."""
+    weight: Double
     count = ws.low[state] + link - ws.first_link[state]
-    place = (n_mines - count if ws.track == 1 else 0) - ws.fewest[state]
+    place: Int = (n_mines - count if ws.track == 1 else 0) - ws.fewest[state]
     if place < 0 or place >= ws.length[state]:
-        return 0.0
-    weight = ws.weights[ws.offset[state] + place] * ws.factor[ws.size[box], count]
-    return weight * ws.soft[link] if is_soft else weight
+        return 0.0, 0
+    place += ws.offset[state]
+    weight = ws.weights[place] * ws.factor[ws.size[box], count]
+    if is_soft:
+        weight *= ws.soft[link]
+    if ws.extended:
+        return normalise(weight, ws.exponents[place] + ws.factor_exponent[ws.size[box], count])
+    return weight, 0
 
 
 @inner
 def draw_state(
     ws: Workspace, is_soft: Flag, layer: Int, box: Int, target: Int, n_mines: Int, uniform: Double
 ) -> tuple[Int, Int]:
-    """Draw the state of a layer from which ``target`` was reached; return it and the mines that went into the box."""
+    """Draw the state of a layer from which ``target`` was reached; return it and the mines that went into the box.
+
+    The state is -1 if no weight leads there.
+    """
     chosen: Int = -1
     chosen_count: Int = 0
     total: Double = 0.0
     goal: Double = -1.0
-    # Twice over the links: their weights together first, then up to the point that was drawn.
-    for turn in range(2):
+    exponent: Int
+    largest: Int = -2_000_000_000 if ws.extended else 0
+    # Over the links again and again: the largest exponent, where there are any, then the weights together, then up to
+    # the point that was drawn.
+    for turn in range(-1 if ws.extended else 0, 2):
         total = 0.0
         for state in range(ws.layer[layer], ws.layer[layer + 1]):
             for i in range(ws.choices[state]):
                 link = ws.first_link[state] + i
                 if ws.links[link] != target:
                     continue
-                weight = weight_of_choice(ws, is_soft, state, link, box, n_mines)
+                weight, exponent = weight_of_choice(ws, is_soft, state, link, box, n_mines)
                 if weight <= 0.0:
                     continue
-                total += weight
+                if turn < 0:
+                    largest = max(largest, exponent)
+                    continue
+                total += shift_down(weight, largest - exponent)
                 chosen, chosen_count = state, ws.low[state] + i
                 if turn == 1 and total > goal:
                     return chosen, chosen_count
@@ -63,22 +79,31 @@ def draw_state(
 
 
 @inner
-def draw_component(ws: Workspace, is_soft: Flag, c: Int, n_mines: Int, uniform: ConstDoubleGrid, row: Int) -> None:
-    """Draw the mines of each box of a component that holds ``n_mines`` mines, walking back from its last state."""
+def draw_component(ws: Workspace, is_soft: Flag, c: Int, n_mines: Int, uniform: ConstDoubleGrid, row: Int) -> Flag:
+    """Draw the mines of each box of a component that holds ``n_mines`` mines, walking back from its last state.
+
+    Returns whether it can hold so many.
+    """
     first_box, last_box, first_layer = ws.start[c], ws.start[c + 1], ws.first_layer[c]
     target = ws.layer[first_layer + last_box - first_box]
     for at in range(last_box - 1, first_box - 1, -1):
         box = ws.members[at]
         layer = first_layer + at - first_box
         target, count = draw_state(ws, is_soft, layer, box, target, n_mines, uniform[row, ws.n_cells + at])
+        if target < 0:
+            return False
         ws.in_box[box] = count
         if ws.track == 1:
             n_mines -= count
+    return True
 
 
 @inner
 def draw_count(ws: Workspace, c: Int, used_up: Int, uniform: Double) -> Int:
-    """Draw how many mines more than its least a component holds, when those before hold ``used_up`` more."""
+    """Draw how many mines more than its least a component holds, when those before hold ``used_up`` more.
+
+    Returns -1 if no number has any weight.
+    """
     goal: Double = 0.0
     so_far: Double = 0.0
     chosen: Int = -1
@@ -102,21 +127,24 @@ def draw_count(ws: Workspace, c: Int, used_up: Int, uniform: Double) -> Int:
 
 @inner
 def draw_boxes(ws: Workspace, is_soft: Flag, uniform: ConstDoubleGrid, row: Int) -> Int:
-    """Draw the mines of every box; return how many are left for the cells that no clue touches."""
+    """Draw the mines of every box; return how many are left for the cells that no clue touches, or FAILED."""
     used_up: Int = 0
     mines: Int
     for c in range(ws.component_count):
         mines = 0
         if ws.track == 1:
             chosen = draw_count(ws, c, used_up, uniform[row, 2 * ws.n_cells + c])
+            if chosen < 0:
+                return FAILED
             used_up += chosen
             mines = ws.fewest[ws.layer[ws.first_layer[c] + ws.start[c + 1] - ws.start[c]]] + chosen
-        draw_component(ws, is_soft, c, mines, uniform, row)
+        if not draw_component(ws, is_soft, c, mines, uniform, row):
+            return FAILED
     for box in range(ws.box_count):
         ws.cells_left[box] = ws.size[box]
         if ws.label[box] < 0:
             ws.in_box[box] = ws.least[box]
-    return ws.n_mines_left - ws.base_sum - used_up
+    return ws.n_mines_left - ws.base_sum - used_up if ws.track == 1 else 0
 
 
 @inner
@@ -154,7 +182,7 @@ def fold_for_samples(ws: Workspace, asked: Question) -> None:
         n_range = 1 + ws.begin[ws.component_count] - ws.component_count
         n_left = ws.n_mines_left - ws.base_sum
         low, high = max(0, n_left - ws.n_free), min(n_range - 1, n_left)
-        expected = open_windows(ws, ws.tilt != 1.0)
+        expected = open_windows(ws)
         weigh_rest(ws, n_range, low, high, n_left, expected)
         fold_suffixes(ws)
 
@@ -162,19 +190,29 @@ def fold_for_samples(ws: Workspace, asked: Question) -> None:
 @inner
 def sample_layouts(
     ws: Workspace, asked: Question, position: Position, uniform: ConstDoubleGrid, first: Int, count: Int, out: BitGrid
-) -> None:
-    """Fill ``count`` rows of ``out`` with independent random layouts, using ``uniform`` from row ``first`` on."""
+) -> Int:
+    """Fill ``count`` rows of ``out`` with independent random layouts, using ``uniform`` from row ``first`` on.
+
+    Returns a status.
+    """
     fold_for_samples(ws, asked)
     for k in range(count):
         free_mines = draw_boxes(ws, asked.is_soft, uniform, first + k)
+        if free_mines < 0:
+            return OUT_OF_RANGE
         draw_cells(ws, position, free_mines, uniform, first + k, out, k)
+    return OK
 
 
 def sample(
     ws: Workspace, asked: Question, position: Position, uniform: NDArray[np.float64], out: NDArray[np.bool_]
-) -> None:
-    """Fill ``out`` (k, n) with independent random layouts, known mines included; ``uniform`` is (k, 3 n + 8)."""
+) -> int:
+    """Fill ``out`` (k, n) with independent random layouts, known mines included; ``uniform`` is (k, 3 n + 8).
+
+    Returns a status of `codes`.
+    """
     numbers: ConstDoubleGrid = view(uniform)
     layouts: BitGrid = bits(out)
     with unlocked:
-        sample_layouts(ws, asked, position, numbers, 0, layouts.shape[0], layouts)
+        status = sample_layouts(ws, asked, position, numbers, 0, layouts.shape[0], layouts)
+    return status

@@ -4,10 +4,10 @@ Every component comes as a polynomial in its number of mines, and the cells that
 in C(cells, mines left) ways. Suffix products are stored and prefix products run along, so that each component's
 surroundings are one dot product per number of mines.
 
-With thousands of components the full products would be quadratic in the board. Then the weights are tilted: each mine
-counts t times, with t such that the expected number of mines is the total; what has any weight lies within a few
-standard deviations of its mean, and only that window is kept. What is left out weighs less than 1e-17 of the whole,
-below the rounding of the rest; what is possible at all is never decided by it.
+Where the weights might span more than a float can, they are tilted: each mine counts t times, with t such that the
+expected number of mines is the total. What has any weight lies within a few standard deviations of its mean, and only
+that window is kept, which also keeps boards of thousands of components from taking quadratic time. What is left out
+weighs less than 1e-17 of the whole, below the rounding of the rest; what is possible at all is never decided by it.
 """
 
 from __future__ import annotations
@@ -18,6 +18,12 @@ from sapper.kernels.engine.workspace import Workspace
 from sapper.kernels.language import Double, Flag, Int, inner, truncate
 
 LOG_ROOT_TWO_PI = 0.9189385332046728
+NO_WEIGHT = -1e300  # instead of the logarithm of zero
+
+STEEPEST = 600.0  # the tilt and its reciprocal stay floats, times any number of cells
+CLOSE_ENOUGH = 0.05  # mines
+TINIEST_VARIANCE = 1e-12
+MAX_NEWTON_STEPS = 100
 
 
 @inner
@@ -39,38 +45,73 @@ def log_binomial(ws: Workspace, n: Int, k: Int) -> Double:
 
 
 @inner
-def find_tilt(ws: Workspace, n_left: Int) -> Double:
-    """Return the factor per mine at which as many mines as are left are expected, by bisection of its logarithm."""
-    low, high = -40.0, 40.0
-    for _ in range(40):
-        middle = (low + high) / 2
-        factor = exp(middle)
-        step = exp(-abs(middle))
-        expected = ws.n_free * factor / (1.0 + factor)
-        for c in range(ws.component_count):
-            total, weighted, power = 0.0, 0.0, 1.0
-            # Down from the top or up from the bottom, so that powers never overflow.
-            length = ws.begin[c + 1] - ws.begin[c]
-            for i in range(length):
-                k = i if factor <= 1.0 else length - 1 - i
-                weight = ws.poly[ws.begin[c] + k] * power
-                total += weight
-                weighted += k * weight
-                power *= step
-            expected += weighted / total
-        if expected < n_left:
-            low = middle
-        else:
-            high = middle
-    return exp((low + high) / 2)
+def expect_mines(ws: Workspace, log_tilt: Double) -> tuple[Double, Double]:
+    """Return the mean and the variance of all mines, each of which counts as much as a tilt says."""
+    step = exp(-abs(log_tilt))
+    share = 1.0 / (1.0 + step) if log_tilt > 0.0 else step / (1.0 + step)
+    mean, variance = ws.n_free * share, ws.n_free * step / ((1.0 + step) * (1.0 + step))
+    for c in range(ws.component_count):
+        largest = NO_WEIGHT
+        first, length = ws.begin[c], ws.begin[c + 1] - ws.begin[c]
+        for i in range(length):
+            largest = max(largest, ws.log_poly[first + i] + i * log_tilt)
+        total, weighted, squared = 0.0, 0.0, 0.0
+        for i in range(length):
+            weight = exp(ws.log_poly[first + i] + i * log_tilt - largest)
+            total += weight
+            weighted += i * weight
+            squared += float(i) * i * weight
+        mean += weighted / total
+        variance += squared / total - (weighted / total) * (weighted / total)
+    return mean, variance
 
 
 @inner
-def open_windows(ws: Workspace, tilted: Flag) -> Double:
+def find_tilt(ws: Workspace, n_left: Int) -> Double:
+    """Return the logarithm of the factor for each mine at which as many mines as are left are expected, about.
+
+    By Newton's method, and by bisection where that leads astray.
+    """
+    low, high = -STEEPEST, STEEPEST
+    log_tilt = 0.0
+    for _ in range(MAX_NEWTON_STEPS):
+        mean, variance = expect_mines(ws, log_tilt)
+        if abs(mean - n_left) <= CLOSE_ENOUGH:
+            break
+        if mean < n_left:
+            low = log_tilt
+        else:
+            high = log_tilt
+        log_tilt += (n_left - mean) / max(variance, TINIEST_VARIANCE)
+        if not low < log_tilt < high:
+            log_tilt = (low + high) / 2
+    return log_tilt
+
+
+@inner
+def tilt_polynomials(ws: Workspace) -> Double:
+    """Fill every polynomial from its logarithms, tilted and with a largest entry of 1; return the logarithm of that."""
+    log_scale: Double = 0.0
+    largest: Double
+    for c in range(ws.component_count):
+        largest = NO_WEIGHT
+        first, length = ws.begin[c], ws.begin[c + 1] - ws.begin[c]
+        for i in range(length):
+            largest = max(largest, ws.log_poly[first + i] + i * ws.log_tilt)
+        for i in range(length):
+            ws.poly[first + i] = exp(ws.log_poly[first + i] + i * ws.log_tilt - largest)
+        log_scale += largest
+    return log_scale
+
+
+@inner
+def open_windows(ws: Workspace) -> Double:
     """Set the windows of the suffix products; return the mines, more than least, that the components expect.
 
-    Without tilt every window is the full range.
+    Only tilted weights have windows; others the full range.
     """
+    tilted: Flag = ws.extended and not ws.boolean
+    longest: Int = 0
     ws.suffix_at[0], ws.window_low[0] = 0, 0
     mean, variance = 0.0, 0.0
     n_before: Int = 1  # entries of the full product so far
@@ -88,9 +129,11 @@ def open_windows(ws: Workspace, tilted: Flag) -> Double:
         mean += share
         variance += second / total - share * share
         n_before += length - 1
+        longest = max(longest, length)
         ws.window_low[c + 1], width = 0, n_before
         if tilted:
-            reach = 9.0 * sqrt(variance) + 16.0
+            # No component alone leads out of the window, however unlikely what it does there.
+            reach = 9.0 * sqrt(max(variance, 0.0)) + 16.0 + longest
             ws.window_low[c + 1] = max(0, truncate(mean - reach))
             width = min(n_before, truncate(mean + reach) + 2) - ws.window_low[c + 1]
     ws.suffix_at[ws.component_count + 1] = ws.suffix_at[ws.component_count] + width
@@ -111,16 +154,17 @@ def weigh_rest(ws: Workspace, n_range: Int, low: Int, high: Int, n_left: Int, ex
             ws.rest[j] = 1.0
         return 0.0
     # C(n, k) is largest at k = n / 2; tilted, it is where the mines are expected.
-    middle = n_left - ws.n_free // 2 if ws.tilt == 1.0 else truncate(expected)
+    middle = truncate(expected) if ws.extended else n_left - ws.n_free // 2
     peak = min(max(middle, low), high)
+    tilt = exp(ws.log_tilt)
     ws.rest[peak] = 1.0
     for j in range(peak, high):
         k = n_left - j
-        ws.rest[j + 1] = ws.rest[j] * k / ((ws.n_free - k + 1) * ws.tilt)
+        ws.rest[j + 1] = ws.rest[j] * k / ((ws.n_free - k + 1) * tilt)
     for j in range(peak, low, -1):
         k = n_left - j
-        ws.rest[j - 1] = ws.rest[j] * (ws.n_free - k) * ws.tilt / (k + 1)
-    return log_binomial(ws, ws.n_free, n_left - peak) - peak * log(ws.tilt)
+        ws.rest[j - 1] = ws.rest[j] * (ws.n_free - k) * tilt / (k + 1)
+    return log_binomial(ws, ws.n_free, n_left - peak) - peak * ws.log_tilt
 
 
 @inner
@@ -159,8 +203,11 @@ def fold_suffixes(ws: Workspace) -> Double:
 
 
 @inner
-def weigh_surroundings(ws: Workspace) -> None:
-    """Fill ``closing`` for every component. ``prefix`` ends up as the product of them all, from its window's low on."""
+def weigh_surroundings(ws: Workspace) -> Flag:
+    """Fill ``closing`` for every component; return False if all of one was too small for a float.
+
+    ``prefix`` ends up as the product of them all, from its window's low on.
+    """
     ws.prefix[0] = 1.0
     n_prefix: Int = 1
     for c in range(ws.component_count):
@@ -168,7 +215,6 @@ def weigh_surroundings(ws: Workspace) -> None:
         behind, n_behind = ws.suffix_at[c + 1], ws.suffix_at[c + 2] - ws.suffix_at[c + 1]
         shift = ws.window_low[c] - ws.window_low[c + 1]
         top = 0.0
-        power = 1.0
         for i in range(length):
             low, high = max(0, -shift - i), min(n_prefix, n_behind - shift - i)
             there = behind + shift + i
@@ -182,9 +228,10 @@ def weigh_surroundings(ws: Workspace) -> None:
             for j in range(low + max(high - low, 0) // 4 * 4, high):
                 one += ws.prefix[j] * ws.suffix[there + j]
             total = one + two + three + four
-            ws.closing[first + i] = (1.0 if total > 0.0 else 0.0) if ws.boolean else total * power
+            ws.closing[first + i] = (1.0 if total > 0.0 else 0.0) if ws.boolean else total
             top = max(top, ws.closing[first + i])
-            power *= ws.tilt
+        if top <= 0.0:
+            return False
         for i in range(first, first + length):
             ws.closing[i] /= top
         # Multiply into the next window, behind this one first: entry j there is entry j - shift of this one's range.
@@ -199,22 +246,46 @@ def weigh_surroundings(ws: Workspace) -> None:
             if ws.boolean and ws.prefix[n_prefix + j] > 0.0:
                 ws.prefix[n_prefix + j] = 1.0
             largest = max(largest, ws.prefix[n_prefix + j])
+        if largest <= 0.0:
+            return False
         for j in range(n_behind):
             ws.prefix[j] = ws.prefix[n_prefix + j] / largest
         n_prefix = n_behind
+    return True
+
+
+@inner
+def widest_gap(ws: Workspace, first: Int, last: Int) -> Int:
+    """Return how far apart two numbers of mines are, at most, that a component may hold and none between them."""
+    latest: Int = first
+    gap: Int = 1
+    for i in range(first, last):
+        if ws.poly[i] > 0.0:
+            gap = max(gap, i - latest)
+            latest = i
+    return gap
 
 
 @inner
 def find_possible(ws: Workspace, least: Int, most: Int) -> Flag:
     """Like `weigh_surroundings`, but only what is possible, if that can be told from ranges alone; return whether.
 
-    It can if no polynomial has a gap: then any number of mines between the least and the most of the others is
-    possible, and all that counts is whether some number among them closes with the total.
+    It can if those components whose numbers of mines have no gaps bridge the gaps of the others, whichever component is
+    left out: then any number of mines between the least and the most of the others is possible, and all that counts is
+    whether some number among them closes with the total.
     """
     n_range = 1 + ws.begin[ws.component_count] - ws.component_count
-    for i in range(ws.begin[ws.component_count]):
-        if ws.poly[i] <= 0.0:
-            return False
+    bridge: Int = 0
+    longest: Int = 0
+    gap: Int = 1
+    for c in range(ws.component_count):
+        here = widest_gap(ws, ws.begin[c], ws.begin[c + 1])
+        gap = max(gap, here)
+        if here == 1:
+            bridge += ws.begin[c + 1] - ws.begin[c] - 1
+            longest = max(longest, ws.begin[c + 1] - ws.begin[c] - 1)
+    if gap > bridge - longest + 1:
+        return False
     for c in range(ws.component_count):
         length = ws.begin[c + 1] - ws.begin[c]
         for i in range(length):

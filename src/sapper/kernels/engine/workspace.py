@@ -23,6 +23,7 @@ from sapper.kernels.language import (
     Ints,
     Long,
     LongGrid,
+    Longs,
     Public,
     doubles,
     ints,
@@ -79,7 +80,7 @@ class Workspace:
     clues: IntGrid  # (w, max_degree): which ones, ascending
     label: Ints  # its component, or -1: fixed
     place: Ints  # one of its cells
-    support: Ints  # 1 if it can hold a mine, plus 2 if it can hold a clear cell; where floats cannot tell
+    support: Ints  # extended weights: 1 if it can hold a mine, plus 2 if it can hold a clear cell
     with_mines: Doubles  # out: weight of all layouts times the mines in it
     with_clear: Doubles  # out: the same times its clear cells
 
@@ -91,7 +92,7 @@ class Workspace:
     start: Ints  # where each component begins in `members`
     first_layer: Ints  # where its layers begin
     begin: Ints  # where its polynomial begins in `poly`
-    suffix_at: Ints  # where the suffix product from it on begins in `suffix`
+    suffix_at: Longs  # where the suffix product from it on begins in `suffix`
     window_low: Ints  # the mines of those before it that the first entry there is for
     list_at: Ints  # where its list begins in `weights`, or -1: not listed
     list_fewest: Ints  # fewest mines in its boxes
@@ -129,7 +130,9 @@ class Workspace:
     links: Ints  # the state of the next layer that a choice leads to
     soft: Doubles  # soft clues, by link: the likelihood that it brings in
     weights: Doubles  # of all states, and of the listed components from the end on
+    exponents: Ints  # extended weights: their exponents, see extended.py
     behind: Doubles  # backward weights of two layers
+    behind_exponents: Ints  # extended weights: their exponents
     slot_stamp: Ints  # hash table of the states of a layer: the layer that the slot belongs to
     slot_state: Ints  # its state
     slot_key: LongGrid  # (slots, 2): its sums, four bits for each open clue
@@ -139,23 +142,26 @@ class Workspace:
     step_shift: Ints  # where in it
     step_floor: Ints  # the sum must be at least so large with the box
     step_ceiling: Ints  # and at most so large
-    cache: Ints  # components that were summed before, see reuse.py
 
     # Polynomials in the number of mines, see totals.py.
     poly: Doubles  # of every component, scaled to a largest entry of 1
+    log_poly: Doubles  # extended weights: natural logarithms of the same, or NO_WEIGHT
     closing: Doubles  # like `poly`: the weight of everything else
+    closing_exponent: Ints  # extended weights: its exponents
     rest: Doubles  # weight of the cells that no clue touches, by the mines that the components hold beyond their least
     prefix: Doubles
     suffix: Doubles
     factor: DoubleGrid  # (k, m): weight of m mines in a box of k cells
+    factor_exponent: IntGrid  # (k, m): extended weights: its exponents
     factor_odds: Double  # the odds of a mine in it
-    factor_is_boolean: Flag  # whether it knows only zero and one
+    factor_is_extended: Flag  # whether it has exponents
     binomials: ConstDoubleGrid  # (k, m)
     log_factorials: ConstDoubles
     by_verdict: Doubles  # what each verdict means for the chance of a mine
 
     # The component that is being summed.
     track: Int  # 1: weights by number of mines; 0: the total is unknown, and one weight will do
+    extended: Flag  # whether weights may span more than a float can, and have exponents
     boolean: Flag  # whether only what is possible counts: weights that are not zero are 1
     states_used: Int  # of the pools, so far; it counts once the component is done
     links_used: Int
@@ -175,10 +181,8 @@ class Workspace:
     n_layers: Int
     stamp: Int  # of the layer that is being summed: it tells which slots of the hash table are its own
     list_end: Int  # the listed components begin here in `weights`
-    n_cached: Int
 
     # Settings.
-    remembers: Public[Flag]  # whether what was summed is kept for the next position
     stop: Public[Flag]  # set while a sum is going on: it ends with the status STOPPED
     by_elimination: Public[Flag]  # whether small components are summed like large ones, as samples need it
 
@@ -187,7 +191,6 @@ class Workspace:
     n_known: Int  # mines in plain sight, and such flags
     n_safe: Int  # cells that single clues settle as safe
     n_mines: Int  # and as mines
-    doubtful: Flag  # whether floats cannot tell what is possible, so that it was found by itself
     clue_count: Int
     box_count: Int
     frontier_count: Int
@@ -199,25 +202,21 @@ class Workspace:
     p_free: Public[Double]  # chance of a mine in a cell that no clue touches
     free_verdict: Int
     log_sum: Double  # what the components and the rest contribute to `log_weight`
-    scale: Double  # base-2 logarithm by which the weights of a component were scaled down
-    tilt: Double  # see totals.py
+    log_tilt: Double  # see totals.py
     widest: Public[Int]  # clues open at once
-    n_summed: Public[Int]  # components summed so far
-    n_reused: Public[Int]  # components that were remembered
-    wanted: Public[Int]  # how large the pool would have to be that was too small, if that is known
+    wanted: Public[Long]  # how large the pool would have to be that was too small, if that is known
 
-    def __init__(self, n_cells: Int, max_degree: Int = 8, remembers: Flag = False) -> None:
+    def __init__(self, n_cells: Int, max_degree: Int = 8) -> None:
         self.n_cells, self.width, self.max_degree = n_cells, n_cells + MARGIN, max_degree
-        self.remembers, self.by_elimination, self.stop = remembers, False, False
-        self.n_summed, self.n_reused, self.wanted, self.widest = 0, 0, 0, 0
-        self.track, self.boolean, self.closes, self.doubtful = 0, False, False, False
+        self.by_elimination, self.stop, self.wanted, self.widest = False, False, 0, 0
+        self.track, self.boolean, self.closes, self.extended = 0, False, False, False
         self.states_used, self.links_used, self.weights_used, self.list_end = 0, 0, 0, 0
         self.n_free_slots, self.n_open_slots = 0, 0
         self.add_0, self.add_1, self.drop_0, self.drop_1 = 0, 0, 0, 0
         self.n_unknown, self.n_known, self.n_safe, self.n_mines = 0, 0, 0, 0
         self.clue_count, self.box_count, self.frontier_count, self.component_count = 0, 0, 0, 0
         self.n_free, self.n_mines_left, self.base_sum, self.free_verdict = 0, 0, 0, 0
-        self.log_weight, self.log_sum, self.scale, self.p_free, self.tilt = 0.0, 0.0, 0.0, 0.0, 1.0
+        self.log_weight, self.log_sum, self.p_free, self.log_tilt = 0.0, 0.0, 0.0, 0.0
         w = self.width
         self.verdict, self.high, self.span, self.top = ints(w), ints(w), ints(w), ints(w)
         self.n_around, self.number_of, self.box_of, self.frontier = ints(w), ints(w), ints(w), ints(w)
@@ -230,7 +229,7 @@ class Workspace:
         self.with_mines, self.with_clear = doubles(w), doubles(w)
         self.in_box, self.cells_left = ints(w), ints(w)
         self.members, self.start, self.first_layer, self.begin = ints(w), ints(w), ints(w), ints(w)
-        self.suffix_at, self.window_low = ints(w), ints(w)
+        self.suffix_at, self.window_low = longs(w), ints(w)
         self.list_at, self.list_fewest, self.list_span = ints(w), ints(w), ints(w)
         self.list_start, self.list_length = ints(w), ints(w)
         self.trial, self.sort_key, self.taken, self.candidate = ints(w), ints(w), ints(w), ints(w)
@@ -243,8 +242,12 @@ class Workspace:
         self.free_slots, self.step_word, self.step_shift = ints(2 * w), ints(max_degree), ints(max_degree)
         self.step_floor, self.step_ceiling = ints(max_degree), ints(max_degree)
         self.poly, self.closing, self.rest, self.prefix = doubles(2 * w), doubles(2 * w), doubles(w), doubles(3 * w)
-        self.factor = doubles(max_degree + 1, max_degree + 1)
-        self.factor_odds, self.factor_is_boolean = 0.0, False
+        self.log_poly, self.closing_exponent = doubles(2 * w), ints(2 * w)
+        self.factor, self.factor_exponent = (
+            doubles(max_degree + 1, max_degree + 1),
+            ints(max_degree + 1, max_degree + 1),
+        )
+        self.factor_odds, self.factor_is_extended = 0.0, False
         self.binomials, self.log_factorials = view(BINOMIAL_TABLE), view(LOG_FACTORIAL_TABLE)
         self.by_verdict = doubles(4)
         self.by_verdict[MINE], self.by_verdict[OPEN] = 1.0, math.nan
@@ -252,13 +255,12 @@ class Workspace:
     def make_room(
         self, states: Int, links: Int, weights: Int, slots: Int, products: Int, behind: Int, soft: Flag
     ) -> None:
-        """Allocate the pools anew; what was remembered is forgotten."""
+        """Allocate the pools, empty."""
         self.offset, self.fewest, self.length = ints(states), ints(states), ints(states)
         self.first_link, self.low, self.choices = ints(states), ints(states), ints(states)
         self.links, self.soft = ints(links), doubles(links if soft else 0)
-        self.weights, self.behind, self.suffix = doubles(weights), doubles(behind), doubles(products)
+        self.weights, self.exponents, self.suffix = doubles(weights), ints(weights), doubles(products)
+        self.behind, self.behind_exponents = doubles(behind), ints(behind)
         self.slot_stamp, self.slot_state = ints(slots), ints(slots)
         self.slot_key, self.keys = longs(slots, 2), longs(2 * slots, 2)
-        self.cache = ints(40 * self.width if self.remembers else 0)
-        self.n_states, self.n_links, self.n_weights, self.n_layers, self.n_cached = 0, 0, 0, 0, 0
-        self.stamp = 0
+        self.n_states, self.n_links, self.n_weights, self.n_layers, self.stamp = 0, 0, 0, 0, 0

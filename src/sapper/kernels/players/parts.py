@@ -60,7 +60,7 @@ def holds_same_number(end: Ending) -> Flag:
 
 @inner
 def pick_in_part(end: Ending, board: Board, position: Position, slack: Int) -> Int:
-    """Return the best cell of the first part that is cut off from the rest, or NO_PART. No cell may be settled safe.
+    """Return the best cell of the first part that is cut off and can be searched, or NO_PART. No cell may be safe.
 
     ``unknown`` and ``shows`` are left with the cells of that part and its layouts.
     """
@@ -76,12 +76,14 @@ def pick_in_part(end: Ending, board: Board, position: Position, slack: Int) -> I
         if count < 2 or not holds_same_number(end):
             continue
         chosen = search_layouts(end, board, slack)
-        return chosen if chosen >= 0 else NO_PART
+        # Another part may be small enough where this one is not.
+        if chosen >= 0:
+            return chosen
     return NO_PART
 
 
 def choose_in_part(end: Ending, board: Board, position: Position, slack: Int) -> Int:
-    """Return the best cell of the first part that is cut off from the rest, or NO_PART. No cell may be settled safe."""
+    """Return the best cell of the first part that is cut off and can be searched, or NO_PART. No cell may be safe."""
     with unlocked:
         cell = pick_in_part(end, board, position, slack)
     return cell

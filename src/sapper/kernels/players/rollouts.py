@@ -121,7 +121,8 @@ def exchange_layout(player: Player, rollout: Rollout, cell: Int, number: Int) ->
     player.ws.by_elimination = False
     if status == OK:
         row = number * rollout.n_exchanges + rollout.n_hit % rollout.n_exchanges
-        sample_layouts(player.ws, player.asked, player.ahead, rollout.uniform, row, 1, rollout.mines)
+        status = sample_layouts(player.ws, player.asked, player.ahead, rollout.uniform, row, 1, rollout.mines)
+    if status == OK:
         count_shown(rollout, player.board)
         rollout.n_hit += 1
     return status

@@ -117,7 +117,7 @@ def draw_layouts(trials: Trials, player: Player, other: Player) -> Int:
     status = solve_position(other.ws, other.board, other.asked, other.ahead)
     other.ws.by_elimination = False
     if status == OK:
-        sample_layouts(other.ws, other.asked, other.ahead, trials.uniform, 0, TRIAL_GAMES, trials.layouts)
+        status = sample_layouts(other.ws, other.asked, other.ahead, trials.uniform, 0, TRIAL_GAMES, trials.layouts)
     return status
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from sapper.agents.book import openings
 from sapper.agents.registry import make_agent
-from sapper.errors import InputError
+from sapper.errors import InputError, check_type
 from sapper.inference.chances.race import LEAST_SECONDS, MOST_CELLS_PLAYED, Effort, play_alone, round_of, time_for
 from sapper.inference.chances.ranking import Chance, Chances, by_games, rank_by_risk
 from sapper.inference.chances.rollouts import Rollouts
@@ -25,6 +25,7 @@ from sapper.inference.posterior.exact import Posterior, mine_probabilities
 from sapper.kernels.codes import MINE
 from sapper.observation import HIDDEN, Observation
 from sapper.words import name_cells
+from sapper.world.generate import check_seed
 
 if TYPE_CHECKING:
     import threading
@@ -120,6 +121,9 @@ def best_cell(
     (0, 2)
     """
     observation = Observation.of(position, mines)
+    check_type(agent, str, "the name of an agent")
+    check_type(seconds, (int, float), "a number of seconds")
+    check_seed(seed)
     _check(observation, start)
     begun = perf_counter()
     cancelled = cancel.is_set if cancel is not None else None
@@ -162,6 +166,7 @@ def _check(observation: Observation, start: str) -> None:
     if observation.total is None or observation.channel.kind != "exact":
         raise InputError("The best cell is for positions with exact clues and a known number of mines.")
     if not observation.closed.any():
+        mine_probabilities(observation)  # that the clues hold
         raise InputError("Every cell is open already.")
     if not np.any(observation.cells == HIDDEN):
         raise InputError("Every closed cell is flagged: take a flag off to ask what to open.")

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, cast
 
-from sapper.errors import InputError
+from sapper.errors import InputError, check_type
 from sapper.layout import Layout
 from sapper.rules import Rules
 from sapper.showing import draw
@@ -108,6 +108,7 @@ class Certificate:
     @classmethod
     def parse(cls, text: str) -> Certificate:
         """Read a certificate, or raise `InputError`; whether it proves anything is for `verify` to say."""
+        check_type(text, str, "a certificate as text")
         try:
             value = json.loads(text)
         except (ValueError, RecursionError):

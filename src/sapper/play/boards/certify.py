@@ -21,18 +21,18 @@ from sapper.inference.reasoning.single import deduce_single
 from sapper.inference.reasoning.subsets import deduce_subsets, settled_by_subsets
 from sapper.kernels import Field, reveal
 from sapper.knowledge.facts import Facts, cells_of
+from sapper.layout import Layout
 from sapper.observation import HIDDEN, Observation
 from sapper.play.boards.certificate import HARDEST_KIND, KINDS, Certificate, Step
 from sapper.play.boards.noguess import usual_reasoning
+from sapper.rules import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sapper.inference.reasoning.deduction import Deduction
     from sapper.knowledge.facts import Bounded
-    from sapper.layout import Layout
     from sapper.play.boards.noguess import Reasoning
-    from sapper.rules import Rules
     from sapper.topology import Cell
 
     Statements = dict[int, tuple[tuple[int, ...], int]]
@@ -43,7 +43,7 @@ _MOST_CANDIDATES = 6
 _EASY_WAYS = {"subset": deduce_subsets, "pair": deduce_pairs}
 
 
-def certify(rules: Rules, layout: Layout, first: Cell, reasoning: Reasoning | None = None) -> Certificate:
+def certify(rules: Rules | str, layout: Layout | str, first: Cell, reasoning: Reasoning | None = None) -> Certificate:
     """Return the certificate of a layout, or raise `NeedsGuess`; some tens of milliseconds on an expert board.
 
     >>> from sapper.layout import Layout
@@ -59,6 +59,8 @@ def certify(rules: Rules, layout: Layout, first: Cell, reasoning: Reasoning | No
     ...
     sapper.errors.NeedsGuess: From (1, 1) the reasoning 'complete' proves 1 of 10 safe cells and then gets stuck.
     """
+    rules = Rules.of(rules)
+    layout = Layout.given(layout, rules.topology)
     if layout.topology != rules.topology or layout.n_mines != rules.mines:
         raise RulesError(f"The layout does not fit the rules {rules.in_short}.")
     chosen = usual_reasoning(rules) if reasoning is None else reasoning

@@ -21,12 +21,12 @@ import numpy as np
 from sapper.errors import GaveUp, InputError, RulesError
 from sapper.layout import Layout
 from sapper.play.boards.memory import SearchMemory, random_numbers
+from sapper.rules import Rules
 from sapper.world.generate import check_seed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sapper.rules import Rules
     from sapper.topology import Cell
 
 # How hard a player may have to reason, easiest first; each has all that is before it.
@@ -140,7 +140,7 @@ class NoGuessMaker:
 
 
 def generate_no_guess(
-    rules: Rules,
+    rules: Rules | str,
     seed: int,
     first: Cell,
     *,
@@ -156,7 +156,7 @@ def generate_no_guess(
     usual one. ``mix`` exchanges so many pairs of cells at random, keeping every exchange that needs no guess either:
     the more, the nearer to every such layout being equally likely.
     """
-    maker = NoGuessMaker(rules, first, reasoning=reasoning, method=method, most_tries=most_tries, mix=mix)
+    maker = NoGuessMaker(Rules.of(rules), first, reasoning=reasoning, method=method, most_tries=most_tries, mix=mix)
     return maker.make(seed).layout
 
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sapper.errors import FalseCertificate, InputError
-from sapper.play.boards.certificate import HARDEST_KIND, KINDS
+from sapper.errors import FalseCertificate, InputError, check_type
+from sapper.play.boards.certificate import HARDEST_KIND, KINDS, Certificate
 from sapper.words import count, name_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sapper.play.boards.certificate import Certificate, Step
+    from sapper.play.boards.certificate import Step
 
     # Unknown cells, and how many of them are mines.
     Statement = tuple[frozenset[int], int]
@@ -28,25 +28,28 @@ _MOST_STATES = 50_000
 _MOST_STATEMENTS = 1_000
 
 
-def verify(certificate: Certificate) -> None:
-    """Return if a certificate proves that its layout needs no guess; else raise `FalseCertificate`.
+def verify(certificate: Certificate) -> Certificate:
+    """Return a certificate if it proves that its layout needs no guess; else raise `FalseCertificate`.
 
     >>> from sapper.layout import Layout
     >>> from sapper.play.boards.certificate import Certificate, Step
     >>> from sapper.rules import Rules
     >>> rules, layout = Rules.parse("3x4/2"), Layout.parse("*---/*---/----")
     >>> steps = (Step("single", ((0, 1),), (), ((0, 0), (1, 0))), Step("single", ((2, 1),), ((2, 0),), ()))
-    >>> verify(Certificate(rules, layout, (0, 3), "single", steps))
+    >>> bool(verify(Certificate(rules, layout, (0, 3), "single", steps)))
+    True
     >>> verify(Certificate(rules, layout, (0, 3), "single", steps[1:]))
     Traceback (most recent call last):
     ...
     sapper.errors.FalseCertificate: Step 1: the clues do not prove that (2, 0) is safe.
     """
+    check_type(certificate, Certificate, "a certificate")
     check = _Check(certificate)
     check.begin()
     for number, step in enumerate(certificate.steps, start=1):
         check.follow(number, step)
     check.end()
+    return certificate
 
 
 class _Numbered(NamedTuple):

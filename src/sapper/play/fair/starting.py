@@ -7,16 +7,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from sapper.layout import Layout
 from sapper.play.fair.game import DealtGame
+from sapper.rules import Rules
 from sapper.world.game import Game
 
-if TYPE_CHECKING:
-    from sapper.layout import Layout
-    from sapper.rules import Rules
 
-
-def start_game(rules: Rules, seed: int = 0, layout: Layout | None = None) -> Game:
+def start_game(rules: Rules | str, seed: int = 0, layout: Layout | str | None = None) -> Game:
     """Start a game: one whose mines are laid at the first click, or given, or dealt as it is played."""
-    return (Game if rules.dealing == "laid" else DealtGame)(rules, seed, layout)
+    rules = Rules.of(rules)
+    given = None if layout is None else Layout.given(layout, rules.topology)
+    return (Game if rules.dealing == "laid" else DealtGame)(rules, seed, given)

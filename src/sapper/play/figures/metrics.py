@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sapper.layout import Layout
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sapper.layout import Layout
     from sapper.topology import Topology
 
 
@@ -35,8 +36,9 @@ class BoardMetrics:
     islands: int
 
 
-def board_metrics(layout: Layout) -> BoardMetrics:
-    """Measure a layout; linear in its cells."""
+def board_metrics(layout: Layout | str) -> BoardMetrics:
+    """Measure a layout, given as it is or as text; linear in its cells."""
+    layout = Layout.given(layout)
     board = layout.topology
     mines = layout.mines.ravel()
     zeros = (layout.clues().ravel() == 0) & ~mines

@@ -12,17 +12,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sapper.errors import IllegalMove
+from sapper.errors import IllegalMove, InputError, check_type
 from sapper.observation import FLAG
 from sapper.play.matches.record import Move, Record
-from sapper.world.game import Outcome
+from sapper.world.game import Game, Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sapper.agents.agent import Agent, Decision
     from sapper.observation import Observation
-    from sapper.world.game import Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,5 +64,8 @@ def steps(game: Game, agent: Agent, *, flags: bool | None = None) -> Iterator[St
 
 def play_match(game: Game, agent: Agent, *, player: str = "", flags: bool | None = None) -> Record:
     """Let an agent play a game to its end and return the record."""
+    check_type(game, Game, "a game")
+    if not hasattr(agent, "decide"):
+        raise InputError(f"Expected an agent such as sapper.make_agent('exact'), not {agent!r:.80}.")
     moves = [move for step in steps(game, agent, flags=flags) for move in step.moves]
     return Record.of(game, tuple(moves), player)

@@ -20,7 +20,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
-from sapper.errors import IllegalMove, InputError
+from sapper.errors import IllegalMove, InputError, check_type
 from sapper.layout import Layout
 from sapper.play.fair.starting import start_game
 from sapper.rules import Rules
@@ -106,6 +106,7 @@ class Record:
     @classmethod
     def parse(cls, text: str) -> Record:
         """Read a record; errors name the line."""
+        check_type(text, str, "a record as text")
         lines = [line.rstrip("\r") for line in text.split("\n")]
         if lines[0] != f"Sapper-Record: {VERSION}":
             raise InputError(f"Line 1: a record begins with 'Sapper-Record: {VERSION}'.")

@@ -28,12 +28,11 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from sapper.errors import Contradiction, TooHard
-from sapper.inference.posterior.engine import Engine
+from sapper.errors import Contradiction, TooHard, check_type
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
 from sapper.play.fair.game import DealtGame
-from sapper.play.matches.record import describe_result
+from sapper.play.matches.record import Record, describe_result
 from sapper.play.positions import promises_safety
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ if TYPE_CHECKING:
     from sapper.inference.posterior.exact import Posterior
     from sapper.inference.posterior.workspace import Budget
     from sapper.play.fair.game import Guess
-    from sapper.play.matches.record import Move, Record
+    from sapper.play.matches.record import Move
     from sapper.rules import Rules
     from sapper.topology import Cell
     from sapper.world.game import Game
@@ -114,6 +113,7 @@ def review_record(record: Record, budget: Budget | None = None) -> Review:
     Costs one exact sum a move, two for a chord that opens several cells. Raises `InputError` where the record cannot be
     played; a position that is too hard is called so and the review goes on.
     """
+    check_type(record, Record, "a record")
     reviewer = _Reviewer(record.rules, budget)
     moves: list[ReviewedMove] = []
     replayed = record.replay()
@@ -154,7 +154,6 @@ class _Reviewer:
     def __init__(self, rules: Rules, budget: Budget | None) -> None:
         self._rules = rules
         self._budget = budget
-        self._engine = Engine(budget=budget)
         self._seen: tuple[bytes, Posterior | None] | None = None
 
     def judge(self, move: Move, before: Observation, after: Observation) -> ReviewedMove:
@@ -204,7 +203,7 @@ class _Reviewer:
             found: Posterior | None = None
             if plain.closed.any():
                 try:
-                    found = self._engine.posterior(plain)
+                    found = mine_probabilities(plain, budget=self._budget)
                 except TooHard:
                     found = None
             self._seen = name, found

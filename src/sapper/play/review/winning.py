@@ -3,7 +3,7 @@
 From a position, layouts are drawn with exactly the chance that each has (`Posterior.sample`). On every one of them the
 game is played to its end twice by a compiled player who sees what anybody would see: once after the move that was made,
 once by its own choice. Both on the same layouts, so most of the luck cancels out of the difference, the *wins lost*:
-negative where the move did better than the player's own choice. The 95 % interval is Newcombe's for paired rates. Where
+negative where the move did better than the player's own choice. The 95 % interval goes with McNemar's exact test. Where
 no more layouts fit than games were asked for, each of them is played once, and the chances are exact. A move that opens
 a certain mine loses exactly what the position was worth.
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sapper.inference.posterior.engine import Engine
+from sapper.inference.posterior.exact import mine_probabilities
 from sapper.kernels import Field, reveal
 from sapper.kernels.codes import SAFE
 from sapper.observation import FLAG, HIDDEN, Observation
@@ -34,7 +34,6 @@ def crossroads(rules: Rules, seed: int) -> Iterator[Posterior]:
     nobody has to guess in are most of them on small boards, and compiled code passes them over.
     """
     generator = np.random.PCG64(np.random.SeedSequence((seed, _STREAM)))
-    engine = Engine()
     for _ in range(_MOST_STARTS):
         first, *words = generator.random_raw(1 + _GAMES_PER_START).tolist()
         first %= rules.n_cells
@@ -43,7 +42,7 @@ def crossroads(rules: Rules, seed: int) -> Iterator[Posterior]:
             seeds = [word >> 1 for word in words[at : at + _BATCH]]
             for mines, clues in zip(*_draw(rules, seeds, first), strict=True):
                 if not search.clears_mines(mines, clues):
-                    yield from _stops(rules, mines, clues, engine, first)
+                    yield from _stops(rules, mines, clues, first)
 
 
 def _draw(rules: Rules, seeds: list[int], first: int) -> tuple[NDArray[np.bool_], NDArray[np.int8]]:
@@ -56,9 +55,7 @@ def _draw(rules: Rules, seeds: list[int], first: int) -> tuple[NDArray[np.bool_]
     return mines, np.ascontiguousarray(padded[:, board.table].sum(axis=2, dtype=np.int8))
 
 
-def _stops(
-    rules: Rules, mines: NDArray[np.bool_], clues: NDArray[np.int8], engine: Engine, first: int
-) -> Iterator[Posterior]:
+def _stops(rules: Rules, mines: NDArray[np.bool_], clues: NDArray[np.int8], first: int) -> Iterator[Posterior]:
     """The crossroads of one game.
 
     Played on an array, since most games lead to no puzzle and have to be quick.
@@ -68,7 +65,7 @@ def _stops(
     field = Field(cells, clues, np.empty(board.n_cells, dtype=np.int32))
     reveal(field, board.graph, first, True)
     while np.count_nonzero(cells == HIDDEN) > rules.mines:
-        posterior = engine.posterior(Observation.of_game(board, cells, rules.mines, rules.channel))
+        posterior = mine_probabilities(Observation.of_game(board, cells, rules.mines, rules.channel))
         safe: list[int] = np.flatnonzero(posterior.verdicts == SAFE).tolist()
         if not safe:
             yield posterior

@@ -7,7 +7,6 @@ and looked through by compiled code first, whose levels are a little coarser, an
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
@@ -15,6 +14,7 @@ from zlib import crc32
 import numpy as np
 
 from sapper.inference.posterior.exact import mine_probabilities
+from sapper.inference.posterior.workspace import cache_in_thread
 from sapper.knowledge.facts import Facts, cells_of
 from sapper.layout import Layout
 from sapper.observation import FLAG, Observation
@@ -171,6 +171,6 @@ def _rank(reasoning: Reasoning) -> int:
     return REASONINGS.index(reasoning)
 
 
-@lru_cache(maxsize=8)
+@cache_in_thread(8)
 def _memory(rules: Rules, first: int, easy: Reasoning, hard: Reasoning) -> SearchMemory:
     return SearchMemory(rules, first, _rank(easy), counts=hard == "count")

@@ -29,7 +29,7 @@ async def overview(request: Request) -> Response:
         solved = services.attempts.solved(owner)
         return {"lessons": [_describe(one, solved) for one in lessons()]}
 
-    return await services.tell(200, look)
+    return await services.tell(200, owner, look)
 
 
 async def whole(request: Request) -> Response:
@@ -50,7 +50,7 @@ async def whole(request: Request) -> Response:
             "next": following,
         }
 
-    return await services.tell(200, look)
+    return await services.tell(200, owner, look)
 
 
 def _describe(found: Lesson, solved: set[Name]) -> dict[str, object]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from starlette.routing import Route
 
-from sapper.errors import InputError, SapperError
+from sapper.errors import InputError
 from sapper.web.games.daily import LEVELS
 from sapper.web.requests.reading import read_fields
 from sapper.web.services import owner_of, services_of
@@ -27,10 +26,10 @@ SECONDS_BETWEEN = 3600.0
 
 async def today(request: Request) -> Response:
     """Say what there is today, and how the visitor did."""
-    services = services_of(request)
+    services, owner = services_of(request), owner_of(request)
     # Whoever looks may begin at once: by then the boards are there.
     services.in_background("daily boards", prepare(services))
-    return await services.tell(200, services.daily.describe, owner_of(request))
+    return await services.tell(200, owner, services.daily.describe, owner)
 
 
 async def begin(request: Request) -> Response:
@@ -42,19 +41,20 @@ async def begin(request: Request) -> Response:
     board, owner = services.daily.board(level), owner_of(request)
     layout = await find_layout(services, board)
     # Two requests at once must not be two tries.
-    return await services.in_game(201, f"{owner} {board.name}", services.daily.begin, owner, board, layout)
+    return await services.play(201, owner, services.daily.begin, owner, board, layout)
 
 
 async def find_layout(services: Services, board: DailyBoard) -> str:
-    """The layout of a board; looked for if nobody has asked for it before."""
-    kept = await services.in_thread(services.daily.layout, board)
-    if kept is not None:
-        return kept
-    cell = board.rules.topology.index(*board.first)
-    found = await services.long.run("daily boards", no_guess_layout, str(board.rules), board.seed, cell)
-    layout = str(found.value())
-    await services.in_thread(services.daily.keep, board, layout)
-    return layout
+    """The layout of a board; looked for once, however many ask for it at the same time."""
+    async with services.turn(board.name):
+        kept = await services.in_thread(services.daily.layout, board)
+        if kept is not None:
+            return kept
+        cell = board.rules.topology.index(*board.first)
+        found = await services.boards.run("daily boards", no_guess_layout, str(board.rules), board.seed, cell)
+        layout = str(found.value())
+        await services.in_thread(services.daily.keep, board, layout)
+        return layout
 
 
 async def prepare(services: Services) -> None:
@@ -69,10 +69,10 @@ async def keep_house(services: Services) -> None:
     while True:
         await asyncio.sleep(pause)
         pause = SECONDS_BETWEEN
-        with suppress(SapperError):
-            await prepare(services)
-            await services.in_thread(services.results_of_games.make_room)
-            await services.in_thread(services.attempts.make_room)
+        # Each by itself: whatever ends one of them is in the log, and all of them are tried again next time.
+        services.in_background("daily boards", prepare(services))
+        services.in_background("room for results", services.in_thread(services.results_of_games.make_room))
+        services.in_background("room for attempts", services.in_thread(services.attempts.make_room))
 
 
 ROUTES = [

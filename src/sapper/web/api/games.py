@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from starlette.responses import Response
@@ -15,7 +14,7 @@ from sapper.rules import Rules
 from sapper.web.api.info import can_avoid_guesses
 from sapper.web.games.live import NeedsLayout
 from sapper.web.games.states import describe_entry
-from sapper.web.requests.answers import Refusal, answer
+from sapper.web.requests.answers import answer
 from sapper.web.requests.reading import Fields, read_fields
 from sapper.web.services import Services, owner_of, services_of
 from sapper.web.settings import MOST_COLS, MOST_ROWS
@@ -41,31 +40,32 @@ async def begin(request: Request) -> Response:
         from sapper.play.boards.noguess import check_rules
 
         check_rules(rules)
-    return await services.tell(201, services.games.begin, owner_of(request), rules, seed, no_guess)
+    owner = owner_of(request)
+    return await services.play(201, owner, services.games.begin, owner, rules, seed, no_guess)
 
 
 async def list_games(request: Request) -> Response:
     """List the visitor's games."""
-    services = services_of(request)
-    listed = await services.in_thread(services.store.list_recent, owner_of(request))
+    services, owner = services_of(request), owner_of(request)
+    listed = await services.in_games(owner, services.store.list_recent, owner)
     return answer([describe_entry(stored) for stored in listed])
 
 
 async def look(request: Request) -> Response:
     """Say how a game stands."""
-    services, game_id = services_of(request), request.path_params["game_id"]
-    return await services.in_game(200, game_id, services.games.look, game_id, owner_of(request))
+    services, owner = services_of(request), owner_of(request)
+    return await services.play(200, owner, services.games.look, request.path_params["game_id"], owner)
 
 
 async def move(request: Request) -> Response:
     """Make a move."""
-    services, game_id = services_of(request), request.path_params["game_id"]
+    services, game_id, owner = services_of(request), request.path_params["game_id"], owner_of(request)
     made = read_move(await read_fields(request))
     try:
-        return await services.play(game_id, owner_of(request), made)
+        return await services.play(200, owner, services.games.play, game_id, owner, made)
     except NeedsLayout as needed:
         await _lay(services, needed.stored, made)
-    return await services.play(game_id, owner_of(request), made)
+    return await services.play(200, owner, services.games.play, game_id, owner, made)
 
 
 def read_move(fields: Fields) -> Move:
@@ -79,17 +79,14 @@ def read_move(fields: Fields) -> Move:
 async def _lay(services: Services, stored: StoredGame, first: Move) -> None:
     """Find the layout of a game without guesses, which depends on the first cell and takes a while."""
     cell = Rules.parse(stored.rules).topology.index(first.row, first.col)
-    found = await services.long.run(stored.owner, no_guess_layout, stored.rules, stored.seed, cell)
-    said = json.loads(found.body)
-    if found.status != 200:
-        raise Refusal(found.status, said["error"])
-    await services.in_thread(services.games.lay, stored, said)
+    found = await services.boards.run(stored.owner, no_guess_layout, stored.rules, stored.seed, cell)
+    await services.in_games(stored.owner, services.games.lay, stored, str(found.value()))
 
 
 async def undo(request: Request) -> Response:
     """Take back the last move."""
-    services, game_id = services_of(request), request.path_params["game_id"]
-    return await services.in_game(200, game_id, _take_back, services, game_id, owner_of(request))
+    services, owner = services_of(request), owner_of(request)
+    return await services.play(200, owner, _take_back, services, request.path_params["game_id"], owner)
 
 
 def _take_back(services: Services, game_id: str, owner: str) -> dict[str, object]:
@@ -101,17 +98,17 @@ def _take_back(services: Services, game_id: str, owner: str) -> dict[str, object
 
 async def again(request: Request) -> Response:
     """Begin a new game on the same layout."""
-    services, game_id = services_of(request), request.path_params["game_id"]
-    return await services.in_game(201, game_id, services.games.again, game_id, owner_of(request))
+    services, owner = services_of(request), owner_of(request)
+    return await services.play(201, owner, services.games.again, request.path_params["game_id"], owner)
 
 
 async def download(request: Request) -> Response:
     """Hand out a game as a file."""
-    services, game_id = services_of(request), request.path_params["game_id"]
+    services, game_id, owner = services_of(request), request.path_params["game_id"], owner_of(request)
     name = request.query_params.get("format", "record")
     if name not in DOWNLOADS:
         raise InputError(f"There is no download in that format; choose from {', '.join(DOWNLOADS)}.")
-    data = await services.in_thread(_write, services, game_id, owner_of(request), name)
+    data = await services.in_games(owner, _write, services, game_id, owner, name)
     kind = "application/octet-stream" if name == "mbf" else "text/plain; charset=utf-8"
     file_name = f"sapper-{game_id[:8]}.{DOWNLOADS[name]}"
     return Response(data, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{file_name}"'})

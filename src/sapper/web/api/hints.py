@@ -53,13 +53,13 @@ async def analysis(request: Request) -> Response:
 
 async def _see(request: Request) -> tuple[str, bool]:
     """The position of a game as text, and whether its rules make any cell safe now."""
-    services, game_id = services_of(request), request.path_params["game_id"]
+    services, game_id, owner = services_of(request), request.path_params["game_id"], owner_of(request)
 
     def see() -> tuple[str, bool]:
-        observation, rules = services.games.see(game_id, owner_of(request))
+        observation, rules = services.games.see(game_id, owner)
         return str(observation), promises_safety(rules, observation)
 
-    return await services.in_thread(see)
+    return await services.in_games(owner, see)
 
 
 async def _compute(request: Request, job: Job, *arguments: object) -> Response:

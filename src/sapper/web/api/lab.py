@@ -25,7 +25,7 @@ async def begin(request: Request) -> Response:
     def start() -> int:
         return services.lab.begin(owner_of(request), lab.read_sweep(fields))
 
-    return answer({"id": await services.in_thread(start)}, 202)
+    return answer({"id": await services.in_kept(owner_of(request), start)}, 202)
 
 
 async def list_plans(request: Request) -> Response:
@@ -34,14 +34,18 @@ async def list_plans(request: Request) -> Response:
     found = await services.reports.run(owner_of(request), lab.list_plans, str(services.results))
     if found.status != 200:
         return encoded(found.body, found.status)
-    return answer([plan | services.lab.status(plan["id"]) for plan in json.loads(found.body)])
+
+    def add_status() -> list[dict[str, object]]:
+        return [plan | services.lab.status(plan["id"]) for plan in json.loads(found.body)]
+
+    return answer(await services.in_thread(add_status))
 
 
 async def report(request: Request) -> Response:
     """Say how far a sweep is and what it has come to."""
     services, plan = services_of(request), _plan(request)
     # Asked first: what ends in between is then told as running once more, rather than as ended too early.
-    status = services.lab.status(plan)
+    status = await services.in_thread(services.lab.status, plan)
     found = await services.reports.run(owner_of(request), lab.report, str(services.results), plan)
     if found.status != 200:
         return encoded(found.body, found.status)
@@ -51,7 +55,7 @@ async def report(request: Request) -> Response:
 async def stop(request: Request) -> Response:
     """Stop a sweep."""
     services, plan = services_of(request), _plan(request)
-    await services.in_thread(services.lab.stop, owner_of(request), plan)
+    await services.in_kept(owner_of(request), services.lab.stop, owner_of(request), plan)
     return answer({"id": plan})
 
 

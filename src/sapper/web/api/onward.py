@@ -35,11 +35,14 @@ async def begin(request: Request) -> Response:
         found = await services.long.run(owner, onward.after_moves, text, suffix, n_moves)
     if found.status != 200:
         return encoded(found.body, found.status)
-    told = json.loads(found.body)
-    moves = [Move(*move) for move in told["moves"]]
-    return await services.tell(
-        201, services.games.begin_onward, owner, told["rules"], told["seed"], told["layout"], moves
-    )
+
+    def begin_there() -> dict[str, object]:
+        # Read here and not on the event loop: it may be a long game.
+        told = json.loads(found.body)
+        moves = [Move(*move) for move in told["moves"]]
+        return services.games.begin_onward(owner, told["rules"], told["seed"], told["layout"], moves)
+
+    return await services.tell(201, owner, begin_there)
 
 
 ROUTES = [Route("/api/games/onward", begin, methods=["POST"])]

@@ -11,11 +11,12 @@ from starlette.routing import Route
 from sapper.errors import InputError
 from sapper.train import Attempt, Puzzle, read_kind, read_way
 from sapper.train.learner import HELPED, usual_kinds
-from sapper.web.requests.answers import Refusal, answer
+from sapper.web.requests.answers import answer
 from sapper.web.requests.reading import read_fields, read_rules
 from sapper.web.services import owner_of, services_of
 from sapper.web.settings import MOST_RULES, MOST_TABLE
 from sapper.web.work import training
+from sapper.web.work.made import NoPuzzle
 from sapper.web.work.training import Wish, round_of
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ async def progress(request: Request) -> Response:
         return services.attempts.learner(owner, offset).as_plain_values(time.time())
 
     async with _turn(services, owner):
-        return await services.tell(200, look)
+        return await services.tell(200, owner, look)
 
 
 def _read_offset(text: str) -> float:
@@ -69,7 +70,7 @@ async def following(request: Request) -> Response:
     services, owner = services_of(request), owner_of(request)
     wish, now = _read_wish(await read_fields(request), owner), time.time()
     async with _turn(services, owner):
-        learner = await services.in_thread(services.attempts.learner, owner)
+        learner = await services.in_kept(owner, services.attempts.learner, owner)
         choice, made = await _choose(services, owner, wish, learner)
         told = _standing(learner, wish.way, wish.began, now)
     return answer({"puzzle": training.show(made), "repetition": choice.is_repetition} | told)
@@ -82,10 +83,10 @@ async def _choose(services: Services, owner: str, wish: Wish, learner: Learner) 
         choice = wish.choose(learner, time.time())
         try:
             made = await services.puzzles.find_all(owner, [str(name) for name in choice.names])
-        except Refusal as refusal:
+        except NoPuzzle:
             # A board may have no puzzle of a kind, and a link of long ago make none any more: then another kind.
             left = tuple(kind for kind in wish.kinds if kind != choice.names[0].kind)
-            if refusal.status != 422 or not left:
+            if not left:
                 raise
             wish = wish._replace(kinds=left)
         else:
@@ -95,7 +96,7 @@ async def _choose(services: Services, owner: str, wish: Wish, learner: Learner) 
 async def _think_ahead(services: Services, owner: str, wish: Wish) -> None:
     """Make the next puzzle of a visitor, who is reading the answer to the last one."""
     async with _turn(services, owner):
-        learner = await services.in_thread(services.attempts.learner, owner)
+        learner = await services.in_kept(owner, services.attempts.learner, owner)
         await _choose(services, owner, wish, learner)
 
 
@@ -145,7 +146,7 @@ async def known(request: Request) -> Response:
     else:
         made = await services.puzzles.find(owner, fields.text("link", MOST_LINK))
     async with _turn(services, owner):
-        learner = await services.in_thread(services.attempts.learner, owner)
+        learner = await services.in_kept(owner, services.attempts.learner, owner)
         told = _standing(learner, way, began, time.time())
     shown = None if made is None else training.show(made)
     return answer({"puzzle": shown, "kind": kind, "repetition": False} | told)
@@ -169,7 +170,7 @@ async def check(request: Request) -> Response:
     puzzle = Puzzle.from_plain_values(made)
     attempt = Attempt.of(puzzle, score, seconds=seconds, at=time.time(), way=wish.way, began=wish.began)
     async with _turn(services, owner):
-        told = await services.in_thread(_keep, services, owner, attempt)
+        told = await services.in_kept(owner, _keep, services, owner, attempt)
     services.in_background(f"puzzles of {owner}", _think_ahead(services, owner, wish))
     return answer(verdict | told)
 

@@ -66,10 +66,10 @@ async def read_finished(request: Request, fields: Fields) -> tuple[str, str | No
         return video, suffix
     if "game" not in fields:
         return fields.text("record", MOST_RECORD), None
-    services, game_id = services_of(request), fields.text("game", 100)
+    services, game_id, owner = services_of(request), fields.text("game", 100), owner_of(request)
     # Its name is part of no path here, so nothing else looks at its form.
     known = game_id if is_token(game_id) else ""
-    return str(await services.in_thread(services.games.record, known, owner_of(request))), None
+    return await services.in_games(owner, lambda: str(services.games.record(known, owner))), None
 
 
 ROUTES = [

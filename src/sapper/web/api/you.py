@@ -36,7 +36,7 @@ async def totals(request: Request) -> Response:
     """Say how the visitor plays. Risks that nobody has worked out yet are, from now on, in the background."""
     services, owner = services_of(request), owner_of(request)
     services.in_background(f"risks of {owner}", _appraise(services, owner))
-    return await services.tell(200, _add_up, services, owner)
+    return await services.tell(200, owner, _add_up, services, owner)
 
 
 def _add_up(services: Services, owner: str) -> dict[str, object]:
@@ -66,14 +66,14 @@ async def _appraise(services: Services, owner: str) -> None:
 
 async def export(request: Request) -> Response:
     """Hand out everything that is kept of the visitor; as CSV, the results of games or the answers to puzzles."""
-    services, name = services_of(request), request.query_params.get("format", "json")
+    services, owner, name = services_of(request), owner_of(request), request.query_params.get("format", "json")
     if name not in _FORMATS:
         raise InputError(f"There is no export in that format; choose from {', '.join(_FORMATS)}.")
     table = request.query_params.get("of", _TABLES[0])
     if table not in _TABLES:
         raise InputError(f"There is no export of that; choose from {', '.join(_TABLES)}.")
     write = _write_all if name == "json" else _write_games if table == "games" else _write_puzzles
-    data = await services.in_thread(write, services, owner_of(request))
+    data = await services.in_kept(owner, write, services, owner)
     headers = {"Content-Disposition": f'attachment; filename="sapper-{table}.{name}"'}
     return Response(data, media_type=_FORMATS[name], headers=headers)
 
@@ -128,12 +128,13 @@ def _describe_game(services: Services, stored: StoredGame) -> dict[str, object]:
 
 async def forget(request: Request) -> Response:
     """Delete everything that is kept of the visitor."""
-    services = services_of(request)
+    services, owner = services_of(request), owner_of(request)
 
     def delete() -> dict[str, object]:
-        return {"deleted_games": services.games.forget(owner_of(request))}
+        return {"deleted_games": services.games.forget(owner)}
 
-    return await services.tell(200, delete)
+    # In the turn of the games: nobody plays in one that is being removed.
+    return await services.play(200, owner, delete)
 
 
 ROUTES = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import threading
 from collections import OrderedDict
 from dataclasses import astuple, dataclass, fields, replace
 from typing import TYPE_CHECKING
@@ -53,6 +54,7 @@ class Attempts:
 
     def __init__(self, store: GameStore) -> None:
         self._store = store
+        self._lock = threading.Lock()  # of the next, which visitors share
         self._known: OrderedDict[str, _Known] = OrderedDict()
 
     def of(self, owner: str, since: float = -math.inf) -> list[Attempt]:
@@ -66,23 +68,31 @@ class Attempts:
     def learner(self, owner: str, utc_offset: float | None = None) -> Learner:
         """What a visitor's attempts say of them; ``utc_offset`` is that of their clock, in seconds, if they tell."""
         with self._store.reading() as db:
-            n, last = db.execute("SELECT count(*), max(at) FROM attempts WHERE owner = ?", (owner,)).fetchone()
-        known = self._known.get(owner)
+            (n,) = db.execute("SELECT count(*) FROM attempts WHERE owner = ?", (owner,)).fetchone()
+        with self._lock:
+            known = self._known.get(owner)
         if known is not None and utc_offset in (None, known.utc_offset):
-            new = self.of(owner, known.last) if n > known.n else []
+            new = self.of(owner, known.last)
             # Another server may have written some, and some may have made room: then they are gone through again.
             if known.n + len(new) == n:
                 for attempt in new:
                     known.learner.note(attempt)
-                known.n, known.last = n, known.last if last is None else last
-                self._known.move_to_end(owner)
+                known.n, known.last = n, new[-1].at if new else known.last
+                self._keep(owner, known)
                 return known.learner
         offset = utc_offset if utc_offset is not None else known.utc_offset if known is not None else 0.0
-        learner = learn(self.of(owner), utc_offset=offset)
-        self._known[owner] = _Known(learner, n, -math.inf if last is None else last, offset)
-        if len(self._known) > MOST_KNOWN:
-            self._known.popitem(last=False)
+        # Counted here, not above: another server may have written or removed some since.
+        attempts = self.of(owner)
+        learner = learn(attempts, utc_offset=offset)
+        self._keep(owner, _Known(learner, len(attempts), attempts[-1].at if attempts else -math.inf, offset))
         return learner
+
+    def _keep(self, owner: str, known: _Known) -> None:
+        with self._lock:
+            self._known[owner] = known
+            self._known.move_to_end(owner)
+            if len(self._known) > MOST_KNOWN:
+                self._known.popitem(last=False)
 
     def add(self, owner: str, attempt: Attempt) -> Attempt:
         """Commit an attempt; it comes after all others of the visitor, even if the clock has gone back."""
@@ -110,13 +120,11 @@ class Attempts:
 
     def make_room(self) -> None:
         """Remove the oldest attempts of all, where there are too many."""
-        with self._store.changing() as db:
-            (n,) = db.execute("SELECT count(*) FROM attempts").fetchone()
-            if n > MOST_ATTEMPTS:
-                db.execute(
-                    "DELETE FROM attempts WHERE at <= (SELECT at FROM attempts ORDER BY at LIMIT 1 OFFSET ?)",
-                    (n - MOST_ATTEMPTS - 1,),
-                )
+        with self._store.reading() as db:
+            found = db.execute(
+                "SELECT owner, at FROM attempts ORDER BY at DESC LIMIT -1 OFFSET ?", (MOST_ATTEMPTS,)
+            ).fetchall()
+        self._store.remove_lines("attempts", ("owner", "at"), found)
 
 
 def _make_room(db: sqlite3.Connection, owner: str, n: int) -> None:

@@ -29,7 +29,6 @@ NEVER_SEEN = -1  # whoever plays in it looks it up in the store first
 
 # Cells of all games at hand together; each takes some 20 bytes.
 MOST_CELLS_AT_HAND = 4_000_000
-QUICK_CELLS = 1000  # of a board on which moves are not worth a thread
 # Larger boards and longer games leave a result too, but nobody works out the risks in them.
 MOST_APPRAISED_CELLS = 1000
 MOST_APPRAISED_MOVES = 2000
@@ -55,7 +54,7 @@ class Live:
 
 
 class LiveGames:
-    """Moves in games. Blocking, for threads; two moves of one game must not come at once."""
+    """Moves in games. Blocking, for threads; a game must not be moved in and looked at at once."""
 
     def __init__(self, store: GameStore) -> None:
         self._store = store
@@ -76,12 +75,9 @@ class LiveGames:
         self, owner: str, rules: str, seed: int, layout: str | None, moves: list[Move]
     ) -> dict[str, object]:
         """Begin a game that goes on from a position of another: on a given layout, with the moves that lead there."""
-        stored = self._store.create(owner, rules, seed, Deal(layout=layout, played_on=True))
-        game = _replay(stored, [])
-        for move in moves:
-            move.play(game)
-            stored = self._store.add_move(stored, move, game.outcome.value)
-        return self._describe(stored, self._keep(stored, game))
+        check_moves(Rules.parse(rules), len(moves))
+        stored = self._store.create(owner, rules, seed, Deal(layout=layout, played_on=True), moves)
+        return self._describe(stored, self._keep(stored, _replay(stored, moves)))
 
     def look(self, game_id: str, owner: str) -> dict[str, object]:
         """The state of a game."""
@@ -105,15 +101,15 @@ class LiveGames:
     def play(self, game_id: str, owner: str, move: Move) -> dict[str, object]:
         """Make a move: commit it, then say what the game looks like."""
         seen = self._store.others_wrote()
-        live = self._at_hand.get(game_id)
+        with self._lock:
+            live = self._at_hand.get(game_id)
         if live is None or live.stored.owner != owner or live.seen != seen:
             live = self._bring(self._store.find(game_id, owner))
             live.seen = seen
         stored, game = live.stored, live.game
         if stored.no_guess and stored.layout is None and move.action == "open":
             raise NeedsLayout(stored)
-        if stored.n_moves >= most_moves(game.rules):
-            raise IllegalMove(f"A game on this board takes at most {most_moves(game.rules):,} moves.")
+        check_moves(game.rules, stored.n_moves + 1)
         before = game.observation.cells
         move.play(game)
         try:
@@ -198,16 +194,6 @@ class LiveGames:
             self._drop(name)
         return len(names)
 
-    def is_quick(self, game_id: str) -> bool:
-        """Whether a game is at hand and small, so that a move in it takes less than a millisecond.
-
-        One whose mines are dealt as it is played thinks about every move.
-        """
-        live = self._at_hand.get(game_id)
-        if live is None or live.game.rules.dealing != "laid":
-            return False
-        return live.game.rules.n_cells <= QUICK_CELLS
-
     # -- inside -------------------------------------------------------------------------------------------
 
     def _require_over(self, stored: StoredGame) -> None:
@@ -232,8 +218,8 @@ class LiveGames:
 
     def _keep(self, stored: StoredGame, game: Game) -> Live:
         live = Live(game, stored, NEVER_SEEN, settings_text(game.observation))
-        self._drop(stored.id)
         with self._lock:
+            self._remove(stored.id)
             self._at_hand[stored.id] = live
             self._n_cells += game.rules.n_cells
             while self._n_cells > MOST_CELLS_AT_HAND and len(self._at_hand) > 1:
@@ -243,14 +229,19 @@ class LiveGames:
 
     def _drop(self, game_id: str) -> None:
         with self._lock:
-            live = self._at_hand.pop(game_id, None)
-            if live is not None:
-                self._n_cells -= live.game.rules.n_cells
+            self._remove(game_id)
+
+    def _remove(self, game_id: str) -> None:
+        live = self._at_hand.pop(game_id, None)
+        if live is not None:
+            self._n_cells -= live.game.rules.n_cells
 
 
-def most_moves(rules: Rules) -> int:
-    """How many moves a game may have: more than anybody needs, few enough to be replayed in a second."""
-    return 1000 + 2 * rules.n_cells
+def check_moves(rules: Rules, n_moves: int) -> None:
+    """Refuse a game of more moves than anybody needs; those that are left can be replayed in a second."""
+    most = 1000 + 2 * rules.n_cells
+    if n_moves > most:
+        raise IllegalMove(f"A game on this board takes at most {most:,} moves.")
 
 
 def _replay(stored: StoredGame, moves: list[Move]) -> Game:

@@ -171,12 +171,11 @@ class Results:
         """Remove the oldest results of a visitor who has too many; without one, of all together."""
         which = "TRUE" if owner is None else "owner = ?"
         values = (MOST_RESULTS,) if owner is None else (owner, MOST_OWN_RESULTS)
-        with self._store.changing() as db:
-            db.execute(
-                f"DELETE FROM results WHERE game IN (SELECT game FROM results WHERE {which} "
-                "ORDER BY ended DESC LIMIT -1 OFFSET ?)",
-                values,
-            )
+        with self._store.reading() as db:
+            found = db.execute(
+                f"SELECT game FROM results WHERE {which} ORDER BY ended DESC LIMIT -1 OFFSET ?", values
+            ).fetchall()
+        self._store.remove_lines("results", ("game",), found)
 
     # -- daily boards -------------------------------------------------------------------------------------
 

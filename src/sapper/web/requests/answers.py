@@ -13,6 +13,7 @@ from sapper.errors import (
     FormatError,
     IllegalMove,
     InputError,
+    OutOfTime,
     RulesError,
     SapperError,
     StoreError,
@@ -32,6 +33,7 @@ _STATUSES: tuple[tuple[type[SapperError], int], ...] = (
     (FormatError, 422),
     (Contradiction, 422),
     (TooHard, 422),
+    (OutOfTime, 422),
 )
 
 

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import asyncio
 import re
-from ipaddress import ip_address
+from ipaddress import ip_address, ip_network
 from typing import TYPE_CHECKING
 
 from starlette.datastructures import Headers
 
+from sapper.errors import InputError
 from sapper.web.requests.answers import Refusal, refuse
 from sapper.web.requests.rates import Buckets
 from sapper.web.requests.sessions import new_token, owner_of, read_cookie, write_cookie
@@ -50,7 +51,9 @@ _BODY_LIMIT = 2**14
 _SECONDS_FOR_BODY = 15.0
 
 _READS = ("GET", "HEAD")
-_COMPUTES = re.compile(r"/api/(analyse|explain|best|watch|review|lab|train)(/|$)|/(hint|chances|wrong-flags)$")
+_COMPUTES = re.compile(
+    r"/api/(analyse|explain|best|watch|review|lab|train|you|daily|games/onward)(/|$)|/(hint|chances|wrong-flags)$"
+)
 _WILDCARDS = ("", "0.0.0.0", "::")
 _HOST = re.compile(r"(\[[0-9a-fA-F:.]+\]|[^:\[\]\s]+)(?::\d{1,5})?", re.ASCII)
 
@@ -133,6 +136,20 @@ class Guard:
             seconds = buckets.wait(who)
             if seconds:
                 raise Refusal(429, "That was too much at once; wait a moment.", {"Retry-After": str(seconds)})
+
+
+def read_proxy(text: str) -> str:
+    """Return the address or network of a proxy.
+
+    >>> read_proxy("127.0.0.1"), read_proxy("10.0.0.0/8"), read_proxy("::1")
+    ('127.0.0.1', '10.0.0.0/8', '::1')
+    """
+    try:
+        return str(ip_network(text) if "/" in text else ip_address(text))
+    except ValueError:
+        raise InputError(
+            f"{text[:60]!r} is not the address of a proxy; it should look like 127.0.0.1 or 10.0.0.0/8."
+        ) from None
 
 
 def _as_host(name: str) -> str:

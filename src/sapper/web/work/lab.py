@@ -10,6 +10,7 @@ import os
 import re
 import signal
 import threading
+import traceback
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -20,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sapper.errors import InputError, SapperError, StoreError
-from sapper.experiments.runs.interrupts import hold_back_interrupts
+from sapper.interrupts import hold_back_interrupts
 from sapper.web.requests.answers import Refusal
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ MOST_GAMES = 10_000
 # Games x cells of a whole sweep: some hours of the slowest agents.
 MOST_WORK = 500_000_000
 MOST_WAITING = 8
+MOST_OWN_WAITING = 2  # of one visitor, so that nobody fills the lab alone
 MOST_SECONDS = 6 * 3600.0
 
 _DENSITIES = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3)
@@ -102,19 +104,26 @@ class Laboratory:
     def begin(self, owner: str, asked: Sweep) -> int:
         """Note a sweep and have it played; return the number of its plan."""
         with self._lock:
-            if len(self._asked) >= MOST_WAITING:
-                raise Refusal(503, "The lab has enough to do; try again when a sweep is finished.")
+            self._check_room(owner)
         with results(self._path) as store:
             plan = store.add_plan("sweep", asked.settings(), datetime.now(UTC).isoformat(timespec="seconds"))
         with self._lock:
             before = self._asked.get(plan)
             if before is not None and not before.is_stopped:
                 return plan
-            # One that is just being stopped goes on after that.
+            # One that is just being stopped goes on after that. Others may have come while the plan was noted.
+            if before is None:
+                self._check_room(owner)
             new = self._asked[plan] = _Asked(owner)
             self._errors.pop(plan, None)
         self._threads.submit(self._run, plan, new)
         return plan
+
+    def _check_room(self, owner: str) -> None:
+        if sum(one.owner == owner for one in self._asked.values()) >= MOST_OWN_WAITING:
+            raise Refusal(429, f"{MOST_OWN_WAITING} of your sweeps are waiting. Try again when one finishes.")
+        if len(self._asked) >= MOST_WAITING:
+            raise Refusal(503, "The lab queue is full. Try again when a sweep finishes.")
 
     def stop(self, owner: str, plan: int) -> None:
         """Stop a sweep that this visitor asked for; what is played is kept."""
@@ -145,6 +154,9 @@ class Laboratory:
             error = self._play(plan, asked)
         except OSError as found:
             error = f"The process that plays could not be started ({found.strerror or found})."
+        except Exception:  # noqa: BLE001 - a fault of ours: nobody waits for this thread, so only the log can tell
+            traceback.print_exc()
+            error = "The server made a mistake; it is in its log."
         finally:
             # Whatever happened, it does not run any more.
             with self._lock:

@@ -16,6 +16,7 @@ from sapper.observation import EXPLODED, FLAG, NO_CLUE
 from sapper.play.fair.starting import start_game
 from sapper.play.matches.record import Move
 from sapper.rules import Rules
+from sapper.web.games.live import check_moves
 from sapper.web.work.positions import BUDGET, read_position
 from sapper.web.work.whole_games import read_game
 from sapper.world.game import Game, Outcome
@@ -36,6 +37,7 @@ def after_moves(text: str, suffix: str | None, n_moves: int) -> dict[str, object
     record = read_game(text, suffix)
     if n_moves > len(record.moves):
         raise InputError(f"The game has only {len(record.moves):,} moves.")
+    check_moves(record.rules, n_moves)
     layout = record.final_game().layout if record.rules.dealing == "laid" else None
     moves = record.moves[:n_moves]
     game = start_game(record.rules, record.seed, layout)

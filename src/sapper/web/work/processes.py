@@ -14,6 +14,7 @@ import signal
 import sys
 import threading
 import traceback
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from multiprocessing import connection, get_context
@@ -22,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakValueDictionary
 
 from sapper.errors import SapperError
-from sapper.experiments.runs.interrupts import hold_back_interrupts
+from sapper.interrupts import hold_back_interrupts
 from sapper.web.requests.answers import Refusal, describe_error, encode
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ SECONDS_TO_WAIT = 20.0  # for a turn
 SECONDS_AT_REST = 15.0  # without a job, after which a process that has grown ends
 MEGABYTES_AT_REST = 128.0  # a process that has done easy jobs takes 50 to 100
 MEGABYTES = 4096  # of addresses; a job that wants more is told that it is too hard
+MOST_WAITING = 64  # jobs of a lane, those that are being done included
+MOST_OWN_WAITING = 8  # of one visitor, so that nobody fills a lane alone
 
 _TOO_HARD = "This takes more memory or more steps than the server allows."
 
@@ -62,13 +65,13 @@ class Lane:
     One visitor never has more than one process of a lane; their other jobs wait until it is free.
     """
 
-    def __init__(self, n_workers: int, seconds: float, most_waiting: int = 64) -> None:
+    def __init__(self, n_workers: int, seconds: float) -> None:
         self._seconds = seconds
-        self._most_waiting = most_waiting
-        self._n_waiting = 0
+        self._waiting: Counter[str] = Counter()  # jobs by visitor
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._workers = [_Worker() for _ in range(n_workers)]
-        self._idle: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
+        # The last that was busy comes first: one job after the other needs only one process.
+        self._idle: queue.LifoQueue[_Worker] = queue.LifoQueue()
         for worker in self._workers:
             self._idle.put(worker)
         # A thread per process waits for it, so there is always an idle one for a thread that has a job.
@@ -85,10 +88,12 @@ class Lane:
 
         Raises `Refusal` if too many are waiting, and if the job takes too long.
         """
-        if self._n_waiting >= self._most_waiting:
+        if self._waiting[owner] >= MOST_OWN_WAITING:
+            raise Refusal(429, "Too many of your requests are waiting. Try again in a moment.", {"Retry-After": "5"})
+        if self._waiting.total() >= MOST_WAITING:
             raise _busy()
         turn = self._turns.setdefault(owner, asyncio.Lock())
-        self._n_waiting += 1
+        self._waiting[owner] += 1
         try:
             async with asyncio.timeout(self._seconds + SECONDS_TO_WAIT), turn:
                 loop = asyncio.get_running_loop()
@@ -96,7 +101,9 @@ class Lane:
         except TimeoutError:
             raise _busy() from None
         finally:
-            self._n_waiting -= 1
+            self._waiting[owner] -= 1
+            if not self._waiting[owner]:
+                del self._waiting[owner]
 
     def _do(self, job: Job, arguments: tuple[object, ...]) -> Answer:
         worker = self._idle.get()
@@ -226,8 +233,8 @@ def work(pipe: Pipe) -> None:
         try:
             job, arguments = waiting.get(timeout=SECONDS_AT_REST)
         except queue.Empty:
-            # The engine keeps the room that its hardest position took. The system gets it back with the process, and
-            # the server starts another for the next job.
+            # Python seldom returns all of the memory that a hard job took. The system gets it back with the process,
+            # and the server starts another for the next job.
             if _megabytes_held() > MEGABYTES_AT_REST:
                 os._exit(0)
             continue

@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sapper.errors import InputError
+from sapper.errors import GaveUp, InputError
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.observation import Observation
 from sapper.rules import Rules
@@ -34,7 +34,7 @@ _SEEN = ("link", "kind", "board", "seed", "position", "task", "marked", "difficu
 
 
 def make(links: list[str]) -> list[Values]:
-    """The puzzles of some links, with their solutions."""
+    """The puzzles of some links, with their solutions; ``why_not`` for a link that names none."""
     return [_make(link) for link in links]
 
 
@@ -47,7 +47,11 @@ def _make(link: str) -> Values:
         _check_position(Observation.parse(name.position))
     else:
         check_board(Rules.parse(name.board))
-    return read_link(name).as_plain_values()
+    try:
+        return read_link(name).as_plain_values()
+    except (GaveUp, InputError) as error:
+        # Said apart from all else that can be wrong, such as a position that is too hard.
+        return {"link": link, "why_not": str(error)}
 
 
 @cache

@@ -22,7 +22,7 @@ async function patiently(load, since) {
     try {
       return await load(since);
     } catch (error) {
-      if (error.status !== 503 || tries === N_TRIES) throw error;
+      if (![429, 503].includes(error.status) || tries === N_TRIES) throw error;
       await new Promise((done) => setTimeout(done, BETWEEN));
     }
   }

@@ -1,0 +1,104 @@
+"""The engine's memory of each thread, and limits on how long its sums may take."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from sapper.inference.posterior.workspace import Budget, Workspace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from sapper import kernels
+
+_MOST_WORKSPACES = 8
+_SECONDS_BETWEEN_LOOKS = 0.02  # whether somebody has changed their mind
+
+
+class _Limit:
+    """A time limit that holds: what it stops beside the thread's own sums, and whether it is over."""
+
+    def __init__(self, others: tuple[kernels.Workspace | kernels.Ending, ...]) -> None:
+        self.others = others
+        self.is_over = False
+
+
+class ThreadMemory(threading.local):
+    """The workspaces of a thread: one for all boards, as large as the largest, by kind of clues and by budget."""
+
+    def __init__(self) -> None:
+        self.kept: dict[tuple[bool, Budget], Workspace] = {}
+        self.limits: list[_Limit] = []  # those that hold, the outermost first
+        self.lock = threading.Lock()  # for the limits, which others watch
+        # What was asked for last, board, channel and budget, and what was given.
+        self.latest: tuple[object, object, object, Workspace | None] = (None, None, None, None)
+
+    def take(self, n_cells: int, soft: bool, budget: Budget) -> Workspace:
+        """Return a workspace for boards of up to this many cells."""
+        key = (soft, budget)
+        found = self.kept.get(key)
+        if found is None or found.most_cells < n_cells:
+            if len(self.kept) == _MOST_WORKSPACES:
+                self.kept.clear()
+            found = Workspace(n_cells, *key)
+            with self.lock:
+                self.kept[key] = found
+                found.stop = any(limit.is_over for limit in self.limits)
+        return found
+
+
+memory = ThreadMemory()
+
+
+@contextmanager
+def time_limit(
+    until: float, *others: kernels.Workspace | kernels.Ending, cancelled: Callable[[], bool] | None = None
+) -> Iterator[None]:
+    """Let sums of this thread, and those with ``others``, go on until a moment of `perf_counter` and no longer.
+
+    A sum that is going on then ends within milliseconds, and `OutOfTime` is raised. A search for perfect play ends as
+    if there were no room for it. Where ``cancelled`` becomes true, the time is over too. Of limits within limits each
+    holds: what the outer one has stopped stays stopped when the inner one ends.
+    """
+    kept, limits, lock = memory.kept, memory.limits, memory.lock  # of this thread; the one that watches is another
+    limit, is_done = _Limit(others), threading.Event()
+
+    def is_over() -> bool:
+        return perf_counter() >= until or (cancelled is not None and cancelled())
+
+    def end() -> None:
+        with lock:
+            limit.is_over = True
+            for one in (*kept.values(), *others):
+                one.stop = True
+
+    def watch() -> None:
+        while not is_over():
+            left = max(until - perf_counter(), 0.0)
+            if is_done.wait(left if cancelled is None else min(left, _SECONDS_BETWEEN_LOOKS)):
+                return
+        end()
+
+    with lock:
+        limits.append(limit)
+    watching = threading.Thread(target=watch, name="time limit", daemon=True)
+    try:
+        if is_over():
+            end()
+        else:
+            watching.start()
+        yield
+    finally:
+        is_done.set()
+        if watching.ident is not None:
+            watching.join()
+        with lock:
+            limits.remove(limit)
+            over = [outer for outer in limits if outer.is_over]
+            for one in kept.values():
+                one.stop = bool(over)
+            for other in others:
+                other.stop = any(other in outer.others for outer in over)
