@@ -6,20 +6,30 @@ import os
 import signal
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from effort import ALL, times
 from hypothesis import settings
 
 # No deadline: the machine may be busy, and kernels that run uncompiled are slow. On CI the examples are the same every
 # time, so that a failure is always the change's own.
-settings.register_profile("sapper", deadline=None)
-settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
+settings.register_profile("sapper", deadline=None, max_examples=times(25, 200))
+settings.register_profile("ci", settings.get_profile("sapper"), derandomize=True, print_blob=True)
 settings.load_profile("ci" if os.environ.get("CI") else "sapper")
 
 # What `sapper` prints must not depend on where its tests run: always UTF-8, and in colour on a terminal only. Some CI
 # runners ask for colour everywhere, by one of these.
 os.environ["PYTHONUTF8"] = "1"
-for _name in ("PYTHONIOENCODING", "FORCE_COLOR", "NO_COLOR", "PY_COLORS", "GITHUB_ACTIONS", "TTY_COMPATIBLE"):
+for _name in (
+    "PYTHONIOENCODING",
+    "FORCE_COLOR",
+    "NO_COLOR",
+    "PY_COLORS",
+    "GITHUB_ACTIONS",
+    "TTY_COMPATIBLE",
+    "COLUMNS",
+):
     os.environ.pop(_name, None)
 
 # Python itself ignores these, and gives them back to every process that it starts.
@@ -45,8 +55,46 @@ def default_signals() -> Iterator[None]:
         signal.signal(number, signal.SIG_IGN)
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say loudly which tests were left out, and why: nobody should take their silence for success."""
+LEFT_OUT = pytest.StashKey[Counter[str]]()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave the long tests to `make test-all`."""
+    left_out = [] if ALL else [item for item in items if item.get_closest_marker("long")]
+    if left_out:
+        items[:] = [item for item in items if not item.get_closest_marker("long")]
+        config.hook.pytest_deselected(items=left_out)
+
+
+def pytest_deselected(items: list[pytest.Item]) -> None:
+    """Count what this tier leaves out, by the mark that says why."""
+    if not items:
+        return
+    config = items[0].config
+    counts = config.stash.setdefault(LEFT_OUT, Counter())
+    counts.update(next((mark for mark in WHY if item.get_closest_marker(mark)), "other") for item in items)
+    if hasattr(config, "workeroutput"):
+        config.workeroutput["left_out"] = dict(counts)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Hear from a process of xdist what it left out; all leave out the same."""
+    node.config.stash[LEFT_OUT] = Counter(getattr(node, "workeroutput", {}).get("left_out", {}))
+
+
+WHY = {
+    "long": "long; `make test-all` runs them",
+    "slow": "slow; `make test` runs them",
+    "browser": "about the page in a browser; `make test` runs them",
+}
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Say which tests were left out, and why: nobody should take their silence for success."""
+    for mark, n_tests in config.stash.get(LEFT_OUT, Counter[str]()).items():
+        if mark in WHY:
+            terminalreporter.write_line(f"Left out: {n_tests} tests that are {WHY[mark]}.")
     skipped = terminalreporter.getreports("skipped")
     if not skipped:
         return

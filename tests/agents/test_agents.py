@@ -42,7 +42,7 @@ def test_every_agent_keeps_the_contract_on_boards_of_ones_own(name: str) -> None
     check_agent(AGENTS[name].make, n_games=1, trials=trials, sound=AGENTS[name].sound)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", AGENTS)
 def test_every_agent_keeps_the_contract_over_many_games(name: str) -> None:
     check_agent(AGENTS[name].make, n_games=6, sound=AGENTS[name].sound)

@@ -66,6 +66,7 @@ def n_over(path: Path) -> int:
             return 0
 
 
+@pytest.mark.long
 def test_a_small_soak_finds_nothing_wrong(tmp_path: Path) -> None:
     status, said, found = soak(tmp_path)
     assert status == 0, said
@@ -78,6 +79,7 @@ def test_a_small_soak_finds_nothing_wrong(tmp_path: Path) -> None:
     assert {"move", "fuzz", "analyse", "lab", "watch"} <= set(found["answers_by_kind_and_status"])
 
 
+@pytest.mark.long
 def test_a_lost_game_and_a_lost_move_are_noticed(tmp_path: Path) -> None:
     def lose(games: sqlite3.Connection) -> None:
         games.execute("PRAGMA foreign_keys = ON")

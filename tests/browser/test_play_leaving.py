@@ -146,6 +146,7 @@ def test_moves_from_elsewhere_are_seen_with_the_next_move_or_look(desk: Driver) 
     desk.click(4, 4, button="right")
     desk.expect_cell(5, 5, "flag")
     play_elsewhere(desk.page, "flag", 5, 4)
+    desk.wait_until("() => performance.now() > 1000")  # before that, what is shown has just come from the server
     desk.page.evaluate("window.dispatchEvent(new Event('focus'))")
     desk.expect_cell(5, 4, "flag")
     expect(desk.page.locator("#toast")).to_contain_text("This game went on elsewhere.")

@@ -5,16 +5,19 @@ The commands are taken from the command itself, so a new one fails here until it
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
 import socket
 import subprocess
+import sys
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from http import HTTPStatus
 from pathlib import Path
 
+import many_commands
 import pytest
 import typer
 from command import SAPPER, complaint, run
@@ -54,6 +57,7 @@ SMALL: dict[str, tuple[str, ...]] = {
     "review": ("lost.record", "--games", "2"),
     "stats": ("3x3/1", "--boards", "6"),
 }
+MANY = many_commands.__file__
 SERVERS = ("play", "watch", "serve")
 
 # How the arguments of every command that reads standard input say so.
@@ -83,113 +87,96 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def through_shell(redirection: str, *arguments: str, folder: Path) -> subprocess.CompletedProcess[bytes]:
-    """Run a command as a shell starts it with this redirection; standard input is empty unless it is closed."""
-    return subprocess.run(
-        ["sh", "-c", f'exec "$0" "$@" {redirection}', SAPPER, *arguments],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        check=False,
-        cwd=folder,
-        timeout=PATIENCE,
-    )
+Ended = tuple[int, bytes, bytes]  # status, output, complaint
 
 
-def into_closed_pipe(*arguments: str, folder: Path, both: bool = False) -> subprocess.CompletedProcess[bytes]:
-    """Run a command whose output nobody reads any more; ``both`` for what it says on standard error, too."""
-    reading, writing = os.pipe()
-    os.close(reading)
-    try:
-        return subprocess.run(
-            [SAPPER, *arguments],
+def run_each(
+    commands: Sequence[tuple[str, ...]], folder: Path, redirection: str = "", *, stdout: int | None = None, **env: str
+) -> list[Ended]:
+    """Run commands, each in a process with the streams that a shell makes by this redirection."""
+    (folder / "asked.json").write_text(json.dumps(commands))
+    with (folder / "out").open("wb") as out, (folder / "err").open("wb") as err:
+        subprocess.run(
+            ["sh", "-c", f'exec "$0" "$@" {redirection}', sys.executable, MANY, "asked.json", "answered.json"],
             stdin=subprocess.DEVNULL,
-            stdout=writing,
-            stderr=writing if both else subprocess.PIPE,
-            check=False,
+            stdout=stdout or out,
+            stderr=err,
+            check=True,
             cwd=folder,
+            env=os.environ | env,
             timeout=PATIENCE,
         )
-    finally:
-        os.close(writing)
+    printed = (folder / "out").read_bytes(), (folder / "err").read_bytes()
+    ended, at = [], (0, 0)
+    for status, *lengths in json.loads((folder / "answered.json").read_bytes()):
+        end = at[0] + lengths[0], at[1] + lengths[1]
+        ended.append((status, printed[0][at[0] : end[0]], printed[1][at[1] : end[1]]))
+        at = end
+    return ended
+
+
+@pytest.fixture
+def closed_pipe() -> Iterator[int]:
+    """Where to write what nobody reads any more."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    yield writing
+    os.close(writing)
+
+
+EXAMPLES = [(name, *arguments) for name, arguments in SMALL.items()]
 
 
 # -- streams --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("redirection", ["<&- 2>&-", ">&-", "<&- >&- 2>&-"])
-@pytest.mark.parametrize("name", SMALL)
-def test_a_closed_stream_is_like_the_null_device(name: str, redirection: str, prepared: Path) -> None:
-    done = through_shell(redirection, name, *SMALL[name], folder=prepared)
-    assert done.returncode == Status.DONE, done.stderr
-    assert b"Traceback" not in done.stderr
-    assert bool(done.stdout) == (">&-" not in redirection.split())
+def test_a_closed_stream_is_like_the_null_device(redirection: str, prepared: Path) -> None:
+    for arguments, (status, out, err) in zip(EXAMPLES, run_each(EXAMPLES, prepared, redirection), strict=True):
+        assert status == Status.DONE, (arguments, err)
+        assert b"Traceback" not in err
+        assert bool(out) == (">&-" not in redirection.split()), arguments
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("arguments", READING, ids=lambda arguments: arguments[0])
-def test_closed_input_reads_as_empty(arguments: tuple[str, ...], prepared: Path) -> None:
-    closed = through_shell("<&-", *arguments, folder=prepared)
-    empty = through_shell("", *arguments, folder=prepared)
-    assert closed.returncode == Status.WRONG
-    assert closed.stdout == b""
-    assert re.fullmatch(r"sapper: [^\n]+\n", closed.stderr.decode())
-    assert closed.stderr == empty.stderr
+def test_closed_input_reads_as_empty(prepared: Path) -> None:
+    closed, empty = run_each(READING, prepared, "<&-"), run_each(READING, prepared)
+    assert closed == empty
+    for arguments, (status, out, err) in zip(READING, closed, strict=True):
+        assert (status, out) == (Status.WRONG, b""), arguments
+        assert re.fullmatch(r"sapper: [^\n]+\n", err.decode()), arguments
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", SMALL)
-def test_letters_that_the_output_lacks_are_replaced(name: str, prepared: Path) -> None:
-    done = subprocess.run(
-        [SAPPER, name, *SMALL[name]],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        check=False,
-        cwd=prepared,
-        env=os.environ | {"PYTHONIOENCODING": "ascii"},
-    )
-    assert done.returncode == Status.DONE, done.stderr
-    assert (done.stdout + done.stderr).isascii()
+def test_letters_that_the_output_lacks_are_replaced(prepared: Path) -> None:
+    pages = [(*name.split(), "--help") for name in ("", *SMALL, *SERVERS)]
+    for arguments, ended in zip(
+        [*EXAMPLES, *pages], run_each([*EXAMPLES, *pages], prepared, PYTHONIOENCODING="ascii"), strict=True
+    ):
+        status, out, err = ended
+        assert status == Status.DONE, (arguments, err)
+        assert (out + err).isascii(), arguments
 
 
-@pytest.mark.slow
-def test_help_needs_no_other_letters_either(tmp_path: Path) -> None:
-    for name in ("", *SMALL, *SERVERS):
-        done = subprocess.run(
-            [SAPPER, *name.split(), "--help"],
-            capture_output=True,
-            check=False,
-            cwd=tmp_path,
-            env=os.environ | {"PYTHONIOENCODING": "ascii"},
-        )
-        assert (done.returncode, done.stderr) == (Status.DONE, b"")
-        assert done.stdout.isascii()
+def test_a_reader_that_is_gone_ends_a_command_silently(prepared: Path, closed_pipe: int) -> None:
+    for redirection in ("", "2>&1"):
+        ended = run_each(EXAMPLES, prepared, redirection, stdout=closed_pipe)
+        for arguments, (status, _, err) in zip(EXAMPLES, ended, strict=True):
+            assert status == Status.READER_GONE, (arguments, err)
+            assert b"Traceback" not in err
+            assert b"Exception" not in err
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", SMALL)
-def test_a_reader_that_is_gone_ends_a_command_silently(name: str, prepared: Path) -> None:
-    done = into_closed_pipe(name, *SMALL[name], folder=prepared)
-    assert done.returncode == Status.READER_GONE, done.stderr
-    assert b"Traceback" not in done.stderr
-    assert b"Exception" not in done.stderr
-    assert into_closed_pipe(name, *SMALL[name], folder=prepared, both=True).returncode == Status.READER_GONE
-
-
-def test_a_sentence_that_nobody_reads_does_not_change_the_status(tmp_path: Path) -> None:
-    assert into_closed_pipe("show", "nonsense", folder=tmp_path, both=True).returncode == Status.WRONG
-    assert through_shell("2>/dev/full", "show", "nonsense", folder=tmp_path).returncode == Status.WRONG
+def test_a_sentence_that_nobody_reads_does_not_change_the_status(tmp_path: Path, closed_pipe: int) -> None:
+    wrong = [("show", "nonsense")]
+    assert run_each(wrong, tmp_path, "2>&1", stdout=closed_pipe)[0][0] == Status.WRONG
+    assert run_each(wrong, tmp_path, "2>/dev/full")[0][0] == Status.WRONG
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-@pytest.mark.parametrize("arguments", [("boards",), ("agents",), ("--help",)])
-def test_output_that_cannot_be_written_is_one_sentence(arguments: tuple[str, ...], tmp_path: Path) -> None:
-    done = through_shell(">/dev/full", *arguments, folder=tmp_path)
-    assert done.returncode == Status.WRONG
-    assert done.stderr == b"sapper: No space left on device.\n"
+def test_output_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
+    for status, _, err in run_each([("boards",), ("agents",), ("--help",)], tmp_path, ">/dev/full"):
+        assert (status, err) == (Status.WRONG, b"sapper: No space left on device.\n")
 
 
-@pytest.mark.slow
 def test_a_server_runs_with_its_streams_closed(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
@@ -216,7 +203,6 @@ def answers(port: int) -> bool:
 # -- nonsense -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", [*SMALL, *SERVERS])
 def test_nonsense_is_one_sentence_and_nothing_is_written(name: str, tmp_path: Path) -> None:
     assert complaint(name, "--nonsense", folder=tmp_path).startswith("There is no option --nonsense")

@@ -76,7 +76,7 @@ def test_a_lost_game_has_won_nothing() -> None:
         assert result == float(not (game.observation.cells == EXPLODED).any())
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_example_learns_to_beat_chance(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main = runpy.run_path(str(EXAMPLE))["main"]
     figure = tmp_path / "learning.svg"

@@ -13,6 +13,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from effort import times
 from gymnasium.utils.env_checker import check_env
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -82,7 +83,7 @@ def test_without_gymnasium_sapper_works_and_the_environments_say_what_to_install
     assert done.stdout == "The environments need Gymnasium: pip install 'sapper[rl]'. True\n"
 
 
-@settings(max_examples=40)
+@settings(max_examples=times(12, 40))
 @given(st.sampled_from(["4x4/4", "5x5/4 first-opening torus", "4x4/5 first-any"]), st.integers(0, 10**6), st.data())
 def test_the_environment_plays_the_game_of_its_seed(text: str, seed: int, data: st.DataObject) -> None:
     rules = Rules.parse(text)

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from effort import times
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -108,7 +109,7 @@ def test_the_valid_files_are_valid(entry: Format) -> None:
 
 
 @pytest.mark.parametrize("entry", FORMATS.values(), ids=lambda entry: entry.name)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=times(25, 100), deadline=None)
 @given(data=st.binary(max_size=60))
 @example(data=b"")
 @example(data=b"\0" * 100)
@@ -120,7 +121,7 @@ def test_any_bytes_give_a_value_or_a_sentence(entry: Format, data: bytes) -> Non
 
 
 @pytest.mark.parametrize("entry", FORMATS.values(), ids=lambda entry: entry.name)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=times(40, 200), deadline=None)
 @given(choices=st.data())
 def test_damaged_files_give_a_value_or_a_sentence(entry: Format, choices: st.DataObject) -> None:
     check_answer(entry, choices.draw(mutations(VALID[entry.name])))
@@ -148,7 +149,7 @@ def test_a_sentence_stays_short_however_long_the_file_is(entry: Format, data: by
     assert len(str(caught.value)) < 200
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=times(40, 200), deadline=None)
 @given(choices=st.data())
 def test_damaged_files_of_several_puzzles_give_values_or_a_sentence(choices: st.DataObject) -> None:
     data = choices.draw(mutations([b"".join(VALID["csp"]) + b"\n", b"1 1 0 0\n# next\n1 1 1 -1"]))

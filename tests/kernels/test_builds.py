@@ -140,7 +140,7 @@ def test_options_that_a_compiler_refuses_are_left_out(tmp_path: Path) -> None:
     assert done.stdout == "True\n", done.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_without_any_compiler_the_package_is_built_all_the_same(tmp_path: Path) -> None:
     for name in ("src", "setup.py", "pyproject.toml", "README.md", "LICENSE"):
         source = ROOT / name

@@ -132,4 +132,4 @@ def visiting(browser: Browser, address: str, **options: Any) -> Iterator[Driver]
     driver = Driver(context.new_page(), address)
     yield driver
     context.close()
-    assert driver.faults == []
+    assert driver.faults == [], driver.faults

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from effort import times
 from hypothesis import assume, example, given, reject, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -74,7 +75,7 @@ def flags_of(position: Observation) -> set[Cell]:
 @given(wishes, seeds)
 @example(("5x5/6 torus", "total"), 0)
 @example(("5x5/6 hex", "one-two"), 0)
-@settings(max_examples=60)
+@settings(max_examples=times(20, 60))
 def test_solutions_are_exactly_what_every_layout_has_in_common(wish: tuple[str, Kind], seed: int) -> None:
     board, kind = wish
     made = small_puzzle(kind, seed, board)
@@ -102,7 +103,7 @@ def test_solutions_are_exactly_what_every_layout_has_in_common(wish: tuple[str, 
 
 
 @given(wishes.filter(lambda wish: wish[1] in LEVELS), seeds)
-@settings(max_examples=20)
+@settings(max_examples=times(8, 20))
 def test_every_cell_is_judged_as_the_layouts_say(wish: tuple[str, Kind], seed: int) -> None:
     made = small_puzzle(wish[1], seed, wish[0])
     layouts = all_layouts(made.position)
@@ -125,7 +126,7 @@ def is_among(layout: Layout, layouts: NDArray[np.bool_]) -> bool:
 
 
 @given(wishes.filter(lambda wish: wish[1] in LEVELS), seeds)
-@settings(max_examples=30)
+@settings(max_examples=times(12, 30))
 def test_a_link_of_the_position_asks_for_the_same(wish: tuple[str, Kind], seed: int) -> None:
     made = small_puzzle(wish[1], seed, wish[0])
     assume(made.opens)
@@ -134,7 +135,7 @@ def test_a_link_of_the_position_asks_for_the_same(wish: tuple[str, Kind], seed: 
 
 
 @given(st.sampled_from(SHAPES), st.sampled_from(KINDS), seeds)
-@settings(max_examples=30)
+@settings(max_examples=times(12, 30))
 def test_nothing_boring_comes_on_boards_of_any_shape(board: str, kind: Kind, seed: int) -> None:
     if kind == "one-two" and board.endswith(("orthogonal", "knight")):
         reject()

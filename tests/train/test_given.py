@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from effort import times
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -14,7 +15,7 @@ from sapper.train import KINDS, LEVELS, Kind, Level, check, of_position, puzzle
 
 
 @given(st.sampled_from(LEVELS), st.integers(0, 300))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=times(15, 40), deadline=None)
 def test_the_position_of_a_puzzle_makes_the_same_puzzle(level: Level, seed: int) -> None:
     made = puzzle(level, seed)
     assume(made.opens)

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+from effort import times
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,7 +15,7 @@ from sapper.train import KINDS, Kind, Puzzle, Verdict, check, puzzle
 
 
 @given(st.sampled_from(KINDS), st.integers(0, 500), st.sampled_from(["beginner", "7x7/9 torus", "8x8/12"]))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=times(15, 40), deadline=None)
 def test_a_puzzle_survives_json(kind: Kind, seed: int, board: str) -> None:
     made = puzzle(kind, seed, board=board)
     plain = json.loads(json.dumps(made.as_plain_values()))

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+from effort import times
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from strategies import positions, rules
@@ -15,7 +16,7 @@ from sapper.agents.registry import AGENTS
 
 pytestmark = pytest.mark.slow
 
-FUZZ = settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+FUZZ = settings(max_examples=times(50, 150), suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 METHODS = ("GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH", "TRACE", "BREW")
 PATHS = (
@@ -125,7 +126,7 @@ def test_any_name_of_a_game(playing: tuple[Visitor, str], name: str, part: str, 
     check(playing[0].ask("GET", path), path)
 
 
-@settings(FUZZ, max_examples=60)
+@settings(FUZZ, max_examples=times(25, 60))
 @given(
     likely_rules,
     st.lists(st.tuples(st.sampled_from(["open", "flag", "chord"]), st.integers(0, 6), st.integers(0, 6)), max_size=8),
@@ -144,7 +145,7 @@ def test_any_game(server: Server, chosen: str, moves: list[tuple[str, int, int]]
     check(visitor.ask("POST", f"{path}/undo", b"{}"), (chosen, moves))
 
 
-@settings(FUZZ, max_examples=80)
+@settings(FUZZ, max_examples=times(30, 80))
 @given(likely_positions, st.integers(0, 6), st.integers(0, 6))
 def test_any_position(server: Server, position: str, row: int, col: int) -> None:
     visitor = server.visitor()

@@ -139,7 +139,7 @@ def test_looking_ahead_never_opens_a_proved_mine_nor_guesses_while_something_is_
                 assert step.decision.cell in certain.safe
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_looking_ahead_wins_more() -> None:
     rules = Rules.parse("expert")
     won = {

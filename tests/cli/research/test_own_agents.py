@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from command import complaint, run
+from command import complaint, run_process
 from own_agents import importable, write_module, write_package
 from processes import PATIENCE, DaskCluster
 
@@ -43,22 +43,22 @@ def names_in(store: Path) -> list[tuple[str, int]]:
 @pytest.mark.slow
 def test_a_bench_plays_an_own_agent_in_processes_and_keeps_it_under_its_full_name(tmp_path: Path) -> None:
     write_module(tmp_path)
-    alone = run(*BENCH, "--agents", "mine:make,basic", "--jobs", "1", "--json", folder=tmp_path)
+    alone = run_process(*BENCH, "--agents", "mine:make,basic", "--jobs", "1", "--json", folder=tmp_path)
     assert alone.returncode == 0, alone.stderr
     found = json.loads(alone.stdout)["agents"]
     assert list(found) == ["mine:make", "basic"]
     assert found["mine:make"]["wins"] < found["basic"]["wins"]
     assert names_in(tmp_path / "r.sqlite") == [("mine:make", 40), ("basic", 40)]
-    pool = run(*BENCH[:-1], "pool.sqlite", "--agents", "mine:make,basic", "--jobs", "2", "--json", folder=tmp_path)
+    pool = run_process(*BENCH[:-1], "pool.sqlite", "--agents", "mine:make,basic", "--jobs", "2", "--json", folder=tmp_path)
     assert pool.returncode == 0, pool.stderr
     assert [one["per_game"] for one in json.loads(pool.stdout)["agents"].values()] == [
         one["per_game"] for one in found.values()
     ]
     # Played once, and again only when it is another agent.
-    again = run(*BENCH, "--agents", "mine:make", "--jobs", "1", folder=tmp_path)
+    again = run_process(*BENCH, "--agents", "mine:make", "--jobs", "1", folder=tmp_path)
     assert "40 were known already" in again.stderr
     write_module(tmp_path, more="\n# thought better of it\n")
-    changed = run(*BENCH, "--agents", "mine:make", "--jobs", "1", folder=tmp_path)
+    changed = run_process(*BENCH, "--agents", "mine:make", "--jobs", "1", folder=tmp_path)
     assert "Bench: 40 games in" in changed.stderr
     assert "known already" not in changed.stderr
     assert names_in(tmp_path / "r.sqlite")[-1] == ("mine:make", 40)
@@ -164,7 +164,7 @@ def test_a_cluster_plays_own_agents_where_its_workers_have_them(tmp_path: Path) 
         cluster.workers[0].wait(PATIENCE)
         write_module(tmp_path / "there")
         cluster.add_worker()
-        played = run(*asked, folder=tmp_path / "here")
+        played = run_process(*asked, folder=tmp_path / "here")
         assert played.returncode == 0, played.stderr
     finally:
         cluster.stop()

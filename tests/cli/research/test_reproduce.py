@@ -13,7 +13,7 @@ from report_pages import read_page
 from sapper.experiments.reports.catalogue import EXPERIMENTS
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_run_of_a_few_games_writes_the_whole_page_and_is_not_played_again(tmp_path: Path) -> None:
     command = ("reproduce", "--games", "2", "--store", "r.sqlite", "--output", "page.html", "--jobs", "2", "--json")
     done = run(*command, folder=tmp_path)

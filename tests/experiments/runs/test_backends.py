@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 from command import complaint
+from effort import times
 from processes import PATIENCE, DaskCluster, are_gone, children_of, rows_of, started, wait_until, workers_of
 
 from sapper.errors import ClusterError, InputError
@@ -94,7 +95,7 @@ def test_killed_again_and_again_and_resumed_the_rows_are_those_of_an_undisturbed
     assert len(expected) == 200
     chance = random.Random()
     n_left_over = []
-    for attempt in range(5):
+    for attempt in range(times(2, 5)):
         arguments = ["--resume"] if attempt > 1 else [*SWEEP, *n_games]
         with started("sweep", *arguments, "--store", str(killed), "--jobs", "2") as process:
             if attempt:

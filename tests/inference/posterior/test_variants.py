@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from effort import times
 from oracle import ask_brute_force
 from small_boards import small_position
 
@@ -57,11 +58,11 @@ def test_the_engine_equals_brute_force_on_every_shape_under_every_channel(shape:
 @pytest.mark.parametrize("text", CHANNELS)
 @pytest.mark.parametrize("shape", ["knight", "orthogonal", OWN])
 def test_on_thousands_of_boards(shape: str, text: str) -> None:
-    compare(shape, text, 200, seed=2)
+    compare(shape, text, times(30, 200), seed=2)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("text", ["liar", "liar:0.2", "liar:0.7"])
 @pytest.mark.parametrize("shape", SHAPES)
 def test_liars_on_thousands_of_boards(shape: str, text: str) -> None:
-    compare(shape, text, 200, seed=3)
+    compare(shape, text, times(30, 200), seed=3)

@@ -3,6 +3,7 @@ from __future__ import annotations
 from itertools import combinations, product
 
 import pytest
+from effort import times
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import ask_brute_force
@@ -154,7 +155,7 @@ def naive_depth(nodes: list[Node], number: int) -> int:
 
 
 @given(games(), st.sampled_from((*CLUE_NAMING_AGENTS, "exact")), st.integers(0, 99))
-@settings(max_examples=80)
+@settings(max_examples=times(20, 80))
 def test_depth_is_what_a_recomputation_gives(game: Game, agent: str, seed: int) -> None:
     graph = follow_match(game, make_agent(agent, seed)).graph
     for node in graph.nodes:
@@ -168,7 +169,7 @@ def test_depth_is_what_a_recomputation_gives(game: Game, agent: str, seed: int) 
 
 
 @given(games(4), st.sampled_from(CLUE_NAMING_AGENTS), st.integers(0, 99))
-@settings(max_examples=60)
+@settings(max_examples=times(20, 60))
 def test_a_deduction_follows_from_what_it_rests_on_and_needs_all_of_it(game: Game, agent: str, seed: int) -> None:
     followed = follow_match(game, make_agent(agent, seed))
     graph = followed.graph
@@ -198,7 +199,7 @@ def proves(seen: Observation, sources: list[Node], node: Node) -> bool:
 
 
 @given(played_positions(max_hidden=9, noisy=False))
-@settings(max_examples=80)
+@settings(max_examples=times(20, 80))
 def test_smallest_proofs_are_those_of_brute_force(seen: Observation) -> None:
     _, _, chances = ask_brute_force(seen)
     for cell, chance in enumerate(chances):
@@ -291,7 +292,7 @@ def test_the_component_of_a_cell_ends_where_no_clue_leads_on() -> None:
 
 
 @given(games(6), st.sampled_from(CLUE_NAMING_AGENTS), st.integers(0, 99))
-@settings(max_examples=40)
+@settings(max_examples=times(15, 40))
 def test_the_record_of_a_game_has_the_chains_of_the_game(game: Game, agent: str, seed: int) -> None:
     twin = Game(game.rules, game.seed)
     record = play_match(twin, make_agent(agent, seed))

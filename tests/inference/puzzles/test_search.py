@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from command import complaint, run
+from effort import times
 from hypothesis import given, settings
 from oracle import ask_brute_force
 from strategies import played_positions
@@ -41,7 +42,7 @@ def test_every_combination_finds_every_layout_of_the_reports_puzzles(heuristics:
             assert all(clues[cell] == puzzle.cells[cell] for cell in zip(*(puzzle.cells >= 0).nonzero(), strict=True))
 
 
-@settings(max_examples=40)
+@settings(max_examples=times(15, 40))
 @given(position=played_positions(max_hidden=10, noisy=False))
 def test_the_search_finds_as_many_layouts_as_there_are(position: Observation) -> None:
     _, n_layouts, _ = ask_brute_force(position)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 import naive_reasoning as naive
 import numpy as np
 import pytest
+from effort import times
 from hypothesis import given
 from oracle import ask_brute_force
 from small_boards import small_position
@@ -82,7 +83,7 @@ def test_each_way_finds_exactly_what_its_rules_give(name: str, position: Observa
 @pytest.mark.parametrize("name", WAYS)
 def test_each_way_finds_exactly_what_its_rules_give_on_larger_boards(name: str) -> None:
     ours, simple = WAYS[name]
-    for position in random_positions(40, seed=11, sizes=(6, 9)):
+    for position in random_positions(times(15, 40), seed=11, sizes=(6, 9)):
         safe, mines, _ = reason(position, ours)
         assert (safe, mines) == naive.fixpoint(position, *simple), position
 
@@ -92,14 +93,14 @@ def test_each_way_finds_exactly_what_its_rules_give_on_larger_boards(name: str) 
 def test_no_deduction_is_refuted_by_any_layout(name: str) -> None:
     ways = WAYS[name][0] if name in WAYS else (deduce_single, deduce_subsets_and_total)
     n_found = 0
-    for position in random_positions(1500, seed=5):
+    for position in random_positions(times(200, 1500), seed=5):
         certain = mine_probabilities(position)
         _, _, found = reason(position, ways)
         for one in found:
             assert one.cell in (certain.mines if one.is_mine else certain.safe), (str(position), str(one))
             assert one.rule in RULES
         n_found += len(found)
-    assert n_found > 1000
+    assert n_found > times(100, 1000)
 
 
 def certain_by_all_layouts(position: Observation) -> tuple[set[int], set[int]]:
@@ -113,7 +114,7 @@ def certain_by_all_layouts(position: Observation) -> tuple[set[int], set[int]]:
 def test_no_way_misfires_on_any_shape(shape: str, text: str) -> None:
     """Walls and corners are of squares alone: what is deduced elsewhere holds in every layout all the same."""
     rng = np.random.default_rng([17, len(shape), len(text)])
-    for _ in range(100):
+    for _ in range(times(25, 100)):
         position = small_position(shape, Channel.parse(text), rng, share_of_nonsense=0.0)
         certain_safe, certain_mines = certain_by_all_layouts(position)
         for name, (ways, _) in WAYS.items():

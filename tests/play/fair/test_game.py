@@ -8,6 +8,7 @@ from collections import Counter
 import numpy as np
 import pytest
 from dealing import Dealer, Ending
+from effort import times
 from own_boards import MIXED
 
 from sapper.agents.registry import make_agent
@@ -26,7 +27,7 @@ from sapper.play.matches.record import Move, Record
 from sapper.rules import Rules
 from sapper.world.game import Game, Outcome
 
-N_GAMES = 800
+N_GAMES = times(200, 800)
 OWN = "1x7/3 own:1,3,6/2/3,5/4/5/6 first-any"  # a ring with two chords
 
 
@@ -40,14 +41,14 @@ def play_out(game: Game, is_patient: bool) -> None:
 
 
 def is_likely(counted: Counter[Ending], expected: dict[Ending, float]) -> bool:
-    """Whether counts may well come from these chances, by chi-square in Wilson and Hilferty's form, at 3.5 sigma."""
+    """Whether counts may well come from these chances, by chi-square in Wilson and Hilferty's form, at five sigma."""
     n = counted.total()
     statistic = sum((counted[one] - n * p) ** 2 / (n * p) for one, p in expected.items())
     degrees = len(expected) - 1
     if degrees == 0:
         return statistic == 0
     spread = 2 / (9 * degrees)
-    return (math.cbrt(statistic / degrees) - (1 - spread)) / math.sqrt(spread) < 3.5
+    return (math.cbrt(statistic / degrees) - (1 - spread)) / math.sqrt(spread) < 5.0
 
 
 @pytest.mark.parametrize("is_patient", [True, False], ids=["patient", "hasty"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from effort import times
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -106,14 +107,14 @@ def layouts(draw: st.DrawFn) -> Layout:
 
 
 @given(layouts())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=times(40, 200), deadline=None)
 def test_the_queue_finds_what_working_everything_out_anew_finds(layout: Layout) -> None:
     assert greedy_zini(layout) == naive_zini(layout, human=False)
     assert human_zini(layout) == naive_zini(layout, human=True)
 
 
 @given(layouts())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=times(40, 200), deadline=None)
 def test_zini_never_takes_more_clicks_than_3bv(layout: Layout) -> None:
     metrics = board_metrics(layout)
     assert max(greedy_zini(layout), human_zini(layout)) <= metrics.bbbv

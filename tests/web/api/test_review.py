@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from brute_force import brute_force
+from effort import times
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import layouts
@@ -101,7 +102,7 @@ def test_a_position_that_is_too_hard_is_unknown() -> None:
     assert review.moves[0].verdict == "forced guess"
 
 
-@settings(max_examples=60)
+@settings(max_examples=times(15, 60))
 @given(layouts(), st.integers(0, 2**32), st.booleans())
 def test_risks_are_those_of_brute_force(layout: Layout, seed: int, survey: bool) -> None:
     rng = np.random.default_rng(seed)
