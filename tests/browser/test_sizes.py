@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 from driver import Driver, visiting
+from effort import more
 from playwright.sync_api import Browser, expect
 
 pytestmark = pytest.mark.browser
 
-SIZES = [(1440, 900), (1280, 720), (820, 1180), (390, 844)]
+SIZES = [(1280, 720), (390, 844), *more((1440, 900), (820, 1180))]
 SIDEWAYS = (844, 390)
 GAME = "play?rules=16x16/40+first-opening&seed=11"
 WATCHED = "watch?rules=10x10/20+first-any+survey&seed=5&agent=contradiction"

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+from typing import TypeVar
+
+T = TypeVar("T")
 
 ALL = os.environ.get("SAPPER_TESTS") == "all"
 
@@ -10,3 +13,8 @@ ALL = os.environ.get("SAPPER_TESTS") == "all"
 def times(few: int, many: int) -> int:
     """How often to do something again that has already been done with other numbers."""
     return many if ALL else few
+
+
+def more(*cases: T) -> tuple[T, ...]:
+    """Further cases of the same kind, for `make test-all`."""
+    return cases if ALL else ()

@@ -49,7 +49,9 @@ def test_a_bench_plays_an_own_agent_in_processes_and_keeps_it_under_its_full_nam
     assert list(found) == ["mine:make", "basic"]
     assert found["mine:make"]["wins"] < found["basic"]["wins"]
     assert names_in(tmp_path / "r.sqlite") == [("mine:make", 40), ("basic", 40)]
-    pool = run_process(*BENCH[:-1], "pool.sqlite", "--agents", "mine:make,basic", "--jobs", "2", "--json", folder=tmp_path)
+    pool = run_process(
+        *BENCH[:-1], "pool.sqlite", "--agents", "mine:make,basic", "--jobs", "2", "--json", folder=tmp_path
+    )
     assert pool.returncode == 0, pool.stderr
     assert [one["per_game"] for one in json.loads(pool.stdout)["agents"].values()] == [
         one["per_game"] for one in found.values()
