@@ -92,7 +92,14 @@ async function tellMissing(mode, entry) {
   entry.hasFailed = true;
   document.getElementById("skeleton")?.remove();
   entry.section.classList.add("missing");
-  entry.section.replaceChildren(el("p.notice.bad", {}, `${say.common.didNotLoad(say.page[mode])} `, el("button", { type: "button", onclick: shown }, say.page.tryAgain)));
+  entry.section.replaceChildren(
+    el(
+      "p.notice.bad",
+      {},
+      `${say.common.didNotLoad(say.page[mode])} `,
+      el("button", { type: "button", onclick: shown }, say.page.tryAgain),
+    ),
+  );
 }
 
 /** Load a mode that somebody is about to open, and let it get ready. */
@@ -115,7 +122,8 @@ async function shown() {
 }
 
 function onKey(event) {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || isTyping(event.target) || help.open || settings.open) return;
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || isTyping(event.target) || help.open || settings.open)
+    return;
   // Where single characters are not wanted they need the board or Alt; without that wish, Alt is the browser's.
   const isCharacter = event.key.length === 1 && event.key !== " ";
   const needsAlt = isCharacter && !isOn("keys") && !event.target.closest?.("[role=grid]");
@@ -153,12 +161,20 @@ async function start() {
   try {
     info = await askInfo();
   } catch (error) {
-    main.replaceChildren(el("p.notice.bad", {}, `${error.message} `, el("button", { type: "button", onclick: () => location.reload() }, say.page.tryAgain)));
+    main.replaceChildren(
+      el(
+        "p.notice.bad",
+        {},
+        `${error.message} `,
+        el("button", { type: "button", onclick: () => location.reload() }, say.page.tryAgain),
+      ),
+    );
     return;
   }
   window.addEventListener("hashchange", shown);
   for (const link of document.querySelectorAll("[data-mode]")) {
-    for (const sign of ["pointerenter", "pointerdown", "focus"]) link.addEventListener(sign, () => prepare(link.dataset.mode), { passive: true });
+    for (const sign of ["pointerenter", "pointerdown", "focus"])
+      link.addEventListener(sign, () => prepare(link.dataset.mode), { passive: true });
   }
   document.addEventListener("keydown", onKey);
   onBack(() => {

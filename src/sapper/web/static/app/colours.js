@@ -4,10 +4,14 @@
   const MEDIA = { light: "not all", dark: "all" };
 
   // The styles ask the system; where something else is chosen, the same rules are made to hold always or never.
-  const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])
+  const rules = [...document.styleSheets]
+    .flatMap((sheet) => [...sheet.cssRules])
     .filter((rule) => rule instanceof CSSMediaRule && rule.conditionText === SYSTEM);
   const [lightBar, darkBar] = document.querySelectorAll("meta[name=theme-color]");
-  const bars = [[lightBar, lightBar.media], [darkBar, darkBar.media]];
+  const bars = [
+    [lightBar, lightBar.media],
+    [darkBar, darkBar.media],
+  ];
 
   const apply = () => {
     let theme = null;
@@ -18,7 +22,8 @@
     }
     const isChosen = theme in MEDIA;
     for (const rule of rules) rule.media.mediaText = isChosen ? MEDIA[theme] : SYSTEM;
-    for (const [bar, media] of bars) bar.media = !isChosen ? media : (bar === darkBar) === (theme === "dark") ? "all" : "not all";
+    for (const [bar, media] of bars)
+      bar.media = !isChosen ? media : (bar === darkBar) === (theme === "dark") ? "all" : "not all";
     document.documentElement.style.colorScheme = isChosen ? theme : "";
   };
 

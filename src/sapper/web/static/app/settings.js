@@ -19,8 +19,11 @@ function described(label, control, words) {
 }
 
 export function choice(label, choices, value, use, words) {
-  const select = el("select", { onchange: () => use(select.value) },
-    ...Object.entries(choices).map(([name, said]) => el("option", { value: name }, said)));
+  const select = el(
+    "select",
+    { onchange: () => use(select.value) },
+    ...Object.entries(choices).map(([name, said]) => el("option", { value: name }, said)),
+  );
   select.value = value;
   return described(label, select, words);
 }
@@ -30,30 +33,50 @@ export function tick(label, isTicked, use, words) {
   return described(label, box, words);
 }
 
-const keptChoice = (name, label, choices, words) => choice(label, choices, setting(name), (value) => changeSetting(name, value), words);
-const keptTick = (name, label, words) => tick(label, isOn(name), (value) => changeSetting(name, value ? "on" : "off"), words);
+const keptChoice = (name, label, choices, words) =>
+  choice(label, choices, setting(name), (value) => changeSetting(name, value), words);
+const keptTick = (name, label, words) =>
+  tick(label, isOn(name), (value) => changeSetting(name, value ? "on" : "off"), words);
 
 const part = (title, ...rows) => el("section", {}, el("h3", {}, title), ...rows);
 
 export function fillSettings(dialog) {
   dialog.replaceChildren(
-    el("header.row.spread", {}, el("h2", { id: "settings-title" }, say.page.settings),
-      el("button.ghost", { type: "button", autofocus: true, "aria-label": say.common.close, onclick: () => dialog.close() }, icon("cross"))),
-    el("div.columns", {},
-      part(say.settings.look,
+    el(
+      "header.row.spread",
+      {},
+      el("h2", { id: "settings-title" }, say.page.settings),
+      el(
+        "button.ghost",
+        { type: "button", autofocus: true, "aria-label": say.common.close, onclick: () => dialog.close() },
+        icon("cross"),
+      ),
+    ),
+    el(
+      "div.columns",
+      {},
+      part(
+        say.settings.look,
         choice(say.settings.colours, say.settings.themes, theme(), setTheme, say.settings.aboutColours),
         keptChoice("size", say.settings.size, say.settings.sizes, say.settings.aboutSize),
         keptTick("rulers", say.settings.rulers, say.settings.aboutRulers),
         keptTick("tenths", say.settings.tenths, say.settings.aboutTenths),
         keptTick("animation", say.settings.animation, say.settings.aboutAnimation),
-        keptTick("sound", say.settings.sound, say.settings.aboutSound)),
-      part(say.settings.input,
+        keptTick("sound", say.settings.sound, say.settings.aboutSound),
+      ),
+      part(
+        say.settings.input,
         keptChoice("flag", say.settings.flag, say.settings.flagChoices, say.settings.aboutFlag),
         keptChoice("chord", say.settings.chord, say.settings.chordChoices, say.settings.aboutChord),
-        keptTick("questions", say.settings.questions, say.settings.aboutQuestions)),
-      part(say.settings.games,
+        keptTick("questions", say.settings.questions, say.settings.aboutQuestions),
+      ),
+      part(
+        say.settings.games,
         keptChoice("first", say.settings.first, say.settings.firstChoices, say.settings.aboutFirst),
         keptTick("ask", say.settings.ask, say.settings.aboutAsk),
-        keptTick("keys", say.settings.keys, say.settings.aboutKeys))),
-    el("p.soft.small", {}, say.settings.kept));
+        keptTick("keys", say.settings.keys, say.settings.aboutKeys),
+      ),
+    ),
+    el("p.soft.small", {}, say.settings.kept),
+  );
 }

@@ -26,7 +26,8 @@ async function install() {
   const cache = await caches.open(CACHE);
   const answer = await fetch(ROOT, { cache: "no-cache" });
   // A page of another version would ask for parts that are not here: upgraded this very moment, so the next one serves.
-  if (!answer.ok || !(await answer.clone().text()).includes(VERSION)) throw new Error("The page is of another version.");
+  if (!answer.ok || !(await answer.clone().text()).includes(VERSION))
+    throw new Error("The page is of another version.");
   await cache.addAll(FILES.map((name) => new URL(name, ROOT).href));
   await cache.put(ROOT, answer);
   await self.skipWaiting();

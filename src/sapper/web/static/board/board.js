@@ -155,7 +155,8 @@ export class Board {
 
   /** Show question marks on hidden cells: a set of cell numbers. */
   setQuestions(cells) {
-    for (const index of this.questions.symmetricDifference?.(cells) ?? [...this.questions, ...cells]) this.painter.touch(index);
+    for (const index of this.questions.symmetricDifference?.(cells) ?? [...this.questions, ...cells])
+      this.painter.touch(index);
     this.questions = new Set(cells);
     this.grid.refresh();
   }
@@ -239,8 +240,8 @@ export class Board {
     this.#zoom = Math.min(LARGEST_CSS, Math.max(SMALLEST / this.ratio, current * factor));
     this.layOut();
     this.scroller.scrollTo(
-      x * this.geometry.contentWidth / this.ratio - atX,
-      y * this.geometry.contentHeight / this.ratio - atY,
+      (x * this.geometry.contentWidth) / this.ratio - atX,
+      (y * this.geometry.contentHeight) / this.ratio - atY,
     );
   }
 
@@ -282,7 +283,7 @@ export class Board {
   #wholeSize() {
     const { clientWidth, clientHeight } = this.scroller;
     const one = new Geometry(this.position, 1000);
-    return Math.min(clientWidth * 1000 / one.contentWidth, clientHeight * 1000 / one.contentHeight);
+    return Math.min((clientWidth * 1000) / one.contentWidth, (clientHeight * 1000) / one.contentHeight);
   }
 
   #comfortable(whole = this.#wholeSize()) {
@@ -295,7 +296,7 @@ export class Board {
   /** How tall the stage should be, by its width alone: where the page is one column it may choose. */
   #wantedHeight() {
     const one = new Geometry(this.position, 1000);
-    const size = this.#comfortable(this.scroller.clientWidth * 1000 / one.contentWidth) / 1000;
+    const size = this.#comfortable((this.scroller.clientWidth * 1000) / one.contentWidth) / 1000;
     return Math.ceil(size * one.contentHeight) + MARGIN + this.rulers.height;
   }
 
@@ -304,7 +305,11 @@ export class Board {
     this.rulers.layOut();
     const size = Math.max(SMALLEST, Math.floor((this.#zoom ?? this.#comfortable()) * this.ratio));
     this.geometry = new Geometry(this.position, size);
-    if (this.sprites === undefined || this.sprites.geometry.size !== size || this.sprites.geometry.isHex !== this.geometry.isHex) {
+    if (
+      this.sprites === undefined ||
+      this.sprites.geometry.size !== size ||
+      this.sprites.geometry.isHex !== this.geometry.isHex
+    ) {
       this.sprites = new Sprites(this.geometry, this.theme);
     }
     this.stage.style.setProperty("--wanted", `${this.#wantedHeight()}px`);

@@ -1,4 +1,4 @@
-// Mouse and touch on a board: click, right click, both buttons, middle or double click, tap, long press, wheel and pinch.
+// Mouse and touch on a board: click, right click, both buttons, middle or double click, tap, long press, wheel, pinch.
 //
 // One finger scrolls (the browser does that), two fingers zoom.
 
@@ -36,7 +36,14 @@ export function attachGestures(board, options) {
     }
     const cell = board.cellAt(event.clientX, event.clientY);
     if (cell === null) return;
-    down = { cell, button: event.button, x: event.clientX, y: event.clientY, isTouch: event.pointerType === "touch", isDone: false };
+    down = {
+      cell,
+      button: event.button,
+      x: event.clientX,
+      y: event.clientY,
+      isTouch: event.pointerType === "touch",
+      isDone: false,
+    };
     board.setPressed(cell);
     options.press?.(down, event);
     // On a number the right button may be the first of both.
@@ -93,11 +100,15 @@ export function attachGestures(board, options) {
 
 function attachZoom(board) {
   const { scroller } = board;
-  scroller.addEventListener("wheel", (event) => {
-    if (!event.ctrlKey && !event.metaKey) return;
-    event.preventDefault();
-    board.zoomBy(Math.exp(-Math.max(-60, Math.min(60, event.deltaY)) / 180), event.clientX, event.clientY);
-  }, { passive: false });
+  scroller.addEventListener(
+    "wheel",
+    (event) => {
+      if (!event.ctrlKey && !event.metaKey) return;
+      event.preventDefault();
+      board.zoomBy(Math.exp(-Math.max(-60, Math.min(60, event.deltaY)) / 180), event.clientX, event.clientY);
+    },
+    { passive: false },
+  );
 
   // Two fingers: what is between them stays between them, so they move the board as well as its size.
   let pinch = null;
@@ -106,19 +117,27 @@ function attachZoom(board) {
     x: (one.clientX + two.clientX) / 2,
     y: (one.clientY + two.clientY) / 2,
   });
-  scroller.addEventListener("touchstart", (event) => {
-    pinch = event.touches.length === 2 ? measure(event.touches) : null;
-    // A scroll that the browser has begun already cannot be called off.
-    if (pinch && event.cancelable) event.preventDefault();
-  }, { passive: false });
-  scroller.addEventListener("touchmove", (event) => {
-    if (pinch === null) return;
-    if (event.cancelable) event.preventDefault();
-    const now = measure(event.touches);
-    scroller.scrollBy(pinch.x - now.x, pinch.y - now.y);
-    board.zoomBy(now.apart / pinch.apart, now.x, now.y);
-    pinch = now;
-  }, { passive: false });
+  scroller.addEventListener(
+    "touchstart",
+    (event) => {
+      pinch = event.touches.length === 2 ? measure(event.touches) : null;
+      // A scroll that the browser has begun already cannot be called off.
+      if (pinch && event.cancelable) event.preventDefault();
+    },
+    { passive: false },
+  );
+  scroller.addEventListener(
+    "touchmove",
+    (event) => {
+      if (pinch === null) return;
+      if (event.cancelable) event.preventDefault();
+      const now = measure(event.touches);
+      scroller.scrollBy(pinch.x - now.x, pinch.y - now.y);
+      board.zoomBy(now.apart / pinch.apart, now.x, now.y);
+      pinch = now;
+    },
+    { passive: false },
+  );
   for (const name of ["touchend", "touchcancel"]) {
     scroller.addEventListener(name, () => {
       pinch = null;

@@ -94,7 +94,8 @@ export class CellGrid {
     const { board } = this;
     const code = board.codeAt(row, col);
     let words = describeCode(code);
-    if ((code === HIDDEN || code === FLAG) && board.isMineShown(row, col)) words = code === FLAG ? say.board.flagOnMine : say.board.mine;
+    if ((code === HIDDEN || code === FLAG) && board.isMineShown(row, col))
+      words = code === FLAG ? say.board.flagOnMine : say.board.mine;
     else if (code === HIDDEN && board.questions.has(row * board.position.cols + col)) words = say.board.question;
     if (board.isIdentified(row, col)) words = say.board.identified;
     const chance = board.chanceAt(row, col);
@@ -103,7 +104,9 @@ export class CellGrid {
       else words = say.board.chance(words, percent(chance.p));
     }
     // Marks that say something of a cell which no text beside the board has said.
-    const marked = (board.marks.get(row * board.position.cols + col) ?? []).map((name) => say.board.marks[name]).find(Boolean);
+    const marked = (board.marks.get(row * board.position.cols + col) ?? [])
+      .map((name) => say.board.marks[name])
+      .find(Boolean);
     return say.board.cell(row, col, marked ? marked(words) : words);
   }
 
@@ -115,7 +118,8 @@ export class CellGrid {
     const words = this.describe(row, col);
     if (cell.getAttribute("aria-label") !== words) cell.setAttribute("aria-label", words);
     // Said once more, when a reader stays at the cell: which cells it is about, where that is not plain.
-    if (hidesNeighbours(this.board.position)) cell.setAttribute("aria-description", say.board.touches(neighboursOf(this.board.position, row, col)));
+    if (hidesNeighbours(this.board.position))
+      cell.setAttribute("aria-description", say.board.touches(neighboursOf(this.board.position, row, col)));
   }
 
   #fill() {

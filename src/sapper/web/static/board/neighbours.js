@@ -1,6 +1,7 @@
 // Lights up the cells that touch the one somebody points at, on boards that do not show by themselves which do.
 //
-// A mouse points where it is, a keyboard at the cursor. A finger has to touch a cell, and what it touched last stays lit.
+// A mouse points where it is, a keyboard at the cursor. A finger has to touch a cell, and what it touched last
+// stays lit.
 
 import { hidesNeighbours, neighboursOf } from "./cells/topology.js";
 
@@ -17,7 +18,8 @@ export class Neighbours {
     });
     canvas.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && this.#point(null, null));
     canvas.addEventListener("pointerdown", (event) => {
-      if (event.pointerType !== "mouse" && event.isPrimary) this.#point(null, board.cellAt(event.clientX, event.clientY));
+      if (event.pointerType !== "mouse" && event.isPrimary)
+        this.#point(null, board.cellAt(event.clientX, event.clientY));
     });
   }
 

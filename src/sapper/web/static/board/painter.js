@@ -118,7 +118,8 @@ export class Painter {
     for (const name of this.board.marks.get(index) ?? []) context.drawImage(this.board.sprites.mark(name), x, y);
     if (this.board.neighbours.has(index)) context.drawImage(this.board.sprites.mark("near"), x, y);
     if (index === this.board.hover && this.#canBeUsed(index)) context.drawImage(this.board.sprites.mark("hover"), x, y);
-    if (index === this.board.pressed && this.#canBeUsed(index)) context.drawImage(this.board.sprites.mark("pressed"), x, y);
+    if (index === this.board.pressed && this.#canBeUsed(index))
+      context.drawImage(this.board.sprites.mark("pressed"), x, y);
     if (index === this.board.pointed) context.drawImage(this.board.sprites.mark("pointed"), x, y);
     if (!isRim && this.board.grid.showsCursor(index)) context.drawImage(this.board.sprites.mark("cursor"), x, y);
     if (isRim) context.globalAlpha = 1;
@@ -134,7 +135,8 @@ export class Painter {
     if (code === EXPLODED) return "exploded";
     if (code === NO_CLUE) return "silent";
     if (this.board.truth !== null) return this.#faceInTruth(index, code);
-    if (this.board.theme === "watch") return this.board.identified.has(index) || code === FLAG ? "identified" : "hidden";
+    if (this.board.theme === "watch")
+      return this.board.identified.has(index) || code === FLAG ? "identified" : "hidden";
     const { cols } = this.board.position;
     const chance = this.board.chanceAt(Math.floor(index / cols), index % cols);
     if (chance === null && code !== FLAG && this.board.questions.has(index)) return "question";
@@ -163,7 +165,12 @@ export class Painter {
     const small = this.#pixels.getContext("2d");
     for (const index of this.#dirty) {
       const marks = this.board.marks.get(index);
-      small.fillStyle = this.board.grid.showsCursor(index) || index === this.board.pointed ? "#0b4fc0" : marks ? this.board.sprites.colours.ink : this.#farColour(index);
+      small.fillStyle =
+        this.board.grid.showsCursor(index) || index === this.board.pointed
+          ? "#0b4fc0"
+          : marks
+            ? this.board.sprites.colours.ink
+            : this.#farColour(index);
       small.fillRect(index % cols, Math.floor(index / cols), 1, 1);
     }
     const { context } = this;
@@ -175,7 +182,17 @@ export class Painter {
       return;
     }
     for (let row = 0; row < rows; row += 1) {
-      context.drawImage(this.#pixels, 0, row, cols, 1, this.board.geometry.left(row, 0) - x, row * pitch - y, cols * size, pitch);
+      context.drawImage(
+        this.#pixels,
+        0,
+        row,
+        cols,
+        1,
+        this.board.geometry.left(row, 0) - x,
+        row * pitch - y,
+        cols * size,
+        pitch,
+      );
     }
   }
 

@@ -51,7 +51,13 @@ export const SERIES = {
 function mix(colour, other, share) {
   const parts = (text) => [1, 3, 5].map((at) => Number.parseInt(text.slice(at, at + 2), 16));
   const others = parts(other);
-  return `#${parts(colour).map((part, at) => Math.round(part + (others[at] - part) * share).toString(16).padStart(2, "0")).join("")}`;
+  return `#${parts(colour)
+    .map((part, at) =>
+      Math.round(part + (others[at] - part) * share)
+        .toString(16)
+        .padStart(2, "0"),
+    )
+    .join("")}`;
 }
 
 /** The colour of a chance from 0 to 1. */

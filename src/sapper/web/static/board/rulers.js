@@ -18,16 +18,34 @@ function toggle(isUsual) {
 }
 
 document.addEventListener("keydown", (event) => {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || isTyping(event.target) || event.key.toLowerCase() !== KEY) return;
+  if (
+    event.defaultPrevented ||
+    event.ctrlKey ||
+    event.metaKey ||
+    isTyping(event.target) ||
+    event.key.toLowerCase() !== KEY
+  )
+    return;
   // As with the other letters: where they are not wanted, on the board or with Alt alone.
   if (event.altKey !== (!isOn("keys") && !event.target.closest?.("[role=grid]"))) return;
   const mode = document.querySelector(".mode:not([hidden])");
-  if (document.querySelector("dialog[open]") === null && mode?.querySelector(".stage")) toggle(mode.board?.options?.isRuled);
+  if (document.querySelector("dialog[open]") === null && mode?.querySelector(".stage"))
+    toggle(mode.board?.options?.isRuled);
 });
 
-/** A button that shows the rulers of all boards, or hides them; `isUsual`: whether those beside it are shown unasked. */
+/** A button that shows or hides the rulers of all boards; `isUsual`: whether those beside it are shown unasked. */
 export function rulerButton(isUsual = false) {
-  const made = el("button.square.ruling", { type: "button", "aria-label": say.board.rulers, title: say.board.rulersTitle, "aria-keyshortcuts": "G", onclick: () => toggle(isUsual) }, icon("ruler"));
+  const made = el(
+    "button.square.ruling",
+    {
+      type: "button",
+      "aria-label": say.board.rulers,
+      title: say.board.rulersTitle,
+      "aria-keyshortcuts": "G",
+      onclick: () => toggle(isUsual),
+    },
+    icon("ruler"),
+  );
   const show = () => made.setAttribute("aria-pressed", String(isShown(isUsual)));
   onSetting(show);
   show();
@@ -77,17 +95,35 @@ export class Rulers {
     this.#drawn = drawn;
     const width = this.#width;
     // A board smaller than its window has them at its own edge.
-    place(this.columns, scroller.offsetLeft, scroller.offsetTop - TALL + Math.max(0, -y) / ratio, canvas.width, TALL * ratio, ratio);
-    place(this.rows, scroller.offsetLeft - width + Math.max(0, -x) / ratio, scroller.offsetTop, width * ratio, canvas.height, ratio);
+    place(
+      this.columns,
+      scroller.offsetLeft,
+      scroller.offsetTop - TALL + Math.max(0, -y) / ratio,
+      canvas.width,
+      TALL * ratio,
+      ratio,
+    );
+    place(
+      this.rows,
+      scroller.offsetLeft - width + Math.max(0, -x) / ratio,
+      scroller.offsetTop,
+      width * ratio,
+      canvas.height,
+      ratio,
+    );
     const { firstRow, lastRow, firstCol, lastCol } = geometry.range(x, y, canvas.width, canvas.height);
     const { rows, cols } = this.board.position;
     const digits = String(Math.max(0, cols - 1)).length;
     const middle = geometry.left(0, 0) + (geometry.size + geometry.half) / 2 - x;
-    this.#write(this.columns, firstCol, Math.min(lastCol, cols - 1), geometry.size, (digits * 7 + 5) * ratio,
-      (at) => [middle + at * geometry.size, (TALL * ratio) / 2]);
+    this.#write(this.columns, firstCol, Math.min(lastCol, cols - 1), geometry.size, (digits * 7 + 5) * ratio, (at) => [
+      middle + at * geometry.size,
+      (TALL * ratio) / 2,
+    ]);
     const down = geometry.top(0) + geometry.height / 2 - y;
-    this.#write(this.rows, firstRow, Math.min(lastRow, rows - 1), geometry.pitch, (FONT + 2) * ratio,
-      (at) => [(width * ratio) / 2, down + at * geometry.pitch]);
+    this.#write(this.rows, firstRow, Math.min(lastRow, rows - 1), geometry.pitch, (FONT + 2) * ratio, (at) => [
+      (width * ratio) / 2,
+      down + at * geometry.pitch,
+    ]);
   }
 
   #write(canvas, first, last, pitch, room, placeOf) {
@@ -98,7 +134,8 @@ export class Rulers {
     context.font = `${FONT * this.board.ratio}px system-ui, sans-serif`;
     context.textAlign = "center";
     context.textBaseline = "middle";
-    for (let at = Math.ceil(Math.max(0, first) / step) * step; at <= last; at += step) context.fillText(String(at), ...placeOf(at));
+    for (let at = Math.ceil(Math.max(0, first) / step) * step; at <= last; at += step)
+      context.fillText(String(at), ...placeOf(at));
   }
 }
 

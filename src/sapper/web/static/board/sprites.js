@@ -132,7 +132,12 @@ export class Sprites {
     ctx.textBaseline = "alphabetic";
     const box = ctx.measureText(text);
     // Centred by its ink: fonts differ in what they call the middle.
-    ctx.fillText(text, size / 2, height / 2 + (box.actualBoundingBoxAscent - box.actualBoundingBoxDescent) / 2, size * 0.94);
+    ctx.fillText(
+      text,
+      size / 2,
+      height / 2 + (box.actualBoundingBoxAscent - box.actualBoundingBoxDescent) / 2,
+      size * 0.94,
+    );
   }
 
   #place(ctx) {

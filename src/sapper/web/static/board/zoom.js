@@ -5,10 +5,14 @@ import { say } from "../words/index.js";
 
 /** @param beside more buttons for how the board is shown */
 export function zoomButtons(board, ...beside) {
-  const one = (label, name, act) => el("button.square", { type: "button", "aria-label": label, title: label, onclick: act }, icon(name));
-  return el("div.group.zooming", { role: "group", "aria-label": say.board.size },
+  const one = (label, name, act) =>
+    el("button.square", { type: "button", "aria-label": label, title: label, onclick: act }, icon(name));
+  return el(
+    "div.group.zooming",
+    { role: "group", "aria-label": say.board.size },
     one(say.board.smaller, "minus", () => board.zoomBy(1 / 1.25)),
     one(say.board.fit, "fit", () => board.fit()),
     one(say.board.larger, "new", () => board.zoomBy(1.25)),
-    ...beside);
+    ...beside,
+  );
 }

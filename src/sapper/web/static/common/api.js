@@ -41,10 +41,13 @@ async function reach(path, options) {
   let response = null;
   const given = options.signal ?? null;
   const hopeless = new AbortController();
-  // A network that swallows requests says nothing for minutes: after a while somebody else asks whether the server is there.
+  // A network that swallows requests says nothing for minutes: after a while another request asks for the server.
   const slow = setTimeout(() => ping().then(() => isServerAway() && hopeless.abort()), LONG);
   try {
-    response = await fetch(addressAt(path), { ...options, signal: given === null ? hopeless.signal : AbortSignal.any([given, hopeless.signal]) });
+    response = await fetch(addressAt(path), {
+      ...options,
+      signal: given === null ? hopeless.signal : AbortSignal.any([given, hopeless.signal]),
+    });
   } catch (error) {
     if (given?.aborted) throw error;
   } finally {

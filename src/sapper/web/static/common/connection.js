@@ -99,7 +99,9 @@ async function pingNow() {
   clearTimeout(timer);
   let isThere = false;
   try {
-    isThere = isOwnAnswer(await fetch(addressAt("/api/info"), { credentials: "same-origin", signal: AbortSignal.timeout(LONGEST_PING) }));
+    isThere = isOwnAnswer(
+      await fetch(addressAt("/api/info"), { credentials: "same-origin", signal: AbortSignal.timeout(LONGEST_PING) }),
+    );
   } catch {
     // Not there.
   }

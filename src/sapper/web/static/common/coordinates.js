@@ -7,13 +7,26 @@ const CELL = /(\(\d{1,3}, \d{1,3}\))/;
 
 /** A sentence as text and elements, one for every cell "(row, col)" that it names. */
 export function withCells(sentence) {
-  return String(sentence).split(CELL).filter(Boolean).map((part) => (CELL.test(part)
-    ? el("span.cell-name", { role: "button", tabindex: "0", title: say.common.showCell, "data-cell": part.slice(1, -1) }, part)
-    : part));
+  return String(sentence)
+    .split(CELL)
+    .filter(Boolean)
+    .map((part) =>
+      CELL.test(part)
+        ? el(
+            "span.cell-name",
+            { role: "button", tabindex: "0", title: say.common.showCell, "data-cell": part.slice(1, -1) },
+            part,
+          )
+        : part,
+    );
 }
 
 /** The cells that a sentence names, as [row, col]. */
-export const cellsIn = (sentence) => String(sentence).split(CELL).filter((part) => CELL.test(part)).map((part) => part.slice(1, -1).split(", ").map(Number));
+export const cellsIn = (sentence) =>
+  String(sentence)
+    .split(CELL)
+    .filter((part) => CELL.test(part))
+    .map((part) => part.slice(1, -1).split(", ").map(Number));
 
 /** What makes any element, such as a button, show a cell in the same way: `el("button", { ...naming(cell) })`. */
 export const naming = ([row, col]) => ({ "data-cell": `${row}, ${col}` });
@@ -54,9 +67,13 @@ document.addEventListener("click", (event) => {
   if (element?.matches(".cell-name")) seek(element);
 });
 // Before the page's own keys: Space on a name is meant for it.
-document.addEventListener("keydown", (event) => {
-  if (!event.target.matches?.(".cell-name") || (event.key !== "Enter" && event.key !== " ")) return;
-  event.preventDefault();
-  event.stopPropagation();
-  seek(event.target);
-}, true);
+document.addEventListener(
+  "keydown",
+  (event) => {
+    if (!event.target.matches?.(".cell-name") || (event.key !== "Enter" && event.key !== " ")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    seek(event.target);
+  },
+  true,
+);

@@ -30,8 +30,11 @@ export function svg(tag, attributes = {}, ...children) {
 
 /** An icon from icons.svg; decoration only, the words beside it say what it means. */
 export function icon(name) {
-  return svg("svg", { class: "icon", "aria-hidden": "true", focusable: "false" },
-    svg("use", { href: new URL(`icons.svg#${name}`, import.meta.url).href }));
+  return svg(
+    "svg",
+    { class: "icon", "aria-hidden": "true", focusable: "false" },
+    svg("use", { href: new URL(`icons.svg#${name}`, import.meta.url).href }),
+  );
 }
 
 export function button(label, name, attributes = {}) {
@@ -83,34 +86,52 @@ export async function copyField(field) {
 /** Have something drawn again, `draw({ width, height })`, whenever the room for it has changed. */
 export function onResize(element, draw) {
   const size = { width: 0, height: 0 };
-  new ResizeObserver(([{ contentRect: { width, height } }]) => {
-    if (width === 0 || (width === size.width && height === size.height)) return;
-    Object.assign(size, { width, height });
-    draw({ width, height });
-  }).observe(element);
+  new ResizeObserver(
+    ([
+      {
+        contentRect: { width, height },
+      },
+    ]) => {
+      if (width === 0 || (width === size.width && height === size.height)) return;
+      Object.assign(size, { width, height });
+      draw({ width, height });
+    },
+  ).observe(element);
 }
 
 /** Whether a key was meant for a field or control rather than for the page. */
 export function isTyping(target) {
-  return target instanceof Element
-    && Boolean(target.closest("input:not([type=checkbox], [type=radio], [type=range]), textarea, select, dialog[open]"));
+  return (
+    target instanceof Element &&
+    Boolean(target.closest("input:not([type=checkbox], [type=radio], [type=range]), textarea, select, dialog[open]"))
+  );
 }
 
 export function isControl(target) {
-  return target instanceof Element && Boolean(target.closest("button, a, input, select, textarea, summary, dialog[open]"));
+  return (
+    target instanceof Element && Boolean(target.closest("button, a, input, select, textarea, summary, dialog[open]"))
+  );
 }
 
 const CLICKED = "button, summary, a, input[type=checkbox], input[type=radio], input[type=range]";
 
-/** Have what was clicked give the keys back to the page: Space does not press it again, letters choose nothing in it. */
+/** Have what was clicked give the keys back to the page: Space does not press it again, letters choose nothing. */
 export function giveKeysBack() {
   let isPointer = false;
-  document.addEventListener("pointerdown", () => {
-    isPointer = true;
-  }, true);
-  document.addEventListener("keydown", () => {
-    isPointer = false;
-  }, true);
+  document.addEventListener(
+    "pointerdown",
+    () => {
+      isPointer = true;
+    },
+    true,
+  );
+  document.addEventListener(
+    "keydown",
+    () => {
+      isPointer = false;
+    },
+    true,
+  );
   document.addEventListener("click", (event) => {
     // A click by Space or Return leaves the focus where it is; one on a label comes to its box without a pointer.
     if (event.detail > 0 || isPointer) event.target.closest?.(CLICKED)?.blur();

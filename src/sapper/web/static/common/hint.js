@@ -8,9 +8,14 @@ import { say } from "../words/index.js";
 export const swatch = (name, label) => el("span", {}, el("i", { class: `swatch ${name}` }), label);
 
 /** What the colours of chances on a board mean. */
-export const chanceLegend = () => el("div.legend", {},
-  swatch("safe", say.chances.certainlySafe), swatch("mine", say.chances.certainlyMine),
-  el("span", {}, say.chances.least, el("i.ramp"), say.chances.most));
+export const chanceLegend = () =>
+  el(
+    "div.legend",
+    {},
+    swatch("safe", say.chances.certainlySafe),
+    swatch("mine", say.chances.certainlyMine),
+    el("span", {}, say.chances.least, el("i.ramp"), say.chances.most),
+  );
 
 /** The cells to mark for a hint or an explanation. */
 export function marksOf(hint) {
@@ -22,10 +27,14 @@ export function marksOf(hint) {
 
 function stepList(steps) {
   if (!steps?.length) return null;
-  return el("ol.steps", {}, ...steps.map((step) => {
-    const sentence = typeof step === "string" ? step : step.sentence;
-    return el("li", { "data-depth": String(Math.min(2, step.depth ?? 0)) }, el("span", {}, ...withCells(sentence)));
-  }));
+  return el(
+    "ol.steps",
+    {},
+    ...steps.map((step) => {
+      const sentence = typeof step === "string" ? step : step.sentence;
+      return el("li", { "data-depth": String(Math.min(2, step.depth ?? 0)) }, el("span", {}, ...withCells(sentence)));
+    }),
+  );
 }
 
 const RISK = /^\(\d+, \d+\) is not certain: it is a mine with a chance of [\d.]+\s?%\.\s*/;
@@ -40,8 +49,19 @@ export function explanation(hint) {
     const isSafe = hint.verdict === "safe";
     const start = isSafe ? say.hint.isSafe(cellName(hint.cell)) : say.hint.isMine(cellName(hint.cell));
     const isSaid = hint.summary.startsWith(start);
-    parts.push(el(`p.notice.${isSafe ? "good" : "bad"}.row`, {}, icon(isSafe ? "check" : "flag"),
-      el("span", {}, el("b", {}, ...withCells(start)), ...withCells(isSaid ? hint.summary.slice(start.length) : `. ${hint.summary}`))));
+    parts.push(
+      el(
+        `p.notice.${isSafe ? "good" : "bad"}.row`,
+        {},
+        icon(isSafe ? "check" : "flag"),
+        el(
+          "span",
+          {},
+          el("b", {}, ...withCells(start)),
+          ...withCells(isSaid ? hint.summary.slice(start.length) : `. ${hint.summary}`),
+        ),
+      ),
+    );
   } else {
     parts.push(el("p", {}, ...withCells(hint.summary)));
   }
@@ -60,19 +80,31 @@ export function hintWords(hint) {
 
 const bestStart = (best) => say.hint.best(cellName(best.cell), percent(best.p_mine, false, 1));
 
-/** The whole body of a hint. `use(action, cell, event)` carries it out, `show(cell)` scrolls to a cell, `next(event)` asks for another. */
+/**
+ * The whole body of a hint.
+ * `use(action, cell, event)` carries it out, `show(cell)` scrolls to a cell, `next(event)` asks for another.
+ */
 export function hintBody(hint, { use, show, next }) {
   if (hint.certain) {
     const isSafe = hint.verdict === "safe";
     return [
       ...explanation(hint),
-      el("div.legend", {}, hint.kind ? el("span", {}, say.hint.kinds[hint.kind] ?? hint.kind) : null,
+      el(
+        "div.legend",
+        {},
+        hint.kind ? el("span", {}, say.hint.kinds[hint.kind] ?? hint.kind) : null,
         hint.clues.length ? swatch("clue", say.hint.proves) : null,
-        swatch(isSafe ? "safe" : "mine", isSafe ? say.hint.safe : say.hint.mine)),
-      el("div.row.uses", {},
-        button(isSafe ? say.hint.open : say.hint.flag, isSafe ? "check" : "flag",
-          { class: "primary", onclick: (event) => use(isSafe ? "open" : "flag", hint.cell, event) }),
-        next ? button(say.hint.next, "bulb", { id: "next-hint", onclick: next }) : null),
+        swatch(isSafe ? "safe" : "mine", isSafe ? say.hint.safe : say.hint.mine),
+      ),
+      el(
+        "div.row.uses",
+        {},
+        button(isSafe ? say.hint.open : say.hint.flag, isSafe ? "check" : "flag", {
+          class: "primary",
+          onclick: (event) => use(isSafe ? "open" : "flag", hint.cell, event),
+        }),
+        next ? button(say.hint.next, "bulb", { id: "next-hint", onclick: next }) : null,
+      ),
     ];
   }
   const parts = [el("p.notice.warn.row", {}, icon("dice"), el("b", {}, say.hint.guessNeeded))];
@@ -82,13 +114,35 @@ export function hintBody(hint, { use, show, next }) {
     parts.push(el("p", {}, ...withCells(hint.summary)));
   }
   if (hint.best) {
-    parts.push(el("div.row.uses", {}, button(say.hint.openBest, "dice", { class: "primary", onclick: (event) => use("open", hint.best.cell, event) }),
-      el("span.legend", {}, swatch("best", say.hint.bestGuess))));
+    parts.push(
+      el(
+        "div.row.uses",
+        {},
+        button(say.hint.openBest, "dice", { class: "primary", onclick: (event) => use("open", hint.best.cell, event) }),
+        el("span.legend", {}, swatch("best", say.hint.bestGuess)),
+      ),
+    );
   }
   if (hint.candidates?.length) {
-    parts.push(el("div", {}, el("p.label", {}, say.hint.safest),
-      el("div.chances", {}, ...hint.candidates.map(({ cell, p_mine: p }) =>
-        el("button", { type: "button", ...naming(cell), onclick: () => show(cell) }, el("span", {}, cellName(cell)), el("b", {}, percent(p)))))));
+    parts.push(
+      el(
+        "div",
+        {},
+        el("p.label", {}, say.hint.safest),
+        el(
+          "div.chances",
+          {},
+          ...hint.candidates.map(({ cell, p_mine: p }) =>
+            el(
+              "button",
+              { type: "button", ...naming(cell), onclick: () => show(cell) },
+              el("span", {}, cellName(cell)),
+              el("b", {}, percent(p)),
+            ),
+          ),
+        ),
+      ),
+    );
   }
   return parts;
 }

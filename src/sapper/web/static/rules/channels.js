@@ -5,7 +5,11 @@ import { describeChannel } from "./text.js";
 import { say } from "../words/index.js";
 
 export function channelSelect(attributes = {}) {
-  return el("select", attributes, ...Object.entries(say.rules.channels).map(([value, label]) => el("option", { value }, label)));
+  return el(
+    "select",
+    attributes,
+    ...Object.entries(say.rules.channels).map(([value, label]) => el("option", { value }, label)),
+  );
 }
 
 /** Show a channel in such a choice; one that is not in it yet is added. */

@@ -25,9 +25,15 @@ export class RulesForm {
     this.info = info;
     this.changed = changed;
     this.firstOfPresets = first;
-    const number = (name, least, most) => el("input", {
-      type: "number", inputmode: "numeric", min: String(least), max: String(most), required: true, name,
-    });
+    const number = (name, least, most) =>
+      el("input", {
+        type: "number",
+        inputmode: "numeric",
+        min: String(least),
+        max: String(most),
+        required: true,
+        name,
+      });
     const field = (label, input) => el("label.field", {}, el("span", {}, label), input);
     const tick = (label, input) => el("label.tick", {}, input, el("span", {}, label));
     const box = () => el("input", { type: "checkbox" });
@@ -35,43 +41,98 @@ export class RulesForm {
     this.cols = number("cols", 1, info.limits.cols);
     this.mines = number("mines", 0, info.limits.rows * info.limits.cols);
     this.shape = new ShapeField(info);
-    this.first = el("select", {}, ...info.first_clicks.map((first) => option(first, say.rules.firstClicks[first] ?? first)));
+    this.first = el(
+      "select",
+      {},
+      ...info.first_clicks.map((first) => option(first, say.rules.firstClicks[first] ?? first)),
+    );
     this.channel = channelSelect();
-    this.dealing = el("select", { name: "dealing", onchange: () => dealt?.(this.dealing.value) },
-      ...info.dealings.map((dealing) => option(dealing, say.rules.dealings[dealing] ?? dealing)));
+    this.dealing = el(
+      "select",
+      { name: "dealing", onchange: () => dealt?.(this.dealing.value) },
+      ...info.dealings.map((dealing) => option(dealing, say.rules.dealings[dealing] ?? dealing)),
+    );
     this.dealingAbout = el("p.soft.small", { id: dealt === null ? null : "dealing-about" });
     const dealing = el("div", {}, field(say.rules.dealing, this.dealing), this.dealingAbout);
     this.survey = box();
     this.totalHidden = box();
     this.noCascade = box();
     this.quick = QUICK.filter((name) => name in info.presets).map((name) =>
-      el("button", { type: "button", "aria-pressed": "false", "data-preset": name, onclick: () => this.#choose(this.#presetText(name)) }, title(name)));
+      el(
+        "button",
+        {
+          type: "button",
+          "aria-pressed": "false",
+          "data-preset": name,
+          onclick: () => this.#choose(this.#presetText(name)),
+        },
+        title(name),
+      ),
+    );
     const others = Object.keys(info.presets).filter((name) => !QUICK.includes(name));
-    this.preset = el("select", { onchange: () => this.preset.value && this.set(info.presets[this.preset.value]) },
-      option("", say.rules.noReport), ...others.map((name) => option(name, title(name))));
-    this.details = el("details", {}, el("summary", {}, say.rules.custom),
-      el("div.inside", {},
+    this.preset = el(
+      "select",
+      { onchange: () => this.preset.value && this.set(info.presets[this.preset.value]) },
+      option("", say.rules.noReport),
+      ...others.map((name) => option(name, title(name))),
+    );
+    this.details = el(
+      "details",
+      {},
+      el("summary", {}, say.rules.custom),
+      el(
+        "div.inside",
+        {},
         field(say.rules.reports, this.preset),
-        el("div.fields", {}, field(say.common.rows, this.rows), field(say.common.columns, this.cols), field(say.common.mines, this.mines)),
-        el("div.fields.wide", {}, field(say.common.topology, this.shape.select), field(say.rules.firstClick, this.first)),
+        el(
+          "div.fields",
+          {},
+          field(say.common.rows, this.rows),
+          field(say.common.columns, this.cols),
+          field(say.common.mines, this.mines),
+        ),
+        el(
+          "div.fields.wide",
+          {},
+          field(say.common.topology, this.shape.select),
+          field(say.rules.firstClick, this.first),
+        ),
         this.shape.own,
-        field(say.rules.clues, this.channel), ...(dealt === null ? [dealing] : []),
-        el("div", {},
+        field(say.rules.clues, this.channel),
+        ...(dealt === null ? [dealing] : []),
+        el(
+          "div",
+          {},
           tick(say.rules.survey, this.survey),
           tick(say.rules.totalHidden, this.totalHidden),
-          tick(say.rules.noCascade, this.noCascade)),
+          tick(say.rules.noCascade, this.noCascade),
+        ),
         ...extra,
-        el("button.primary", { type: "submit" }, action)));
-    this.element = el("form", { onsubmit: (event) => this.#submit(event), oninput: () => this.#typed() },
-      el("div.segments", { role: "group", "aria-label": say.rules.presets }, ...this.quick), ...beside, ...(dealt === null ? [] : [dealing]), this.details);
+        el("button.primary", { type: "submit" }, action),
+      ),
+    );
+    this.element = el(
+      "form",
+      { onsubmit: (event) => this.#submit(event), oninput: () => this.#typed() },
+      el("div.segments", { role: "group", "aria-label": say.rules.presets }, ...this.quick),
+      ...beside,
+      ...(dealt === null ? [] : [dealing]),
+      this.details,
+    );
     this.set(formatRules(PLAIN));
   }
 
   get text() {
     return formatRules({
-      rows: this.rows.valueAsNumber, cols: this.cols.valueAsNumber, mines: this.mines.valueAsNumber,
-      shape: this.shape.shape, first: this.first.value, survey: this.survey.checked,
-      totalHidden: this.totalHidden.checked, cascade: !this.noCascade.checked, channel: this.channel.value,
+      rows: this.rows.valueAsNumber,
+      cols: this.cols.valueAsNumber,
+      mines: this.mines.valueAsNumber,
+      shape: this.shape.shape,
+      first: this.first.value,
+      survey: this.survey.checked,
+      totalHidden: this.totalHidden.checked,
+      cascade: !this.noCascade.checked,
+      channel: this.channel.value,
       dealing: this.dealing.value,
     });
   }
@@ -95,7 +156,9 @@ export class RulesForm {
 
   /** Rules as they are dealt anew: a preset with the first click that is wanted now, even if it names another one. */
   renewed(text, isNaming = false) {
-    const name = QUICK.find((one) => (isNaming ? this.#isPreset(one, text) : this.info.presets[one] === withDealing(text, "laid")));
+    const name = QUICK.find((one) =>
+      isNaming ? this.#isPreset(one, text) : this.info.presets[one] === withDealing(text, "laid"),
+    );
     return name === undefined ? text : this.#presetText(name, parseRules(text).dealing);
   }
 

@@ -15,13 +15,27 @@ export class ShapeField {
   constructor(info, attributes = {}) {
     const id = `table-${++nMade}`;
     this.most = info.limits.table;
-    this.select = el("select", attributes,
-      ...[...info.topologies, OWN].map((shape) => el("option", { value: shape }, say.rules.shapes[shape] ?? shape)));
-    this.text = el("textarea.mono.table-text", { rows: "3", spellcheck: "false", autocomplete: "off", required: true, "aria-describedby": `${id}-hint ${id}-wrong`, ...attributes });
+    this.select = el(
+      "select",
+      attributes,
+      ...[...info.topologies, OWN].map((shape) => el("option", { value: shape }, say.rules.shapes[shape] ?? shape)),
+    );
+    this.text = el("textarea.mono.table-text", {
+      rows: "3",
+      spellcheck: "false",
+      autocomplete: "off",
+      required: true,
+      "aria-describedby": `${id}-hint ${id}-wrong`,
+      ...attributes,
+    });
     this.wrong = el("p.notice.bad.small", { id: `${id}-wrong`, role: "status", hidden: true });
-    this.own = el("div.own-table", { hidden: true },
+    this.own = el(
+      "div.own-table",
+      { hidden: true },
       el("label.field", {}, el("span", {}, say.table.label), this.text),
-      this.wrong, el("p.small.soft", { id: `${id}-hint` }, say.table.hint(this.most.toLocaleString("en"))));
+      this.wrong,
+      el("p.small.soft", { id: `${id}-hint` }, say.table.hint(this.most.toLocaleString("en"))),
+    );
   }
 
   get isOwn() {

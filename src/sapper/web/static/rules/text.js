@@ -6,7 +6,15 @@ import { say } from "../words/index.js";
 const DEALINGS = ["laid", "fair", "kind", "cruel"];
 
 export const PLAIN = {
-  rows: 9, cols: 9, mines: 10, shape: "square", first: "safe", survey: false, totalHidden: false, cascade: true, channel: "exact",
+  rows: 9,
+  cols: 9,
+  mines: 10,
+  shape: "square",
+  first: "safe",
+  survey: false,
+  totalHidden: false,
+  cascade: true,
+  channel: "exact",
   dealing: "laid",
 };
 

@@ -1,4 +1,4 @@
-// The words of the page, in the language of whoever looks at it. Another language is one more file and one more line here.
+// The words of the page, in the language of whoever looks at it. Another language is one more file and a line here.
 
 import { english } from "./english.js";
 
@@ -16,6 +16,7 @@ export function fillPage() {
   document.documentElement.lang = language;
   for (const element of document.querySelectorAll("[data-say]")) element.textContent = say.page[element.dataset.say];
   for (const attribute of ATTRIBUTES) {
-    for (const element of document.querySelectorAll(`[data-say-${attribute}]`)) element.setAttribute(attribute, say.page[element.getAttribute(`data-say-${attribute}`)]);
+    for (const element of document.querySelectorAll(`[data-say-${attribute}]`))
+      element.setAttribute(attribute, say.page[element.getAttribute(`data-say-${attribute}`)]);
   }
 }

@@ -8,7 +8,12 @@ export const FLAG = -2;
 export const EXPLODED = -3;
 export const NO_CLUE = -4;
 
-const CODES = new Map([["#", HIDDEN], ["F", FLAG], ["*", EXPLODED], [".", NO_CLUE]]);
+const CODES = new Map([
+  ["#", HIDDEN],
+  ["F", FLAG],
+  ["*", EXPLODED],
+  [".", NO_CLUE],
+]);
 [..."0123456789abcdef"].forEach((symbol, clue) => CODES.set(symbol, clue)); // those above 8 only on boards of one's own
 const SYMBOLS = new Map([...CODES].map(([symbol, code]) => [code, symbol]));
 

@@ -1,7 +1,7 @@
 // Boards of one's own: the table that says which cells touch, as in neighbourhoods.py.
 //
-// "own:1,5/2/3/4/5" is a ring of six cells: for each cell in turn the later cells that it touches. Whatever keeps a shape
-// keeps the whole word.
+// "own:1,5/2/3/4/5" is a ring of six cells: for each cell in turn the later cells that it touches. Whatever keeps a
+// shape keeps the whole word.
 
 import { say } from "../../words/index.js";
 
@@ -40,7 +40,10 @@ function read(table) {
 
 /** A table for people to begin with, from the neighbours of every cell. */
 export function writeTable(around) {
-  return around.map((others, cell) => others.filter((other) => other > cell).join(",")).join("/").replace(/\/+$/, "");
+  return around
+    .map((others, cell) => others.filter((other) => other > cell).join(","))
+    .join("/")
+    .replace(/\/+$/, "");
 }
 
 /** What is wrong with a table for a board of so many cells: a sentence, or null. The server says the same, later. */

@@ -2,14 +2,57 @@
 
 import { OWN, isTable, readTable } from "./table.js";
 
-const EIGHT = [[-1, -1], [-1, 0], [-1, 1], [0, -1], [0, 1], [1, -1], [1, 0], [1, 1]];
-const SIX_EVEN = [[-1, -1], [-1, 0], [0, -1], [0, 1], [1, -1], [1, 0]];
-const SIX_ODD = [[-1, 0], [-1, 1], [0, -1], [0, 1], [1, 0], [1, 1]];
-const FOUR = [[-1, 0], [0, -1], [0, 1], [1, 0]];
-const KNIGHT = [[-2, -1], [-2, 1], [-1, -2], [-1, 2], [1, -2], [1, 2], [2, -1], [2, 1]];
+const EIGHT = [
+  [-1, -1],
+  [-1, 0],
+  [-1, 1],
+  [0, -1],
+  [0, 1],
+  [1, -1],
+  [1, 0],
+  [1, 1],
+];
+const SIX_EVEN = [
+  [-1, -1],
+  [-1, 0],
+  [0, -1],
+  [0, 1],
+  [1, -1],
+  [1, 0],
+];
+const SIX_ODD = [
+  [-1, 0],
+  [-1, 1],
+  [0, -1],
+  [0, 1],
+  [1, 0],
+  [1, 1],
+];
+const FOUR = [
+  [-1, 0],
+  [0, -1],
+  [0, 1],
+  [1, 0],
+];
+const KNIGHT = [
+  [-2, -1],
+  [-2, 1],
+  [-1, -2],
+  [-1, 2],
+  [1, -2],
+  [1, 2],
+  [2, -1],
+  [2, 1],
+];
 
 // By shape: the steps to a neighbour from an even and from an odd row.
-const STEPS = { square: [EIGHT, EIGHT], torus: [EIGHT, EIGHT], hex: [SIX_EVEN, SIX_ODD], knight: [KNIGHT, KNIGHT], orthogonal: [FOUR, FOUR] };
+const STEPS = {
+  square: [EIGHT, EIGHT],
+  torus: [EIGHT, EIGHT],
+  hex: [SIX_EVEN, SIX_ODD],
+  knight: [KNIGHT, KNIGHT],
+  orthogonal: [FOUR, FOUR],
+};
 const USUAL_DEGREE = 8;
 
 /** Whether a word says which cells touch: the name of a shape, or the table of a board of one's own. */
@@ -50,7 +93,10 @@ function listed({ shape, rows, cols }, row, col) {
 export function neighbourNumbers(board) {
   const { rows, cols } = board;
   return Array.from({ length: rows * cols }, (_, cell) =>
-    neighboursOf(board, Math.floor(cell / cols), cell % cols).map(([r, c]) => r * cols + c).sort((one, other) => one - other));
+    neighboursOf(board, Math.floor(cell / cols), cell % cols)
+      .map(([r, c]) => r * cols + c)
+      .sort((one, other) => one - other),
+  );
 }
 
 /** The largest clue that somebody may write on a board: 8, even where no cell touches as many, or more. */

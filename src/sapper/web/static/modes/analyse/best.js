@@ -35,18 +35,68 @@ function sourceOf({ exact, candidates }) {
 /** The body of the card. `explain(cell)` says why a cell is what it is, `close()` takes the card away. */
 export function bestBody(found, { explain, close }) {
   const chosen = found.candidates.find((one) => String(one.cell) === String(found.cell));
-  const rows = found.candidates.slice(0, MOST_LISTED).map((one) => el("tr", {},
-    el("td", {}, el("button.ghost", { type: "button", ...naming(one.cell), onclick: () => explain(one.cell), title: one.reason, "aria-label": say.analyse.explainCell(cellName(one.cell)) }, cellName(one.cell))),
-    el("td", {}, risk(one)), el("td", {}, wins(one))));
+  const rows = found.candidates.slice(0, MOST_LISTED).map((one) =>
+    el(
+      "tr",
+      {},
+      el(
+        "td",
+        {},
+        el(
+          "button.ghost",
+          {
+            type: "button",
+            ...naming(one.cell),
+            onclick: () => explain(one.cell),
+            title: one.reason,
+            "aria-label": say.analyse.explainCell(cellName(one.cell)),
+          },
+          cellName(one.cell),
+        ),
+      ),
+      el("td", {}, risk(one)),
+      el("td", {}, wins(one)),
+    ),
+  );
   const more = found.candidates.length - MOST_LISTED;
   return [
-    el("header", {}, el("h2", {}, say.analyse.bestCell), el("button.ghost", { type: "button", "aria-label": say.analyse.closeBest, onclick: close }, icon("cross"))),
-    el(`p.notice.${found.certain ? "good" : "warn"}.row`, {}, icon(found.certain ? "check" : "dice"),
-      el("span", {}, el("b", {}, ...withCells(say.analyse.open(cellName(found.cell)))), ` · ${riskOf(chosen, found.certain)}`)),
-    el("dl.numbers", {}, el("div", {}, el("dt", {}, found.exact ? say.analyse.winsExactly : say.analyse.winsEstimated), el("dd", {}, wins(chosen)))),
-    el("div.table", { tabindex: "0", role: "region", "aria-label": say.analyse.candidates }, el("table", {},
-      el("thead", {}, el("tr", {}, ...say.analyse.columns.map((name) => el("th", { scope: "col" }, name)))),
-      el("tbody", {}, ...rows))),
+    el(
+      "header",
+      {},
+      el("h2", {}, say.analyse.bestCell),
+      el("button.ghost", { type: "button", "aria-label": say.analyse.closeBest, onclick: close }, icon("cross")),
+    ),
+    el(
+      `p.notice.${found.certain ? "good" : "warn"}.row`,
+      {},
+      icon(found.certain ? "check" : "dice"),
+      el(
+        "span",
+        {},
+        el("b", {}, ...withCells(say.analyse.open(cellName(found.cell)))),
+        ` · ${riskOf(chosen, found.certain)}`,
+      ),
+    ),
+    el(
+      "dl.numbers",
+      {},
+      el(
+        "div",
+        {},
+        el("dt", {}, found.exact ? say.analyse.winsExactly : say.analyse.winsEstimated),
+        el("dd", {}, wins(chosen)),
+      ),
+    ),
+    el(
+      "div.table",
+      { tabindex: "0", role: "region", "aria-label": say.analyse.candidates },
+      el(
+        "table",
+        {},
+        el("thead", {}, el("tr", {}, ...say.analyse.columns.map((name) => el("th", { scope: "col" }, name)))),
+        el("tbody", {}, ...rows),
+      ),
+    ),
     el("p.small.soft", {}, [...(more > 0 ? [say.analyse.moreCandidates(more)] : []), sourceOf(found)].join(" ")),
   ];
 }

@@ -8,7 +8,18 @@ import { announce, button, copyField, cellName, el, icon, isTyping, toast } from
 import { chanceLegend, explanation, marksOf } from "../../common/hint.js";
 import { Past } from "./past.js";
 import { percent } from "../../common/percent.js";
-import { EXPLODED, FLAG, HIDDEN, NO_CLUE, codeOf, describeCode, emptyPosition, formatPosition, isClosed, parsePosition } from "../../board/cells/position.js";
+import {
+  EXPLODED,
+  FLAG,
+  HIDDEN,
+  NO_CLUE,
+  codeOf,
+  describeCode,
+  emptyPosition,
+  formatPosition,
+  isClosed,
+  parsePosition,
+} from "../../board/cells/position.js";
 import { MOST_NEIGHBOURS } from "../../board/cells/table.js";
 import { mostClue } from "../../board/cells/topology.js";
 import { addressOf, showAddress } from "../../common/router.js";
@@ -19,8 +30,9 @@ import { ShapeField } from "../../rules/own.js";
 import { describeChannel, describeShape } from "../../rules/text.js";
 import { say } from "../../words/index.js";
 
-const EXAMPLE = "01#211#10001####/023#11110012####/01#21000002#33##/01110000002#22##/1100111001221###/#1001#1001######/"
-  + "#1002#2112######/#1013###########/#101############/#323############/################/################ 36";
+const EXAMPLE =
+  "01#211#10001####/023#11110012####/01#21000002#33##/01110000002#22##/1100111001221###/#1001#1001######/" +
+  "#1002#2112######/#1013###########/#101############/#323############/################/################ 36";
 const DELAY = 220; // milliseconds after the last change
 const MOST_LISTED = 12;
 const LONGEST_ADDRESS = 10_000; // characters of a position in it
@@ -42,7 +54,15 @@ class Analyse {
     this.#build(root);
     // The keys of the page are single ones; this one every editor has.
     document.addEventListener("keydown", (event) => {
-      if (root.hidden || isTyping(event.target) || event.altKey || event.shiftKey || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z") return;
+      if (
+        root.hidden ||
+        isTyping(event.target) ||
+        event.altKey ||
+        event.shiftKey ||
+        !(event.ctrlKey || event.metaKey) ||
+        event.key.toLowerCase() !== "z"
+      )
+        return;
       event.preventDefault();
       this.#undo();
     });
@@ -51,7 +71,10 @@ class Analyse {
   #build(root) {
     const stage = el("div");
     this.tools = this.#buildTools();
-    root.append(el("div.desk", {}, el("div.bar", {}, this.tools), stage, (this.footer = el("div.bar", {}))), this.#buildSide());
+    root.append(
+      el("div.desk", {}, el("div.bar", {}, this.tools), stage, (this.footer = el("div.bar", {}))),
+      this.#buildSide(),
+    );
     this.board = new Board(stage, {
       label: say.analyse.board,
       act: (action, row, col) => this.#act(action, row, col),
@@ -63,45 +86,128 @@ class Analyse {
     });
     root.board = this.board;
     this.caption = el("span.soft", {}, "");
-    this.undoButton = button(say.analyse.undo, "undo", { id: "undo-edit", disabled: true, title: say.analyse.undoTitle, "aria-keyshortcuts": "U Control+Z", onclick: () => this.#undo() });
+    this.undoButton = button(say.analyse.undo, "undo", {
+      id: "undo-edit",
+      disabled: true,
+      title: say.analyse.undoTitle,
+      "aria-keyshortcuts": "U Control+Z",
+      onclick: () => this.#undo(),
+    });
     this.footer.append(this.undoButton, this.caption, zoomButtons(this.board, rulerButton()));
     this.#setTool(null);
   }
 
   #buildTools() {
-    const tool = (code, label, name) => el("button", {
-      type: "button", "data-code": String(code), "aria-pressed": "false", "aria-label": label, title: label, onclick: () => this.#setTool(code),
-    }, name);
-    return el("div.tools", { role: "group", "aria-label": say.analyse.tools },
-      el("button.long", { type: "button", "data-code": "null", "aria-pressed": "true", onclick: () => this.#setTool(null) }, icon("analyse"), say.analyse.explain),
+    const tool = (code, label, name) =>
+      el(
+        "button",
+        {
+          type: "button",
+          "data-code": String(code),
+          "aria-pressed": "false",
+          "aria-label": label,
+          title: label,
+          onclick: () => this.#setTool(code),
+        },
+        name,
+      );
+    return el(
+      "div.tools",
+      { role: "group", "aria-label": say.analyse.tools },
+      el(
+        "button.long",
+        { type: "button", "data-code": "null", "aria-pressed": "true", onclick: () => this.#setTool(null) },
+        icon("analyse"),
+        say.analyse.explain,
+      ),
       ...Array.from({ length: MOST_NEIGHBOURS + 1 }, (_, clue) => tool(clue, say.analyse.clue(clue), String(clue))),
-      tool(HIDDEN, say.analyse.hidden, "#"), tool(FLAG, say.analyse.flag, icon("flag")), tool(EXPLODED, say.analyse.exploded, "✸"), tool(NO_CLUE, say.analyse.noClue, "?"));
+      tool(HIDDEN, say.analyse.hidden, "#"),
+      tool(FLAG, say.analyse.flag, icon("flag")),
+      tool(EXPLODED, say.analyse.exploded, "✸"),
+      tool(NO_CLUE, say.analyse.noClue, "?"),
+    );
   }
 
   #buildSide() {
     this.verdict = el("section.card", { "aria-label": say.analyse.result, id: "verdict" });
     this.proof = el("section.card", { "aria-label": say.analyse.explanation, hidden: true, id: "proof" });
     this.best = el("section.card", { "aria-label": say.analyse.bestCell, hidden: true, id: "best" });
-    const number = (least, most, label) => el("input", { type: "number", inputmode: "numeric", min: String(least), max: String(most), "aria-label": label, onchange: () => this.#resize() });
+    const number = (least, most, label) =>
+      el("input", {
+        type: "number",
+        inputmode: "numeric",
+        min: String(least),
+        max: String(most),
+        "aria-label": label,
+        onchange: () => this.#resize(),
+      });
     this.rows = number(1, this.info.limits.rows, say.common.rows);
     this.cols = number(1, this.info.limits.cols, say.common.columns);
     this.total = number(0, this.info.limits.rows * this.info.limits.cols, say.analyse.minesOnBoard);
     this.total.placeholder = say.analyse.unknownMines;
     this.shape = new ShapeField(this.info, { onchange: () => this.#resize() });
     this.channel = channelSelect({ onchange: () => this.#resize() });
-    this.text = el("textarea.mono", { rows: "4", spellcheck: "false", autocomplete: "off", "aria-label": say.analyse.positionText });
+    this.text = el("textarea.mono", {
+      rows: "4",
+      spellcheck: "false",
+      autocomplete: "off",
+      "aria-label": say.analyse.positionText,
+    });
     const field = (label, input) => el("label.field", {}, el("span", {}, label), input);
-    return el("div.side", {}, this.proof, this.best, this.verdict,
-      el("section.card", { "aria-label": say.analyse.text }, el("h2", {}, say.analyse.paste), this.text,
-        el("div.row", {}, button(say.analyse.read, "open", { class: "primary", id: "read", onclick: () => this.#read(this.text.value) }),
-          button(say.common.copy, "share", { onclick: () => this.#copy() })),
+    return el(
+      "div.side",
+      {},
+      this.proof,
+      this.best,
+      this.verdict,
+      el(
+        "section.card",
+        { "aria-label": say.analyse.text },
+        el("h2", {}, say.analyse.paste),
+        this.text,
+        el(
+          "div.row",
+          {},
+          button(say.analyse.read, "open", {
+            class: "primary",
+            id: "read",
+            onclick: () => this.#read(this.text.value),
+          }),
+          button(say.common.copy, "share", { onclick: () => this.#copy() }),
+        ),
         el("p.small.soft", {}, say.analyse.formats),
-        el("p.small.soft", {}, ...Object.entries(say.analyse.symbols).flatMap(([symbol, meaning], at) => [at > 0 ? ", " : "", el("code", {}, symbol), ` ${meaning}`]))),
-      el("section.card", { "aria-label": say.common.board }, el("h2", {}, say.common.board),
-        el("div.fields", {}, field(say.common.rows, this.rows), field(say.common.columns, this.cols), field(say.common.mines, this.total)),
-        field(say.common.topology, this.shape.select), this.shape.own,
+        el(
+          "p.small.soft",
+          {},
+          ...Object.entries(say.analyse.symbols).flatMap(([symbol, meaning], at) => [
+            at > 0 ? ", " : "",
+            el("code", {}, symbol),
+            ` ${meaning}`,
+          ]),
+        ),
+      ),
+      el(
+        "section.card",
+        { "aria-label": say.common.board },
+        el("h2", {}, say.common.board),
+        el(
+          "div.fields",
+          {},
+          field(say.common.rows, this.rows),
+          field(say.common.columns, this.cols),
+          field(say.common.mines, this.total),
+        ),
+        field(say.common.topology, this.shape.select),
+        this.shape.own,
         field(say.rules.clues, this.channel),
-        el("div.row", {}, button(say.analyse.clear, "cross", { onclick: () => this.#clear() }), button(say.analyse.example, null, { onclick: () => this.#setPosition(parsePosition(EXAMPLE)) }))));
+        el(
+          "div.row",
+          {},
+          button(say.analyse.clear, "cross", { onclick: () => this.#clear() }),
+          button(say.analyse.example, null, { onclick: () => this.#setPosition(parsePosition(EXAMPLE)) }),
+        ),
+      ),
+    );
   }
 
   async enter(query) {
@@ -120,7 +226,8 @@ class Analyse {
 
   #setTool(tool) {
     this.#tool = tool;
-    for (const made of this.tools.children) made.setAttribute("aria-pressed", String(made.dataset.code === String(tool)));
+    for (const made of this.tools.children)
+      made.setAttribute("aria-pressed", String(made.dataset.code === String(tool)));
   }
 
   /** Offer the clues that the board can have. */
@@ -162,14 +269,23 @@ class Analyse {
 
   #resize() {
     const old = this.board.position;
-    const clamp = (input, fallback, most) => (Number.isFinite(input.valueAsNumber) ? Math.max(1, Math.min(most, Math.round(input.valueAsNumber))) : fallback);
-    const [rows, cols] = [clamp(this.rows, old.rows, this.info.limits.rows), clamp(this.cols, old.cols, this.info.limits.cols)];
+    const clamp = (input, fallback, most) =>
+      Number.isFinite(input.valueAsNumber) ? Math.max(1, Math.min(most, Math.round(input.valueAsNumber))) : fallback;
+    const [rows, cols] = [
+      clamp(this.rows, old.rows, this.info.limits.rows),
+      clamp(this.cols, old.cols, this.info.limits.cols),
+    ];
     if (!this.shape.check(rows, cols)) return; // the field says what is wrong
-    const next = emptyPosition(rows, cols, this.shape.shape,
-      Number.isFinite(this.total.valueAsNumber) ? this.total.valueAsNumber : null);
+    const next = emptyPosition(
+      rows,
+      cols,
+      this.shape.shape,
+      Number.isFinite(this.total.valueAsNumber) ? this.total.valueAsNumber : null,
+    );
     next.channel = this.channel.value === "exact" ? null : this.channel.value;
     for (let row = 0; row < Math.min(old.rows, next.rows); row += 1) {
-      for (let col = 0; col < Math.min(old.cols, next.cols); col += 1) next.cells[row * next.cols + col] = old.cells[row * old.cols + col];
+      for (let col = 0; col < Math.min(old.cols, next.cols); col += 1)
+        next.cells[row * next.cols + col] = old.cells[row * old.cols + col];
     }
     this.#setPosition(next);
   }
@@ -264,7 +380,9 @@ class Analyse {
 
   #looksLikeOurs(text) {
     const lines = text.trim().split(/\s+/)[0].split("/");
-    return lines.every((line) => line.length === lines[0].length && [...line].every((symbol) => codeOf(symbol) !== undefined));
+    return lines.every(
+      (line) => line.length === lines[0].length && [...line].every((symbol) => codeOf(symbol) !== undefined),
+    );
   }
 
   async #analyse() {
@@ -287,22 +405,62 @@ class Analyse {
     this.board.setChances(answer);
     const best = (answer.best ?? []).map((one) => (Array.isArray(one) ? one : one.cell));
     const isOver = !this.board.position.cells.some(isClosed);
-    const figures = [[say.analyse.layouts, describeLayouts(answer)], [say.analyse.safeCells, String(answer.safe.length)], [say.analyse.certainMines, String(answer.mines.length)]];
+    const figures = [
+      [say.analyse.layouts, describeLayouts(answer)],
+      [say.analyse.safeCells, String(answer.safe.length)],
+      [say.analyse.certainMines, String(answer.mines.length)],
+    ];
     if (best.length && answer.safe.length === 0) this.board.setMarks({ best });
     this.caption.textContent = describePosition(this.board.position);
     const cellButton = (cell) => {
       const chance = this.board.chanceAt(...cell);
-      return el("button", { type: "button", ...naming(cell), onclick: () => this.#explain(...cell) }, el("span", {}, cellName(cell)),
-        el("b", {}, chance === null ? "" : chance.certain && chance.p === 0 ? say.analyse.safe : percent(chance.p, chance.certain)));
+      return el(
+        "button",
+        { type: "button", ...naming(cell), onclick: () => this.#explain(...cell) },
+        el("span", {}, cellName(cell)),
+        el(
+          "b",
+          {},
+          chance === null
+            ? ""
+            : chance.certain && chance.p === 0
+              ? say.analyse.safe
+              : percent(chance.p, chance.certain),
+        ),
+      );
     };
     this.verdict.replaceChildren(
       el("h2", {}, isOver ? say.analyse.allOpen : answer.safe.length ? say.analyse.safeThere : say.analyse.guess),
       el("dl.numbers", {}, ...figures.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))),
-      best.length ? el("div", {}, el("p.label", {}, (answer.safe.length ? say.analyse.safeListed : say.analyse.riskListed)(Math.min(MOST_LISTED, best.length), best.length)),
-        el("div.chances", {}, ...best.slice(0, MOST_LISTED).map(cellButton))) : "",
-      isOver ? "" : el("div.row", {}, bestButton((event) => this.#findBest(event.currentTarget)),
-        button(say.analyse.playOn, "play", { id: "play-on", title: say.analyse.playOnTitle, onclick: (event) => this.#playOn(event.currentTarget) })),
-      chanceLegend());
+      best.length
+        ? el(
+            "div",
+            {},
+            el(
+              "p.label",
+              {},
+              (answer.safe.length ? say.analyse.safeListed : say.analyse.riskListed)(
+                Math.min(MOST_LISTED, best.length),
+                best.length,
+              ),
+            ),
+            el("div.chances", {}, ...best.slice(0, MOST_LISTED).map(cellButton)),
+          )
+        : "",
+      isOver
+        ? ""
+        : el(
+            "div.row",
+            {},
+            bestButton((event) => this.#findBest(event.currentTarget)),
+            button(say.analyse.playOn, "play", {
+              id: "play-on",
+              title: say.analyse.playOnTitle,
+              onclick: (event) => this.#playOn(event.currentTarget),
+            }),
+          ),
+      chanceLegend(),
+    );
     announce(say.analyse.saidCounts(answer.safe.length, answer.mines.length));
   }
 
@@ -315,7 +473,19 @@ class Analyse {
     this.verdict.replaceChildren(
       el("h2", {}, clues.length || error.body?.total ? say.analyse.impossible : say.analyse.failed),
       el("p.notice.bad", { role: "alert" }, ...withCells(error.message)),
-      clues.length ? el("p.small.soft", {}, ...withCells(describeConflict(clues.map((cell) => say.analyse.clueAt(String(this.board.codeAt(...cell)), cellName(cell))), error.body.total))) : "");
+      clues.length
+        ? el(
+            "p.small.soft",
+            {},
+            ...withCells(
+              describeConflict(
+                clues.map((cell) => say.analyse.clueAt(String(this.board.codeAt(...cell)), cellName(cell))),
+                error.body.total,
+              ),
+            ),
+          )
+        : "",
+    );
     if (clues.length) this.board.reveal(...clues[0]);
   }
 
@@ -326,7 +496,9 @@ class Analyse {
     try {
       const found = await api.best(formatPosition(this.board.position), SECONDS);
       if (answer !== this.#answer) return; // something else is on the board by now
-      this.best.replaceChildren(...bestBody(found, { explain: (cell) => this.#explain(...cell), close: () => this.#closeBest() }));
+      this.best.replaceChildren(
+        ...bestBody(found, { explain: (cell) => this.#explain(...cell), close: () => this.#closeBest() }),
+      );
       this.best.hidden = false;
       showTop(this.best);
       this.proof.hidden = true;
@@ -363,9 +535,16 @@ class Analyse {
     try {
       const found = await api.explain(formatPosition(this.board.position), row, col);
       const body = { ...found, cell: [row, col] };
-      const close = el("button.ghost", { type: "button", "aria-label": say.analyse.closeExplanation, onclick: () => this.#closeProof() }, icon("cross"));
-      this.proof.replaceChildren(el("header", {}, el("h2", {}, ...withCells(say.analyse.why(cellName([row, col])))), close), ...explanation(body),
-        found.verdict ? "" : el("p", {}, `${say.analyse.chance} `, el("b", {}, percent(found.p_mine, false, 1))));
+      const close = el(
+        "button.ghost",
+        { type: "button", "aria-label": say.analyse.closeExplanation, onclick: () => this.#closeProof() },
+        icon("cross"),
+      );
+      this.proof.replaceChildren(
+        el("header", {}, el("h2", {}, ...withCells(say.analyse.why(cellName([row, col])))), close),
+        ...explanation(body),
+        found.verdict ? "" : el("p", {}, `${say.analyse.chance} `, el("b", {}, percent(found.p_mine, false, 1))),
+      );
       this.proof.hidden = false;
       showTop(this.proof);
       this.board.setMarks(found.verdict ? marksOf(body) : { clue: found.clues ?? [], last: [[row, col]] });

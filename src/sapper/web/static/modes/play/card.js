@@ -23,18 +23,41 @@ export class GameCard {
     this.guesses = el("p.soft.small", { id: "guesses-so-far", hidden: true }, "");
     this.onward = el("p.soft.small", { id: "played-on", hidden: true }, say.game.playedOn);
     this.downloads = Object.entries(say.game.formats).map(([format, label]) =>
-      el("a.button", { "data-format": format, download: "" }, icon("download"), label));
+      el("a.button", { "data-format": format, download: "" }, icon("download"), label),
+    );
     this.note = el("p.small.soft", {}, say.game.filesLater);
     this.recent = el("ul.list", {});
-    const details = el("details", { ontoggle: () => details.open && this.#listRecent() },
-      el("summary", {}, say.game.recent), el("div.inside", {}, this.recent));
-    this.element = el("section.card", { "aria-label": say.game.title },
-      el("h2", {}, say.game.title), this.about, this.guesses, this.onward,
+    const details = el(
+      "details",
+      { ontoggle: () => details.open && this.#listRecent() },
+      el("summary", {}, say.game.recent),
+      el("div.inside", {}, this.recent),
+    );
+    this.element = el(
+      "section.card",
+      { "aria-label": say.game.title },
+      el("h2", {}, say.game.title),
+      this.about,
+      this.guesses,
+      this.onward,
       button(say.game.share, "share", { onclick: () => this.#share() }),
-      (this.analyse = button(say.game.analyse, "analyse", { id: "analyse-now", title: say.game.analyseTitle, onclick: () => this.#analyse() })),
-      el("div", {},
-        el("details", {}, el("summary", {}, say.game.download), el("div.inside", {}, el("div.row", {}, ...this.downloads), this.note)),
-        details));
+      (this.analyse = button(say.game.analyse, "analyse", {
+        id: "analyse-now",
+        title: say.game.analyseTitle,
+        onclick: () => this.#analyse(),
+      })),
+      el(
+        "div",
+        {},
+        el(
+          "details",
+          {},
+          el("summary", {}, say.game.download),
+          el("div.inside", {}, el("div.row", {}, ...this.downloads), this.note),
+        ),
+        details,
+      ),
+    );
   }
 
   show(state) {
@@ -81,9 +104,22 @@ export class GameCard {
   async #listRecent() {
     try {
       const games = await api.games();
-      this.recent.replaceChildren(...games.slice(0, MOST_LISTED).map((game) => el("li", {},
-        el("button", { type: "button", onclick: () => this.resume(game.id) },
-          el("span", {}, describeRules(game.rules)), el("span.soft.small", {}, say.game.line(say.game.outcomes[game.outcome] ?? game.outcome, game.moves))))));
+      this.recent.replaceChildren(
+        ...games
+          .slice(0, MOST_LISTED)
+          .map((game) =>
+            el(
+              "li",
+              {},
+              el(
+                "button",
+                { type: "button", onclick: () => this.resume(game.id) },
+                el("span", {}, describeRules(game.rules)),
+                el("span.soft.small", {}, say.game.line(say.game.outcomes[game.outcome] ?? game.outcome, game.moves)),
+              ),
+            ),
+          ),
+      );
       if (!games.length) this.recent.replaceChildren(el("li.soft", {}, say.game.noGames));
     } catch (error) {
       this.recent.replaceChildren(el("li.soft", {}, error.message));

@@ -8,7 +8,8 @@ import { say } from "../../words/index.js";
 const PAUSE = 1000; // milliseconds after midnight, before the new boards are looked at
 
 function stateOf({ state, seconds, assisted }) {
-  if (state === "solved") return assisted ? say.daily.solvedWithHelp : say.daily.solved(say.common.seconds(seconds.toFixed(1)));
+  if (state === "solved")
+    return assisted ? say.daily.solvedWithHelp : say.daily.solved(say.common.seconds(seconds.toFixed(1)));
   return say.daily.states[state] ?? state;
 }
 
@@ -17,9 +18,12 @@ export function resultLine({ daily, outcome, seconds, metrics, undone, result })
   if (!daily || !result || undone) return null;
   const [day, level] = daily.split(" ");
   const time = say.common.seconds(seconds.toFixed(1));
-  if (outcome !== "won") return result.counts ? say.daily.lineLost(day, level, time) : say.daily.lineLostWithHelp(day, level, time);
+  if (outcome !== "won")
+    return result.counts ? say.daily.lineLost(day, level, time) : say.daily.lineLostWithHelp(day, level, time);
   const speed = (metrics["3bv"] / seconds).toFixed(2);
-  return result.counts ? say.daily.lineWon(day, level, time, speed) : say.daily.lineWonWithHelp(day, level, time, speed);
+  return result.counts
+    ? say.daily.lineWon(day, level, time, speed)
+    : say.daily.lineWonWithHelp(day, level, time, speed);
 }
 
 export class DailyCard {
@@ -28,9 +32,21 @@ export class DailyCard {
 
   constructor() {
     this.buttons = Object.entries(say.common.levels).map(([level, label]) =>
-      el("a.button", { href: addressOf("play", { daily: level }), "data-level": level }, el("span", {}, label), el("span.state", {}, "…")));
+      el(
+        "a.button",
+        { href: addressOf("play", { daily: level }), "data-level": level },
+        el("span", {}, label),
+        el("span.state", {}, "…"),
+      ),
+    );
     this.about = el("p.soft.small", {}, say.daily.about);
-    this.element = el("section.card.daily", { "aria-label": say.daily.title }, el("h2", {}, say.daily.title), el("div.choices", {}, ...this.buttons), this.about);
+    this.element = el(
+      "section.card.daily",
+      { "aria-label": say.daily.title },
+      el("h2", {}, say.daily.title),
+      el("div.choices", {}, ...this.buttons),
+      this.about,
+    );
     this.load();
   }
 
@@ -52,7 +68,8 @@ export class DailyCard {
       const button = this.buttons.find(({ dataset }) => dataset.level === one.level);
       button.dataset.state = one.state;
       button.lastChild.textContent = stateOf(one);
-      button.href = one.state === "playing" ? addressOf("play", { game: one.game }) : addressOf("play", { daily: one.level });
+      button.href =
+        one.state === "playing" ? addressOf("play", { game: one.game }) : addressOf("play", { daily: one.level });
     }
     if (told.streak > 0) this.about.textContent = say.daily.streak(told.streak);
     clearTimeout(this.#timer);

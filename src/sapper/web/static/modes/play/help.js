@@ -22,17 +22,23 @@ export class Help {
   #nPassed = 0; // hints about this position that were passed over
   #turn = 0; // grows with every change: answers about an older position are dropped
 
-  /** @param game state(), settled() when no move is under way, flag(row, col), open(row, col), helped() when help is given */
   constructor(board, panel, game) {
     this.board = board;
     this.panel = panel;
     this.card = panel.hint;
     this.game = game;
     this.hintButton = keyButton(say.help.hint, "bulb", "H", (event) => this.hint(event), { id: "hint" });
-    this.chanceButton = keyButton(say.help.chances, "percent", "P", () => this.toggleChances(), { "aria-pressed": "false", id: "chances" });
+    this.chanceButton = keyButton(say.help.chances, "percent", "P", () => this.toggleChances(), {
+      "aria-pressed": "false",
+      id: "chances",
+    });
     this.wrongButton = keyButton(say.help.checkFlags, "check", "W", () => this.checkFlags(), { id: "check-flags" });
-    this.legend = el("section.card", { hidden: true, "aria-label": say.help.chances },
-      el("h2", {}, say.chances.title), chanceLegend());
+    this.legend = el(
+      "section.card",
+      { hidden: true, "aria-label": say.help.chances },
+      el("h2", {}, say.chances.title),
+      chanceLegend(),
+    );
   }
 
   /** The board looks different now; `isOther`: it is another game. */
@@ -67,19 +73,27 @@ export class Help {
   hint(event = null) {
     if (!this.card.hidden && this.card.dataset.hint === "certain") this.#nPassed += 1;
     const isFromCard = isByKey(event) && this.card.contains(event.target);
-    return this.#ask(this.hintButton, (id) => api.hint(id, this.#nPassed), (hint) => this.#showHint(hint, isFromCard));
+    return this.#ask(
+      this.hintButton,
+      (id) => api.hint(id, this.#nPassed),
+      (hint) => this.#showHint(hint, isFromCard),
+    );
   }
 
   #showHint(hint, isFromCard) {
-    this.#openCard(say.help.hint, hint.certain ? "certain" : "guess", hintBody(hint, {
-      use: (action, cell, event) => this.#use(action, cell, event),
-      show: ([row, col]) => {
-        this.board.reveal(row, col);
-        this.board.grid.setCursor(row, col, { focus: true });
-        this.panel.uncover(this.board.placeOf(row, col));
-      },
-      next: hint.n_certain > 1 ? (event) => this.hint(event) : null,
-    }));
+    this.#openCard(
+      say.help.hint,
+      hint.certain ? "certain" : "guess",
+      hintBody(hint, {
+        use: (action, cell, event) => this.#use(action, cell, event),
+        show: ([row, col]) => {
+          this.board.reveal(row, col);
+          this.board.grid.setCursor(row, col, { focus: true });
+          this.panel.uncover(this.board.placeOf(row, col));
+        },
+        next: hint.n_certain > 1 ? (event) => this.hint(event) : null,
+      }),
+    );
     if (isFromCard) (this.card.querySelector("#next-hint") ?? this.card.querySelector("button")).focus();
     this.board.setMarks(marksOf(hint));
     if (hint.certain && !this.#showsChances) this.board.setChances(null);
@@ -121,8 +135,11 @@ export class Help {
   checkFlags() {
     return this.#ask(this.wrongButton, api.wrongFlags, ({ cells }) => {
       this.board.setMarks({ wrong: cells });
-      const words = cells.length === 0 ? say.help.noWrongFlag : say.help.wrongFlags(cells.map(cellName).join(", "), cells.length);
-      this.#openCard(say.help.flags, "flags", [el(`p.notice.${cells.length ? "bad" : "good"}`, {}, ...withCells(words))]);
+      const words =
+        cells.length === 0 ? say.help.noWrongFlag : say.help.wrongFlags(cells.map(cellName).join(", "), cells.length);
+      this.#openCard(say.help.flags, "flags", [
+        el(`p.notice.${cells.length ? "bad" : "good"}`, {}, ...withCells(words)),
+      ]);
       announce(words);
       if (cells.length) this.board.reveal(...cells[0]);
     });
@@ -130,7 +147,11 @@ export class Help {
 
   #openCard(title, kind, body) {
     this.card.dataset.hint = kind;
-    this.panel.show(this.card, this.panel.header(title, () => this.close()), ...body);
+    this.panel.show(
+      this.card,
+      this.panel.header(title, () => this.close()),
+      ...body,
+    );
   }
 
   close() {

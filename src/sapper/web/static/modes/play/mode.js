@@ -65,10 +65,25 @@ class Play {
     this.minesLeft = el("span", { id: "mines-left" }, say.common.none);
     this.clock = el("span", { id: "clock" }, "0:00");
     this.newButton = button(say.play.newBoard, "new", { id: "new", onclick: () => this.#leave(() => this.renew()) });
-    const status = el("div.bar.status", {},
-      el("div.meter", { title: say.play.minesLeft }, icon("flag"), el("span.visually-hidden", {}, say.play.minesLeft), this.minesLeft),
+    const status = el(
+      "div.bar.status",
+      {},
+      el(
+        "div.meter",
+        { title: say.play.minesLeft },
+        icon("flag"),
+        el("span.visually-hidden", {}, say.play.minesLeft),
+        this.minesLeft,
+      ),
       this.newButton,
-      el("div.meter.right", { title: say.play.time }, icon("clock"), el("span.visually-hidden", {}, say.play.time), this.clock));
+      el(
+        "div.meter.right",
+        { title: say.play.time },
+        icon("clock"),
+        el("span.visually-hidden", {}, say.play.time),
+        this.clock,
+      ),
+    );
     const stage = el("div");
     this.questions = new Questions(() => this.#showQuestions());
     this.board = new Board(stage, {
@@ -94,29 +109,62 @@ class Play {
       open: (row, col) => this.#send("open", row, col),
       helped: () => memory.set("helped", this.#state.id),
     });
-    this.flagButton = keyButton(say.play.flagMode, "flag", "", () => this.#toggleFlagMode(), { "aria-pressed": "false", id: "flag-mode" });
+    this.flagButton = keyButton(say.play.flagMode, "flag", "", () => this.#toggleFlagMode(), {
+      "aria-pressed": "false",
+      id: "flag-mode",
+    });
     this.undoButton = keyButton(say.play.undo, "undo", "U", () => this.#undo(), { id: "undo" });
     const { hintButton, chanceButton, wrongButton } = this.help;
-    const actions = el("div.bar.actions", {},
+    const actions = el(
+      "div.bar.actions",
+      {},
       el("div.group", {}, this.flagButton, hintButton, chanceButton, this.undoButton, wrongButton),
-      zoomButtons(this.board));
+      zoomButtons(this.board),
+    );
     root.append(el("div.desk", {}, status, stage, actions), this.#buildSide());
   }
 
   #buildSide() {
-    this.seed = el("input", { inputmode: "numeric", pattern: "[0-9]{1,16}", title: say.play.seedTitle, placeholder: say.play.anySeed, autocomplete: "off" });
+    this.seed = el("input", {
+      inputmode: "numeric",
+      pattern: "[0-9]{1,16}",
+      title: say.play.seedTitle,
+      placeholder: say.play.anySeed,
+      autocomplete: "off",
+    });
     this.noGuess = el("input", { type: "checkbox", role: "switch", onchange: () => this.#noGuessChanged() });
     this.form = new RulesForm(this.info, {
-      action: say.play.startBoard, changed: (rules) => this.#leave(() => this.#start(rules), () => this.form.set(this.#state.rules)),
-      first: () => setting("first"), dealt: (dealing) => this.#dealingChanged(dealing),
-      beside: this.info.no_guess ? [el("label.tick.switch", {}, this.noGuess, el("span", {}, say.play.noGuessing))] : [],
+      action: say.play.startBoard,
+      changed: (rules) =>
+        this.#leave(
+          () => this.#start(rules),
+          () => this.form.set(this.#state.rules),
+        ),
+      first: () => setting("first"),
+      dealt: (dealing) => this.#dealingChanged(dealing),
+      beside: this.info.no_guess
+        ? [el("label.tick.switch", {}, this.noGuess, el("span", {}, say.play.noGuessing))]
+        : [],
       extra: [el("label.field", {}, el("span", {}, say.play.seed), this.seed)],
     });
-    this.gameCard = new GameCard({ resume: (id) => this.#leave(() => this.#resume(id)), fail: (words) => this.panel.fail(words) });
+    this.gameCard = new GameCard({
+      resume: (id) => this.#leave(() => this.#resume(id)),
+      fail: (words) => this.panel.fail(words),
+    });
     this.dailyCard = new DailyCard();
-    return el("div.side", {}, this.panel.element,
-      el("div.rest", {}, this.help.legend,
-        el("section.card", { "aria-label": say.common.board }, el("h2", {}, say.common.board), this.form.element), this.dailyCard.element, this.gameCard.element));
+    return el(
+      "div.side",
+      {},
+      this.panel.element,
+      el(
+        "div.rest",
+        {},
+        this.help.legend,
+        el("section.card", { "aria-label": say.common.board }, el("h2", {}, say.common.board), this.form.element),
+        this.dailyCard.element,
+        this.gameCard.element,
+      ),
+    );
   }
 
   // -- coming and going -----------------------------------------------------------------------------------
@@ -125,7 +173,11 @@ class Play {
     const rules = query.get("rules");
     const named = query.get("game") ?? (rules || query.has("daily") ? null : this.tabs.game);
     if (named !== null && named === this.#state?.id) this.#showAddress();
-    else await this.#leave(() => this.#go(query, rules, named), () => this.#showAddress());
+    else
+      await this.#leave(
+        () => this.#go(query, rules, named),
+        () => this.#showAddress(),
+      );
   }
 
   async #go(query, rules, named) {
@@ -285,17 +337,20 @@ class Play {
       this.board.setPosition(parsePosition(state.position));
     } else {
       const { cols } = this.board.position;
-      this.board.setCells(state.changed.filter(([row, col, code]) => !isClosed(code) || !this.#flagsToSend.includes(row * cols + col)));
+      this.board.setCells(
+        state.changed.filter(([row, col, code]) => !isClosed(code) || !this.#flagsToSend.includes(row * cols + col)),
+      );
     }
     this.#showQuestions();
     this.board.setTruth(state.over && state.layout ? state.layout : null);
     // Whoever has opened everything else knows the mines, so they are marked.
-    if (state.outcome === "won" && state.layout) this.board.setCells(state.layout.map(([row, col]) => [row, col, FLAG]));
+    if (state.outcome === "won" && state.layout)
+      this.board.setCells(state.layout.map(([row, col]) => [row, col, FLAG]));
     this.#showState();
     this.help.changed(isOther);
   }
 
-  /** Show the question marks of those cells that are closed still; a flag may be an answer that is overtaken already. */
+  /** Show the question marks of cells that are still closed; a flag may be an answer that is overtaken already. */
   #showQuestions() {
     this.questions.prune((index) => isClosed(this.board.position.cells[index]));
     this.board.setQuestions(this.questions.cells);
@@ -348,9 +403,14 @@ class Play {
     if (!state.over) {
       this.panel.hide(this.panel.result);
     } else {
-      this.panel.show(this.panel.result, ...resultBody(state, this.#worth, {
-        undo: () => this.#undo(), again: () => this.#again(), renew: () => this.renew(),
-      }));
+      this.panel.show(
+        this.panel.result,
+        ...resultBody(state, this.#worth, {
+          undo: () => this.#undo(),
+          again: () => this.#again(),
+          renew: () => this.renew(),
+        }),
+      );
     }
     this.#tick();
   }
@@ -475,13 +535,15 @@ class Play {
 
   #undo() {
     if (!this.#canUndo) return;
-    this.#queue = this.#queue.then(() => this.#guard(async () => {
-      this.help.close();
-      this.#take(await api.undo(this.#state.id), true);
-      this.tabs.tell(this.#state.id);
-      const left = this.#state.mines_left;
-      announce(left === null ? say.play.saidUndone : `${say.play.saidUndone} ${say.play.saidMinesLeft(left)}`);
-    }));
+    this.#queue = this.#queue.then(() =>
+      this.#guard(async () => {
+        this.help.close();
+        this.#take(await api.undo(this.#state.id), true);
+        this.tabs.tell(this.#state.id);
+        const left = this.#state.mines_left;
+        announce(left === null ? say.play.saidUndone : `${say.play.saidUndone} ${say.play.saidMinesLeft(left)}`);
+      }),
+    );
   }
 
   #toggleFlagMode() {
@@ -506,7 +568,14 @@ class Play {
   }
 
   key(event) {
-    const acts = { h: () => this.help.hint(), p: () => this.help.toggleChances(), u: () => this.#undo(), n: () => this.#renewByKey(event), w: () => this.help.checkFlags(), r: () => this.#again() };
+    const acts = {
+      h: () => this.help.hint(),
+      p: () => this.help.toggleChances(),
+      u: () => this.#undo(),
+      n: () => this.#renewByKey(event),
+      w: () => this.help.checkFlags(),
+      r: () => this.#again(),
+    };
     const act = acts[event.key.toLowerCase()];
     if (act) {
       event.preventDefault();
@@ -515,7 +584,11 @@ class Play {
       event.preventDefault();
       const [row, col] = this.board.grid.cursor;
       this.board.grid.setCursor(row, col, { focus: true });
-    } else if (event.key === "Enter" && this.panel.isAsking && !event.target.closest?.("button, a, summary, label, [role=grid]")) {
+    } else if (
+      event.key === "Enter" &&
+      this.panel.isAsking &&
+      !event.target.closest?.("button, a, summary, label, [role=grid]")
+    ) {
       event.preventDefault();
       this.panel.agree();
     } else if (event.key === "Escape") {

@@ -50,13 +50,21 @@ export class Panel {
 
   /** A title with a button that closes the card. */
   header(title, close) {
-    return el("header", {}, el("h2", {}, title),
-      el("button.ghost", { type: "button", "aria-label": say.common.closeCard(title), onclick: close }, icon("cross")));
+    return el(
+      "header",
+      {},
+      el("h2", {}, title),
+      el("button.ghost", { type: "button", "aria-label": say.common.closeCard(title), onclick: close }, icon("cross")),
+    );
   }
 
   /** Say what went wrong; it stays until it is closed or the next move succeeds. */
   fail(sentence) {
-    this.show(this.note, this.header(say.play.failed, () => this.hide(this.note)), el("p.notice.bad", {}, sentence));
+    this.show(
+      this.note,
+      this.header(say.play.failed, () => this.hide(this.note)),
+      el("p.notice.bad", {}, sentence),
+    );
     announce(sentence);
   }
 
@@ -64,10 +72,20 @@ export class Panel {
   ask(sentence, label, act, keep = () => {}) {
     const opener = document.activeElement;
     const confirm = button(label, null, { class: "primary", id: "confirm", onclick: () => this.agree() });
-    this.show(this.note,
-      el("div.card-body", { role: "alertdialog", "aria-labelledby": "question" },
+    this.show(
+      this.note,
+      el(
+        "div.card-body",
+        { role: "alertdialog", "aria-labelledby": "question" },
         el("p.notice.warn", { id: "question" }, sentence),
-        el("div.row", {}, confirm, button(say.play.keepPlaying, null, { id: "keep", onclick: () => this.hide(this.note) }))));
+        el(
+          "div.row",
+          {},
+          confirm,
+          button(say.play.keepPlaying, null, { id: "keep", onclick: () => this.hide(this.note) }),
+        ),
+      ),
+    );
     this.#question = { act, keep };
     this.#opener = opener;
     confirm.focus();
@@ -97,6 +115,7 @@ export class Panel {
     if (!SHEET.matches) return;
     const over = y + 1.5 * size - this.element.getBoundingClientRect().top;
     // The page has to grow by the height of the sheet first.
-    if (over > 0) requestAnimationFrame(() => window.scrollBy({ top: over, behavior: STILL.matches ? "auto" : "smooth" }));
+    if (over > 0)
+      requestAnimationFrame(() => window.scrollBy({ top: over, behavior: STILL.matches ? "auto" : "smooth" }));
   }
 }

@@ -29,14 +29,31 @@ export async function openShare(state) {
     announce(say.common.copied);
   };
   dialog.append(
-    el("div.card-body", {},
+    el(
+      "div.card-body",
+      {},
       el("h2", {}, say.game.share),
-      el("p.soft.small", {}, state.over && hasSeed
-        ? (state.guesses ? say.game.linkToDealt : say.game.linkToBoard)
-        : hasSeed ? say.game.linkToSeed
-        : say.game.linkToRules),
+      el(
+        "p.soft.small",
+        {},
+        state.over && hasSeed
+          ? state.guesses
+            ? say.game.linkToDealt
+            : say.game.linkToBoard
+          : hasSeed
+            ? say.game.linkToSeed
+            : say.game.linkToRules,
+      ),
       field,
-      el("div.row", {}, button(say.common.copy, "share", { class: "primary", onclick: copy }), button(say.common.close, null, { onclick: () => dialog.close() }), copied)));
+      el(
+        "div.row",
+        {},
+        button(say.common.copy, "share", { class: "primary", onclick: copy }),
+        button(say.common.close, null, { onclick: () => dialog.close() }),
+        copied,
+      ),
+    ),
+  );
   document.body.append(dialog);
   dialog.showModal();
   field.select();

@@ -9,17 +9,20 @@ export class Tabs {
   #lookedAt = 0; // when the page was loaded, to begin with
   #next = null; // a look that waits for its time
 
-  /** @param changed called with the name of a game that may have changed elsewhere; null stands for the one that is shown */
+  /** `changed(id)` is called when a game may have changed elsewhere; null stands for the one that is shown. */
   constructor(changed) {
     this.#channel?.addEventListener("message", ({ data }) => changed(data));
     const look = () => {
       const isNew = performance.now() < LEAST_PAUSE; // what is shown has just come from the server
       if (document.hidden || isNew || this.#next !== null) return;
-      this.#next = setTimeout(() => {
-        this.#next = null;
-        this.#lookedAt = performance.now();
-        changed(null);
-      }, Math.max(0, this.#lookedAt + LEAST_PAUSE - performance.now()));
+      this.#next = setTimeout(
+        () => {
+          this.#next = null;
+          this.#lookedAt = performance.now();
+          changed(null);
+        },
+        Math.max(0, this.#lookedAt + LEAST_PAUSE - performance.now()),
+      );
     };
     document.addEventListener("visibilitychange", look);
     window.addEventListener("focus", look);

@@ -45,47 +45,121 @@ class Review {
 
   #build(root) {
     const stage = el("div");
-    const jump = (label, name, act, id) => el("button.square", { type: "button", "aria-label": label, title: label, onclick: act, id }, icon(name));
-    this.range = el("input", { type: "range", min: "0", max: "0", step: "1", "aria-label": say.review.move, oninput: () => this.#goTo(Number(this.range.value)) });
+    const jump = (label, name, act, id) =>
+      el("button.square", { type: "button", "aria-label": label, title: label, onclick: act, id }, icon(name));
+    this.range = el("input", {
+      type: "range",
+      min: "0",
+      max: "0",
+      step: "1",
+      "aria-label": say.review.move,
+      oninput: () => this.#goTo(Number(this.range.value)),
+    });
     this.strip = svg("svg", { class: "strip", "aria-hidden": "true" });
-    this.strip.addEventListener("click", (event) => this.#review?.moves.length && this.#goTo(moveAt(this.strip, event.clientX, this.#review.moves)));
+    this.strip.addEventListener(
+      "click",
+      (event) => this.#review?.moves.length && this.#goTo(moveAt(this.strip, event.clientX, this.#review.moves)),
+    );
     this.now = el("p.now-line", { "aria-hidden": "true" }); // the card says the same, but far below on a phone
-    this.controls = el("div.controls", { hidden: true },
+    this.controls = el(
+      "div.controls",
+      { hidden: true },
       this.now,
       el("div.scrub", {}, this.strip, this.range),
-      el("div.row.spread.captions", {},
+      el(
+        "div.row.spread.captions",
+        {},
         el("p.small.soft", {}, say.review.captions),
-        (this.progress = el("p.small.soft", { id: "estimating" }))));
-    this.empty = el("div.stage.empty", {},
+        (this.progress = el("p.small.soft", { id: "estimating" })),
+      ),
+    );
+    this.empty = el(
+      "div.stage.empty",
+      {},
       el("p", {}, el("b", {}, say.review.noGame), el("br"), say.review.openOne),
-      el("div.row", {}, button(say.review.example, "review", { id: "review-example", onclick: () => this.#open({ record: EXAMPLE }) })));
-    this.working = el("p.notice.row.working", { role: "status", hidden: true }, el("i", { "aria-hidden": "true" }), el("span", {}, say.review.working));
+      el(
+        "div.row",
+        {},
+        button(say.review.example, "review", { id: "review-example", onclick: () => this.#open({ record: EXAMPLE }) }),
+      ),
+    );
+    this.working = el(
+      "p.notice.row.working",
+      { role: "status", hidden: true },
+      el("i", { "aria-hidden": "true" }),
+      el("span", {}, say.review.working),
+    );
     this.desk = el("div.desk", {}, this.working, this.empty, stage, this.controls);
     root.append(this.desk, this.#buildSide());
     this.stage = stage;
     this.board = new Board(stage, { label: say.review.board });
     stage.hidden = true;
-    this.analyse = el("a.button", { id: "analyse-this", title: say.review.analyseTitle, "aria-label": say.review.analyseTitle, onclick: () => this.#showAddress() },
-      icon("analyse"), el("span", {}, say.review.analyse));
-    this.controls.append(el("div.bar", {},
-      el("div.group", {}, jump(say.review.first, "first", () => this.#goTo(0)), jump(say.review.before, "back", () => this.#goTo(this.#at - 1), "review-back"),
-        jump(say.review.next, "step", () => this.#goTo(this.#at + 1), "review-next"), jump(say.review.end, "last", () => this.#goTo(Infinity))),
-      el("div.group", {},
-        (this.mistakeButton = button(say.review.turningPoint, "warn", { title: say.review.turningPointTitle, onclick: () => this.#nextMistake(), id: "next-mistake" })),
-        (this.safeButton = button(say.review.lastSafe, "check", { title: say.review.lastSafeTitle, onclick: () => this.#lastSafe(), id: "last-safe" })),
-        this.analyse,
-        (this.onwardButton = button(say.review.playOn, "play", { id: "play-on", title: say.review.playOnTitle, onclick: () => this.#playOn() }))),
-      zoomButtons(this.board, rulerButton())));
+    this.analyse = el(
+      "a.button",
+      {
+        id: "analyse-this",
+        title: say.review.analyseTitle,
+        "aria-label": say.review.analyseTitle,
+        onclick: () => this.#showAddress(),
+      },
+      icon("analyse"),
+      el("span", {}, say.review.analyse),
+    );
+    this.controls.append(
+      el(
+        "div.bar",
+        {},
+        el(
+          "div.group",
+          {},
+          jump(say.review.first, "first", () => this.#goTo(0)),
+          jump(say.review.before, "back", () => this.#goTo(this.#at - 1), "review-back"),
+          jump(say.review.next, "step", () => this.#goTo(this.#at + 1), "review-next"),
+          jump(say.review.end, "last", () => this.#goTo(Infinity)),
+        ),
+        el(
+          "div.group",
+          {},
+          (this.mistakeButton = button(say.review.turningPoint, "warn", {
+            title: say.review.turningPointTitle,
+            onclick: () => this.#nextMistake(),
+            id: "next-mistake",
+          })),
+          (this.safeButton = button(say.review.lastSafe, "check", {
+            title: say.review.lastSafeTitle,
+            onclick: () => this.#lastSafe(),
+            id: "last-safe",
+          })),
+          this.analyse,
+          (this.onwardButton = button(say.review.playOn, "play", {
+            id: "play-on",
+            title: say.review.playOnTitle,
+            onclick: () => this.#playOn(),
+          })),
+        ),
+        zoomButtons(this.board, rulerButton()),
+      ),
+    );
     root.board = this.board;
   }
 
   #buildSide() {
     this.card = el("section.card", { hidden: true, "aria-label": say.review.thisMove, id: "move-card" });
     this.reason = el("section.card", { hidden: true, "aria-label": say.review.reason, id: "reason-card" });
-    this.showsChances = el("input", { type: "checkbox", id: "review-chances", checked: memory.get("review-chances") !== "off", onchange: () => this.#toggleChances() });
+    this.showsChances = el("input", {
+      type: "checkbox",
+      id: "review-chances",
+      checked: memory.get("review-chances") !== "off",
+      onchange: () => this.#toggleChances(),
+    });
     this.summary = el("section.card", { hidden: true, "aria-label": say.review.game });
     this.moves = el("ol.list.moves", { "aria-label": say.review.moves, tabindex: "0" });
-    this.movesCard = el("section.card", { hidden: true, "aria-label": say.review.moves }, el("h2", {}, say.review.moves), this.moves);
+    this.movesCard = el(
+      "section.card",
+      { hidden: true, "aria-label": say.review.moves },
+      el("h2", {}, say.review.moves),
+      this.moves,
+    );
     this.opening = new OpeningCard({ openOwn: (id) => this.#open({ game: id }), open: (what) => this.#open(what) });
     return el("div.side", {}, this.card, this.reason, this.summary, this.movesCard, this.opening.element);
   }
@@ -99,7 +173,11 @@ class Review {
       if (this.#review !== null) this.#showAddress();
       return;
     }
-    if (this.#review !== null && (game ?? null) === (this.#source.game ?? null) && (kept ?? null) === (this.#source.kept ?? null)) {
+    if (
+      this.#review !== null &&
+      (game ?? null) === (this.#source.game ?? null) &&
+      (kept ?? null) === (this.#source.kept ?? null)
+    ) {
       if (move !== null) this.#goTo(move);
       return;
     }
@@ -162,12 +240,22 @@ class Review {
     this.#listMoves();
     const count = (verdict) => moves.filter((one) => one.verdict === verdict).length;
     const nUnlucky = count("unlucky");
-    this.summary.replaceChildren(el("h2", {}, say.review.game),
+    this.summary.replaceChildren(
+      el("h2", {}, say.review.game),
       el("p", {}, say.review.line(describeRules(rules), result)),
-      el("dl.numbers", {}, ...[[say.review.mistakes, count("mistake")], [say.review.extraRisks, count("extra risk")], [say.review.unlucky, nUnlucky], [say.review.guesses, count("forced guess") + count("fair guess") + nUnlucky]]
-        .map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, String(value))))),
+      el(
+        "dl.numbers",
+        {},
+        ...[
+          [say.review.mistakes, count("mistake")],
+          [say.review.extraRisks, count("extra risk")],
+          [say.review.unlucky, nUnlucky],
+          [say.review.guesses, count("forced guess") + count("fair guess") + nUnlucky],
+        ].map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, String(value)))),
+      ),
       ...summary.map((line) => el("p.small.soft", {}, ...withCells(line))),
-      ...this.#training());
+      ...this.#training(),
+    );
   }
 
   /** A lost game is worth a puzzle: of the position where it went wrong. */
@@ -178,8 +266,19 @@ class Review {
     const wrong = moves.findLastIndex(({ verdict }) => TEACHES.includes(verdict));
     const at = wrong >= 0 ? wrong : moves.findLastIndex(({ notable }) => notable);
     if (at < 0) return [];
-    return [el("a.button.primary", { id: "train-this", title: say.review.trainTitle, href: addressOf("train", { position: formatPosition(this.#positionAt(at)) }), onclick: () => this.#showAddress() },
-      icon("train"), el("span", {}, say.review.train))];
+    return [
+      el(
+        "a.button.primary",
+        {
+          id: "train-this",
+          title: say.review.trainTitle,
+          href: addressOf("train", { position: formatPosition(this.#positionAt(at)) }),
+          onclick: () => this.#showAddress(),
+        },
+        icon("train"),
+        el("span", {}, say.review.train),
+      ),
+    ];
   }
 
   // -- the chance to win ----------------------------------------------------------------------------------
@@ -217,7 +316,8 @@ class Review {
     this.#markListed();
     this.moves.scrollTop = place;
     if (listed !== undefined) this.moves.querySelector(`[data-at="${listed}"]`)?.focus({ preventScroll: true });
-    if (this.#at < review.moves.length && before !== JSON.stringify(review.moves[this.#at])) this.#showMove(review.moves[this.#at], this.#at, true);
+    if (this.#at < review.moves.length && before !== JSON.stringify(review.moves[this.#at]))
+      this.#showMove(review.moves[this.#at], this.#at, true);
   }
 
   /** Go on with the game from the position that is shown; Back leads here again. */
@@ -250,8 +350,11 @@ class Review {
     // Large records come as changes only: go on from the nearest position before.
     let from = at;
     while (from > 0 && !this.#positions[from]) from -= 1;
-    const position = this.#positions[from] ? { ...this.#positions[from], cells: this.#positions[from].cells.slice() } : parsePosition(start);
-    for (let k = from; k < at; k += 1) for (const [row, col, code] of moves[k].changed) position.cells[row * position.cols + col] = code;
+    const position = this.#positions[from]
+      ? { ...this.#positions[from], cells: this.#positions[from].cells.slice() }
+      : parsePosition(start);
+    for (let k = from; k < at; k += 1)
+      for (const [row, col, code] of moves[k].changed) position.cells[row * position.cols + col] = code;
     if (at % 50 === 0) this.#positions[at] = { ...position, cells: position.cells.slice() };
     return position;
   }
@@ -307,7 +410,8 @@ class Review {
       ...move.words.map((line) => el("p", {}, ...withCells(line))),
       figuresOf(move),
       move.reason ? el("p.small.soft", {}, ...withCells(say.review.player(move.reason))) : "",
-      el("label.tick", {}, this.showsChances, el("span", {}, say.review.chancesShown)));
+      el("label.tick", {}, this.showsChances, el("span", {}, say.review.chancesShown)),
+    );
     if (hadFocus) this.showsChances.focus();
     if (!isSame) announce(say.review.saidMove(title, titleOf(move.verdict), move.words.join(" ")));
     // What should have been seen: why the better cell is safe or less risky; else, why this move was what it was.
@@ -319,7 +423,10 @@ class Review {
     if (this.showsChances.checked) this.board.setChances(chances);
     if (found === null) return;
     this.board.setMarks({ clue: found.clues, ...marks });
-    this.reason.replaceChildren(el("h2", {}, ...withCells(say.review.why(cellName(found.cell)))), ...explanation(found));
+    this.reason.replaceChildren(
+      el("h2", {}, ...withCells(say.review.why(cellName(found.cell)))),
+      ...explanation(found),
+    );
     this.reason.hidden = false;
   }
 
@@ -338,11 +445,27 @@ class Review {
   }
 
   #listMoves() {
-    this.moves.replaceChildren(...this.#review.moves.map((move, at) => el("li", {},
-      el("button", { type: "button", "data-at": String(at), ...naming([move.row, move.col]), onclick: () => this.#goTo(at) },
-        el("span", {}, say.review.moveLine(at + 1, moveName(move))),
-        move.wins ? el("span.soft.small.chance", { title: say.review.winsBefore }, percent(move.wins.best[0], move.wins.exact && [0, 1].includes(move.wins.best[0]))) : null,
-        badge(move.verdict)))));
+    this.moves.replaceChildren(
+      ...this.#review.moves.map((move, at) =>
+        el(
+          "li",
+          {},
+          el(
+            "button",
+            { type: "button", "data-at": String(at), ...naming([move.row, move.col]), onclick: () => this.#goTo(at) },
+            el("span", {}, say.review.moveLine(at + 1, moveName(move))),
+            move.wins
+              ? el(
+                  "span.soft.small.chance",
+                  { title: say.review.winsBefore },
+                  percent(move.wins.best[0], move.wins.exact && [0, 1].includes(move.wins.best[0])),
+                )
+              : null,
+            badge(move.verdict),
+          ),
+        ),
+      ),
+    );
   }
 
   #nextMistake() {
@@ -363,8 +486,12 @@ class Review {
   key(event) {
     if (this.#review === null || event.target === this.range) return;
     const acts = {
-      ArrowLeft: () => this.#goTo(this.#at - 1), ArrowRight: () => this.#goTo(this.#at + 1), Home: () => this.#goTo(0), End: () => this.#goTo(Infinity),
-      m: () => !this.mistakeButton.disabled && this.#nextMistake(), s: () => !this.safeButton.disabled && this.#lastSafe(),
+      ArrowLeft: () => this.#goTo(this.#at - 1),
+      ArrowRight: () => this.#goTo(this.#at + 1),
+      Home: () => this.#goTo(0),
+      End: () => this.#goTo(Infinity),
+      m: () => !this.mistakeButton.disabled && this.#nextMistake(),
+      s: () => !this.safeButton.disabled && this.#lastSafe(),
     };
     const act = acts[event.key] ?? acts[event.key.toLowerCase()];
     if (act) {

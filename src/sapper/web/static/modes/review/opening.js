@@ -13,14 +13,33 @@ export class OpeningCard {
   constructor({ openOwn, open }) {
     this.openOwn = openOwn;
     this.open = open;
-    this.file = el("input", { type: "file", accept: `.record,.txt,.rawvf,${SUFFIXES.join(",")},text/plain`, "aria-label": say.review.fileLabel, onchange: () => this.#read(this.file.files[0]) });
-    this.text = el("textarea.mono", { rows: "4", spellcheck: "false", "aria-label": say.review.recordText, placeholder: "Sapper-Record: 1\nRules: 9x9/10\n…" });
+    this.file = el("input", {
+      type: "file",
+      accept: `.record,.txt,.rawvf,${SUFFIXES.join(",")},text/plain`,
+      "aria-label": say.review.fileLabel,
+      onchange: () => this.#read(this.file.files[0]),
+    });
+    this.text = el("textarea.mono", {
+      rows: "4",
+      spellcheck: "false",
+      "aria-label": say.review.recordText,
+      placeholder: "Sapper-Record: 1\nRules: 9x9/10\n…",
+    });
     this.games = el("ul.list");
-    this.element = el("section.card.drop", { "aria-label": say.review.openGame }, el("h2", {}, say.review.openGame),
-      el("p.label", {}, say.review.yourGames), this.games,
+    this.element = el(
+      "section.card.drop",
+      { "aria-label": say.review.openGame },
+      el("h2", {}, say.review.openGame),
+      el("p.label", {}, say.review.yourGames),
+      this.games,
       el("label.field", {}, el("span", {}, say.review.file(SUFFIXES.join(" "))), this.file),
       el("label.field", {}, el("span", {}, say.review.orPaste), this.text),
-      el("div.row", {}, button(say.review.review, "open", { class: "primary", id: "review-text", onclick: () => this.#paste() })));
+      el(
+        "div.row",
+        {},
+        button(say.review.review, "open", { class: "primary", id: "review-text", onclick: () => this.#paste() }),
+      ),
+    );
     this.element.addEventListener("dragover", (event) => {
       event.preventDefault();
       this.element.classList.add("over");
@@ -37,8 +56,20 @@ export class OpeningCard {
   async refresh() {
     try {
       const games = (await api.games()).filter((game) => game.outcome !== "playing").slice(0, MOST_LISTED);
-      this.games.replaceChildren(...games.map((game) => el("li", {}, el("button", { type: "button", onclick: () => this.openOwn(game.id) },
-        el("span", {}, describeRules(game.rules)), el("span.soft.small", {}, say.game.line(say.game.outcomes[game.outcome] ?? game.outcome, game.moves))))));
+      this.games.replaceChildren(
+        ...games.map((game) =>
+          el(
+            "li",
+            {},
+            el(
+              "button",
+              { type: "button", onclick: () => this.openOwn(game.id) },
+              el("span", {}, describeRules(game.rules)),
+              el("span.soft.small", {}, say.game.line(say.game.outcomes[game.outcome] ?? game.outcome, game.moves)),
+            ),
+          ),
+        ),
+      );
       if (!games.length) this.games.replaceChildren(el("li.soft.small", {}, say.review.noneFinished));
     } catch (error) {
       this.games.replaceChildren(el("li.soft.small", {}, error.message));

@@ -32,21 +32,43 @@ export function drawStrip(place, moves, isWon, now) {
 
 /** The chance to win, as far as it was estimated: from each risky move to what it left, and on to the next. */
 function drawCurve(moves, isWon) {
-  const points = moves.flatMap(({ wins, hit }, at) => (wins ? [[at, wins.best[0]], [at + 1, hit ? 0 : wins.played[0]]] : []));
+  const points = moves.flatMap(({ wins, hit }, at) =>
+    wins
+      ? [
+          [at, wins.best[0]],
+          [at + 1, hit ? 0 : wins.played[0]],
+        ]
+      : [],
+  );
   if (points.length && isWon) points.push([moves.length, 1]);
-  return points.slice(1).map(([at, share], k) => svg("line", {
-    class: "wins", x1: placeOf(points[k][0], moves), x2: placeOf(at, moves), y1: heightOf(points[k][1]), y2: heightOf(share),
-  }));
+  return points.slice(1).map(([at, share], k) =>
+    svg("line", {
+      class: "wins",
+      x1: placeOf(points[k][0], moves),
+      x2: placeOf(at, moves),
+      y1: heightOf(points[k][1]),
+      y2: heightOf(share),
+    }),
+  );
 }
 
 /** Mistakes, extra risks and bad luck, each with the sign that its verdict has everywhere. */
 function drawSigns(moves) {
   return moves.flatMap((move, at) => {
     if (!move.notable) return [];
-    const y = Math.min(HIGH - MARK / 2, heightOf(move.wins ? move.wins.best[0] : move.p_mine ?? 0));
+    const y = Math.min(HIGH - MARK / 2, heightOf(move.wins ? move.wins.best[0] : (move.p_mine ?? 0)));
     const x = placeOf(at, moves);
-    return [svg("circle", { class: "sign-back", cx: x, cy: y, r: MARK / 2 + 1 }),
-      svg("use", { class: `sign sign-${kindOf(move.verdict)}`, href: `${ICONS}#${signOf(move.verdict)}`, x, y, width: MARK, height: MARK })];
+    return [
+      svg("circle", { class: "sign-back", cx: x, cy: y, r: MARK / 2 + 1 }),
+      svg("use", {
+        class: `sign sign-${kindOf(move.verdict)}`,
+        href: `${ICONS}#${signOf(move.verdict)}`,
+        x,
+        y,
+        width: MARK,
+        height: MARK,
+      }),
+    ];
   });
 }
 

@@ -5,8 +5,13 @@ import { say } from "../../words/index.js";
 
 // Every verdict has a shape of its own besides its colour.
 const VERDICTS = {
-  safe: ["check", "safe"], "forced guess": ["dice", "forced"], "fair guess": ["dice", "fair"], "extra risk": ["percent", "extra"],
-  mistake: ["warn", "mistake"], unlucky: ["bolt", "unlucky"], unknown: ["help", "unknown"],
+  safe: ["check", "safe"],
+  "forced guess": ["dice", "forced"],
+  "fair guess": ["dice", "fair"],
+  "extra risk": ["percent", "extra"],
+  mistake: ["warn", "mistake"],
+  unlucky: ["bolt", "unlucky"],
+  unknown: ["help", "unknown"],
 };
 const UNKNOWN = VERDICTS.unknown;
 
@@ -24,8 +29,17 @@ export function badge(verdict) {
 export function figuresOf(move) {
   const shown = move.action === "flag" ? [] : Object.entries(say.review.figures).filter(([name]) => move.figures[name]);
   if (!shown.length) return "";
-  return el("dl.numbers", {}, ...shown.map(([name, label]) => {
-    const [value, ...interval] = move.figures[name].split(/(?= \[)/);
-    return el("div", {}, el("dt", {}, label), el("dd", {}, value, ...interval.map((words) => el("span.interval", {}, words))));
-  }));
+  return el(
+    "dl.numbers",
+    {},
+    ...shown.map(([name, label]) => {
+      const [value, ...interval] = move.figures[name].split(/(?= \[)/);
+      return el(
+        "div",
+        {},
+        el("dt", {}, label),
+        el("dd", {}, value, ...interval.map((words) => el("span.interval", {}, words))),
+      );
+    }),
+  );
 }

@@ -21,7 +21,7 @@ export function nameBoard(board) {
   return SHAPES.includes(board) ? say.rules.shapes[parseRules(board).shape] : null;
 }
 
-/** What is wrong with the rules of a board of one's own, in a sentence, or null; how long they may be, the server says. */
+/** What is wrong with the rules of a board of one's own: a sentence, or null; how long they may be, the server says. */
 function mistakeInOwn(rules) {
   if (rules === null || !isTable(rules.shape)) return say.train.notOwn;
   if (rules.rows * rules.cols > MOST_CELLS) return say.train.tooLarge(MOST_CELLS.toLocaleString("en"));
@@ -43,7 +43,7 @@ const readKind = (kind, board) => (kind in say.train.kinds && hasKind(kind, boar
 
 function readBoard(board) {
   const [preset] = Object.entries(LEVELS).find(([, name]) => name === board) ?? [board];
-  return BOARDS.includes(preset) ? preset : readOwn(board) ?? BOARDS[0];
+  return BOARDS.includes(preset) ? preset : (readOwn(board) ?? BOARDS[0]);
 }
 
 /** What somebody chose last: { kind, board }. */
@@ -54,15 +54,20 @@ export function remembered() {
 
 /** A list of the boards; `changed(board)` hears of another one. */
 export function boardField(id, board, changed) {
-  const field = el("select", { id, onchange: () => changed(field.value) },
-    group(say.train.squares, [...Object.keys(LEVELS), SMALL]), group(say.train.otherShapes, SHAPES));
+  const field = el(
+    "select",
+    { id, onchange: () => changed(field.value) },
+    group(say.train.squares, [...Object.keys(LEVELS), SMALL]),
+    group(say.train.otherShapes, SHAPES),
+  );
   const own = readOwn(memory.get("train-own"));
   if (own !== null) chooseBoard(field, own);
   chooseBoard(field, readBoard(board));
   return field;
 }
 
-const group = (label, boards) => el("optgroup", { label }, ...boards.map((one) => el("option", { value: one }, nameBoard(one) ?? describeRules(one))));
+const group = (label, boards) =>
+  el("optgroup", { label }, ...boards.map((one) => el("option", { value: one }, nameBoard(one) ?? describeRules(one))));
 
 /** Show a board in such a list; one of somebody's own is added, and there is one of them at a time. */
 function chooseBoard(field, board) {
@@ -80,28 +85,54 @@ function chooseBoard(field, board) {
 export class Choice {
   /** `changed()` is called when something else is wanted. */
   constructor(changed) {
-    this.kindField = el("select", { id: "train-kind", onchange: () => this.#chosen(changed) },
-      ...[[ANY, say.train.anyKind], ...Object.entries(say.train.kinds)].map(([value, label]) => el("option", { value }, label)));
+    this.kindField = el(
+      "select",
+      { id: "train-kind", onchange: () => this.#chosen(changed) },
+      ...[[ANY, say.train.anyKind], ...Object.entries(say.train.kinds)].map(([value, label]) =>
+        el("option", { value }, label),
+      ),
+    );
     this.boardField = boardField("train-board", null, () => this.#chosen(changed));
     this.about = el("p.small.soft", {});
-    this.element = el("section.card", { "aria-label": say.train.choose },
+    this.element = el(
+      "section.card",
+      { "aria-label": say.train.choose },
       el("h2", {}, say.train.choose),
-      el("label.field", {}, el("span", {}, say.train.kind), this.kindField), this.about,
-      el("label.field", {}, el("span", {}, say.common.board), this.boardField), this.#ownForm(changed));
+      el("label.field", {}, el("span", {}, say.train.kind), this.kindField),
+      this.about,
+      el("label.field", {}, el("span", {}, say.common.board), this.boardField),
+      this.#ownForm(changed),
+    );
     this.set(remembered());
   }
 
   #ownForm(changed) {
-    const text = el("textarea.mono", { rows: "3", spellcheck: "false", autocomplete: "off", required: true, id: "train-own", "aria-describedby": "train-own-about",
-      oninput: () => text.setCustomValidity(mistakeInOwn(parseRules(text.value)) ?? "") });
+    const text = el("textarea.mono", {
+      rows: "3",
+      spellcheck: "false",
+      autocomplete: "off",
+      required: true,
+      id: "train-own",
+      "aria-describedby": "train-own-about",
+      oninput: () => text.setCustomValidity(mistakeInOwn(parseRules(text.value)) ?? ""),
+    });
     const submit = (event) => {
       event.preventDefault();
       this.set({ kind: this.kind, board: text.value });
       this.#chosen(changed);
     };
-    return el("details", {}, el("summary", {}, say.train.ownBoard),
-      el("form.inside", { onsubmit: submit }, el("label.field", {}, el("span", {}, say.train.ownRules), text),
-        el("p.small.soft", { id: "train-own-about" }, say.train.aboutOwn), el("button", { type: "submit" }, say.train.trainOn)));
+    return el(
+      "details",
+      {},
+      el("summary", {}, say.train.ownBoard),
+      el(
+        "form.inside",
+        { onsubmit: submit },
+        el("label.field", {}, el("span", {}, say.train.ownRules), text),
+        el("p.small.soft", { id: "train-own-about" }, say.train.aboutOwn),
+        el("button", { type: "submit" }, say.train.trainOn),
+      ),
+    );
   }
 
   get kind() {

@@ -22,12 +22,33 @@ export function endBody({ way, round, wrong }, best, field, begin) {
     el("h2", {}, way === "sprint" ? say.train.timeUp : say.train.livesGone),
     el("p.result", {}, el("b", {}, String(round.right)), " ", say.train.solvedIn(round.right)),
     el("p.soft", {}, isBest ? say.train.newBest : best ? say.train.bestSoFar(best) : ""),
-    ...(wrong.length ? [el("p.label", {}, say.train.wrongOnes),
-      el("ul.list", {}, ...wrong.map(({ link, kind }, at) => el("li", {},
-        el("a.button", { href: addressOf("train", { way: "free", puzzle: link }) }, el("span", {}, say.train.puzzle(at + 1)), el("span.soft.small", {}, say.train.kinds[kind])))))] : []),
+    ...(wrong.length
+      ? [
+          el("p.label", {}, say.train.wrongOnes),
+          el(
+            "ul.list",
+            {},
+            ...wrong.map(({ link, kind }, at) =>
+              el(
+                "li",
+                {},
+                el(
+                  "a.button",
+                  { href: addressOf("train", { way: "free", puzzle: link }) },
+                  el("span", {}, say.train.puzzle(at + 1)),
+                  el("span.soft.small", {}, say.train.kinds[kind]),
+                ),
+              ),
+            ),
+          ),
+        ]
+      : []),
     el("label.field", {}, el("span", {}, say.common.board), field),
-    el("div.row.even", {},
+    el(
+      "div.row.even",
+      {},
       button(say.train.again, "again", { class: "primary", id: "begin", "aria-keyshortcuts": "N", onclick: begin }),
-      el("a.button", { href: addressOf("train", { way: "progress" }) }, say.train.progress)),
+      el("a.button", { href: addressOf("train", { way: "progress" }) }, say.train.progress),
+    ),
   ];
 }

@@ -15,16 +15,20 @@ export class Example {
   #frames = [];
   #at = 0;
   #timer = 0;
-  #watcher = new IntersectionObserver(([{ isIntersecting }]) => {
-    if (!isIntersecting) return;
-    this.#watcher.disconnect();
-    this.#play();
-  }, { threshold: 0.6 });
+  #watcher = new IntersectionObserver(
+    ([{ isIntersecting }]) => {
+      if (!isIntersecting) return;
+      this.#watcher.disconnect();
+      this.#play();
+    },
+    { threshold: 0.6 },
+  );
 
   constructor() {
     this.stage = el("div");
     this.board = new Board(this.stage, { label: say.train.exampleBoard, largest: 60, isRuled: true });
-    const square = (label, name, id, act) => el("button.square", { type: "button", id, "aria-label": label, title: label, onclick: act }, icon(name));
+    const square = (label, name, id, act) =>
+      el("button.square", { type: "button", id, "aria-label": label, title: label, onclick: act }, icon(name));
     this.playButton = button(say.train.playExample, "start", { id: "example-play", onclick: () => this.toggle() });
     this.playButton.prepend(icon("pause"));
     this.backButton = square(say.train.frameBack, "back", "example-back", () => this.step(-1));
@@ -32,7 +36,20 @@ export class Example {
     this.place = el("span.soft.small", {});
     this.total = el("span.badge.total", {});
     this.caption = el("p.caption", { id: "example-caption" });
-    this.controls = el("div.bar", {}, el("div.group.playing", {}, this.backButton, this.playButton, this.onButton, rulerButton(true), this.place, this.total));
+    this.controls = el(
+      "div.bar",
+      {},
+      el(
+        "div.group.playing",
+        {},
+        this.backButton,
+        this.playButton,
+        this.onButton,
+        rulerButton(true),
+        this.place,
+        this.total,
+      ),
+    );
   }
 
   /** Show the pictures of a lesson from the first on. */
@@ -77,15 +94,18 @@ export class Example {
   #play() {
     clearTimeout(this.#timer);
     const { caption } = this.#frames[this.#at];
-    this.#timer = setTimeout(() => {
-      if (this.#at === this.#frames.length - 1) {
-        this.pause();
-        return;
-      }
-      this.#at += 1;
-      this.#draw();
-      this.#play();
-    }, Math.max(SHORTEST, PER_CHARACTER * caption.length));
+    this.#timer = setTimeout(
+      () => {
+        if (this.#at === this.#frames.length - 1) {
+          this.pause();
+          return;
+        }
+        this.#at += 1;
+        this.#draw();
+        this.#play();
+      },
+      Math.max(SHORTEST, PER_CHARACTER * caption.length),
+    );
     this.#showControls();
   }
 
@@ -119,7 +139,11 @@ export class Example {
 /** Risks of some cells as the board shows chances. */
 function chancesOf({ rows, cols }, risks) {
   const p = Array.from({ length: rows }, () => Array(cols).fill(null));
-  for (const { cell: [row, col], p_mine: risk } of risks) p[row][col] = risk;
+  for (const {
+    cell: [row, col],
+    p_mine: risk,
+  } of risks)
+    p[row][col] = risk;
   const cells = (value) => risks.filter(({ p_mine: risk }) => risk === value).map(({ cell }) => cell);
   return { p, safe: cells(0), mines: cells(1) };
 }

@@ -12,7 +12,9 @@ const WIDE = 14; // columns, from which the two stand one below the other
 /** Two small boards side by side; a cell where they differ is marked. */
 export function twoLayouts(position, layouts, cell) {
   const [withMine, without] = layouts.map((mines) => new Set(mines.map(String)));
-  const differing = layouts.flat().filter((one) => withMine.has(String(one)) !== without.has(String(one)) && String(one) !== String(cell));
+  const differing = layouts
+    .flat()
+    .filter((one) => withMine.has(String(one)) !== without.has(String(one)) && String(one) !== String(cell));
   const name = cellName(cell);
   const shown = [say.train.withMine(name), say.train.withoutMine(name)].map((label, at) => {
     const stage = el("div");

@@ -32,23 +32,51 @@ class Train {
   constructor(root) {
     this.root = root;
     this.choice = new Choice(() => this.#next());
-    this.puzzle = new PuzzleView({ follow: (way) => this.#follow(way), noted: (way, verdict) => this.#noted(way, verdict) });
+    this.puzzle = new PuzzleView({
+      follow: (way) => this.#follow(way),
+      noted: (way, verdict) => this.#noted(way, verdict),
+    });
     this.gate = el("div.stage.empty.gate", { hidden: true, id: "gate" });
     this.puzzle.desk.prepend(this.gate);
     this.rules = el("section.card", { "aria-label": say.train.howItWorks, hidden: true });
-    this.first = el("section.card", { "aria-label": say.train.firstTime, hidden: true, id: "first-time" }, el("h2", {}, say.train.firstTime), el("p.small.soft", {}, say.train.aboutFirstTime),
-      el("a.button", { href: addressOf("train", { way: "course" }) }, icon("bulb"), say.train.startCourse));
+    this.first = el(
+      "section.card",
+      { "aria-label": say.train.firstTime, hidden: true, id: "first-time" },
+      el("h2", {}, say.train.firstTime),
+      el("p.small.soft", {}, say.train.aboutFirstTime),
+      el("a.button", { href: addressOf("train", { way: "course" }) }, icon("bulb"), say.train.startCourse),
+    );
     this.taught = el("section.card", { "aria-label": say.train.lessonText, hidden: true });
-    const side = el("div.side", {}, this.puzzle.hinted, this.puzzle.card.element, this.rules, this.taught, this.choice.element, this.first);
+    const side = el(
+      "div.side",
+      {},
+      this.puzzle.hinted,
+      this.puzzle.card.element,
+      this.rules,
+      this.taught,
+      this.choice.element,
+      this.first,
+    );
     this.course = new CourseList();
     this.lesson = new LessonView();
     this.progress = new Progress({
       train: (kind) => this.#go({ kind }),
       repeat: () => this.#go({ kind: "all" }),
     });
-    this.views = { puzzle: { desk: this.puzzle.desk, side }, course: this.course, lesson: this.lesson, progress: this.progress };
-    this.tabs = Object.entries(WAYS).map(([way, name]) => el("a", { href: addressOf("train", { way: way === "rated" ? null : way }), "data-way": way },
-      icon(name), el("span", {}, say.train.ways[way])));
+    this.views = {
+      puzzle: { desk: this.puzzle.desk, side },
+      course: this.course,
+      lesson: this.lesson,
+      progress: this.progress,
+    };
+    this.tabs = Object.entries(WAYS).map(([way, name]) =>
+      el(
+        "a",
+        { href: addressOf("train", { way: way === "rated" ? null : way }), "data-way": way },
+        icon(name),
+        el("span", {}, say.train.ways[way]),
+      ),
+    );
     root.append(el("nav.segments.ways", { "aria-label": say.train.waysTitle }, ...this.tabs));
     for (const { desk, side: beside } of Object.values(this.views)) root.append(desk, beside);
     this.#show("puzzle", "rated");
@@ -152,13 +180,20 @@ class Train {
 
   /** An answer may have moved the rating that is shown. */
   #noted(way, verdict) {
-    if (way.status === undefined && verdict.before !== null) this.puzzle.status.replaceChildren(this.#rating(way, verdict));
+    if (way.status === undefined && verdict.before !== null)
+      this.puzzle.status.replaceChildren(this.#rating(way, verdict));
   }
 
   #rating({ way }, { rating, deviation, provisional, repetition }) {
     if (repetition) return el("span.badge.unlucky", {}, icon("again"), say.train.comesBack);
-    const words = way === "free" ? say.train.unrated : rating === null ? say.train.noRating
-      : provisional ? say.train.provisional(Math.round(rating), Math.round(2 * deviation)) : say.train.ratingIs(Math.round(rating));
+    const words =
+      way === "free"
+        ? say.train.unrated
+        : rating === null
+          ? say.train.noRating
+          : provisional
+            ? say.train.provisional(Math.round(rating), Math.round(2 * deviation))
+            : say.train.ratingIs(Math.round(rating));
     return el("span.soft.small", {}, words);
   }
 
@@ -167,7 +202,8 @@ class Train {
   }
 
   async #follow(way) {
-    if (way instanceof LessonPuzzles) this.#go(way.isLast ? { lesson: way.lesson.name } : { lesson: way.lesson.name, number: way.at + 2 });
+    if (way instanceof LessonPuzzles)
+      this.#go(way.isLast ? { lesson: way.lesson.name } : { lesson: way.lesson.name, number: way.at + 2 });
     else if (way.isOver) this.#end(way);
     else if (way.way === "free") await this.#next();
     else await this.#ask(way, (chosen) => chosen.next());
@@ -177,8 +213,11 @@ class Train {
     this.#show("puzzle", "course");
     this.#beside(this.taught);
     const lesson = this.lesson.lesson?.name === name ? this.lesson.lesson : await api.train.lesson(name);
-    this.taught.replaceChildren(el("h2", {}, say.train.lessonTitle(lesson.number, lesson.title)), el("p.small.soft", {}, ...unbroken(lesson.remember)),
-      el("a.button", { href: addressOf("train", { lesson: name }) }, icon("bulb"), say.train.backToLesson));
+    this.taught.replaceChildren(
+      el("h2", {}, say.train.lessonTitle(lesson.number, lesson.title)),
+      el("p.small.soft", {}, ...unbroken(lesson.remember)),
+      el("a.button", { href: addressOf("train", { lesson: name }) }, icon("bulb"), say.train.backToLesson),
+    );
     const asked = lesson.puzzles[Math.max(0, Math.min(lesson.puzzles.length - 1, at || 0))];
     await this.#ask(new LessonPuzzles(lesson, lesson.puzzles.indexOf(asked)), (way) => way.find(asked.link));
   }

@@ -13,9 +13,19 @@ const ALL = "overall";
 
 const share = (value) => percent(value, value === 0 || value === 1);
 const seconds = (value) => say.common.seconds(value.toFixed(1));
-const rating = ({ rating: value, deviation, rated }) => (rated > 0 ? say.train.within(Math.round(value), Math.round(2 * deviation)) : say.common.none);
+const rating = ({ rating: value, deviation, rated }) =>
+  rated > 0 ? say.train.within(Math.round(value), Math.round(2 * deviation)) : say.common.none;
 // On a phone the error stands below the rating.
-const ratingCell = ({ rating: value, deviation, rated }) => (rated > 0 ? el("span", {}, String(Math.round(value)), " ", el("span.soft.error", {}, say.train.error(Math.round(2 * deviation)))) : say.common.none);
+const ratingCell = ({ rating: value, deviation, rated }) =>
+  rated > 0
+    ? el(
+        "span",
+        {},
+        String(Math.round(value)),
+        " ",
+        el("span.soft.error", {}, say.train.error(Math.round(2 * deviation))),
+      )
+    : say.common.none;
 const figure = ([label, value]) => el("div", {}, el("dt", {}, label), el("dd", {}, value));
 
 export class Progress {
@@ -36,18 +46,45 @@ export class Progress {
     this.full = [
       el("section.card", { "aria-label": say.train.inNumbers }, el("h2", {}, say.train.inNumbers), this.numbers),
       el("section.card", { "aria-label": say.train.byKind }, el("h2", {}, say.train.byKind), this.table),
-      el("section.card", { "aria-label": say.train.overTime },
-        el("header", {}, el("h2", {}, say.train.overTime), el("label.pick", {}, el("span.visually-hidden", {}, say.train.kind), this.which)), this.figure,
-        el("p.small.soft", {}, say.train.aboutChart)),
+      el(
+        "section.card",
+        { "aria-label": say.train.overTime },
+        el(
+          "header",
+          {},
+          el("h2", {}, say.train.overTime),
+          el("label.pick", {}, el("span.visually-hidden", {}, say.train.kind), this.which),
+        ),
+        this.figure,
+        el("p.small.soft", {}, say.train.aboutChart),
+      ),
     ];
-    this.empty = el("section.card.empty", { "aria-label": say.train.nothingYet, hidden: true },
+    this.empty = el(
+      "section.card.empty",
+      { "aria-label": say.train.nothingYet, hidden: true },
       el("p", {}, say.train.nothingSolved),
-      el("div.row", {}, el("a.button.primary", { href: addressOf("train") }, icon("train"), say.train.startTraining),
-        el("a.button", { href: addressOf("train", { way: "course" }) }, say.train.startCourse)));
+      el(
+        "div.row",
+        {},
+        el("a.button.primary", { href: addressOf("train") }, icon("train"), say.train.startTraining),
+        el("a.button", { href: addressOf("train", { way: "course" }) }, say.train.startCourse),
+      ),
+    );
     this.desk = el("div.desk", {}, this.empty, ...this.full);
-    this.side = el("div.side", {}, this.weakest, this.due, this.rounds,
-      el("section.card", { "aria-label": say.train.yourData }, el("h2", {}, say.train.yourData), el("p.small.soft", {}, say.train.aboutData),
-        el("a.button", { href: addressOf("you") }, icon("you"), say.train.toStatistics)));
+    this.side = el(
+      "div.side",
+      {},
+      this.weakest,
+      this.due,
+      this.rounds,
+      el(
+        "section.card",
+        { "aria-label": say.train.yourData },
+        el("h2", {}, say.train.yourData),
+        el("p.small.soft", {}, say.train.aboutData),
+        el("a.button", { href: addressOf("you") }, icon("you"), say.train.toStatistics),
+      ),
+    );
     onResize(this.figure, (size) => {
       this.#size = size;
       this.#draw();
@@ -66,9 +103,15 @@ export class Progress {
     this.#showKinds();
     this.#showDue();
     this.#showRounds();
-    const charted = Object.entries(this.#told.progress).filter(([, points]) => points.length > 0).map(([kind]) => kind);
+    const charted = Object.entries(this.#told.progress)
+      .filter(([, points]) => points.length > 0)
+      .map(([kind]) => kind);
     const before = this.which.value;
-    this.which.replaceChildren(...charted.map((kind) => el("option", { value: kind }, kind === ALL ? say.train.allKinds : say.train.kinds[kind])));
+    this.which.replaceChildren(
+      ...charted.map((kind) =>
+        el("option", { value: kind }, kind === ALL ? say.train.allKinds : say.train.kinds[kind]),
+      ),
+    );
     this.which.value = charted.includes(before) ? before : ALL;
     this.which.hidden = charted.length === 0;
     this.#draw();
@@ -76,45 +119,89 @@ export class Progress {
 
   #showNumbers() {
     const { overall, streaks } = this.#told;
-    this.numbers.replaceChildren(...[
-      [overall.rated > 0 && overall.provisional ? say.train.ratingProvisional : say.train.rating, rating(overall)],
-      [say.train.solvedPuzzles, String(overall.attempts)],
-      [say.train.accuracy, share(overall.accuracy)],
-      [say.train.meanTime, seconds(overall.mean_seconds)],
-      [say.train.streak, String(streaks.right)],
-      [say.train.longestStreak, String(streaks.most_right)],
-      [say.train.days, String(streaks.days)],
-    ].map(figure));
+    this.numbers.replaceChildren(
+      ...[
+        [overall.rated > 0 && overall.provisional ? say.train.ratingProvisional : say.train.rating, rating(overall)],
+        [say.train.solvedPuzzles, String(overall.attempts)],
+        [say.train.accuracy, share(overall.accuracy)],
+        [say.train.meanTime, seconds(overall.mean_seconds)],
+        [say.train.streak, String(streaks.right)],
+        [say.train.longestStreak, String(streaks.most_right)],
+        [say.train.days, String(streaks.days)],
+      ].map(figure),
+    );
   }
 
   #showKinds() {
-    const rows = Object.entries(this.#told.kinds).map(([kind, one]) => el("tr", {},
-      el("th", { scope: "row" }, say.train.kinds[kind]), ...[ratingCell(one), share(one.accuracy), seconds(one.mean_seconds), String(one.attempts)].map((value) => el("td", {}, value))));
-    this.table.replaceChildren(el("table", {},
-      el("thead", {}, el("tr", {}, ...say.train.kindColumns.map((title) => el("th", { scope: "col" }, title)))), el("tbody", {}, ...rows)));
+    const rows = Object.entries(this.#told.kinds).map(([kind, one]) =>
+      el(
+        "tr",
+        {},
+        el("th", { scope: "row" }, say.train.kinds[kind]),
+        ...[ratingCell(one), share(one.accuracy), seconds(one.mean_seconds), String(one.attempts)].map((value) =>
+          el("td", {}, value),
+        ),
+      ),
+    );
+    this.table.replaceChildren(
+      el(
+        "table",
+        {},
+        el("thead", {}, el("tr", {}, ...say.train.kindColumns.map((title) => el("th", { scope: "col" }, title)))),
+        el("tbody", {}, ...rows),
+      ),
+    );
   }
 
   #showWeakest() {
     const { weakest } = this.#told;
-    this.weakest.replaceChildren(el("h2", {}, say.train.weakest), ...(weakest === null ? [el("p.small.soft", {}, say.train.noWeakness)] : [
-      el("p", {}, el("b", {}, say.train.kinds[weakest.kind])),
-      el("p.small.soft", {}, say.train.aboutWeakest(share(weakest.score), share(weakest.expected))),
-      button(say.train.trainThis, "train", { class: "primary", id: "train-weakest", onclick: () => this.train(weakest.kind) })]));
+    this.weakest.replaceChildren(
+      el("h2", {}, say.train.weakest),
+      ...(weakest === null
+        ? [el("p.small.soft", {}, say.train.noWeakness)]
+        : [
+            el("p", {}, el("b", {}, say.train.kinds[weakest.kind])),
+            el("p.small.soft", {}, say.train.aboutWeakest(share(weakest.score), share(weakest.expected))),
+            button(say.train.trainThis, "train", {
+              class: "primary",
+              id: "train-weakest",
+              onclick: () => this.train(weakest.kind),
+            }),
+          ]),
+    );
   }
 
   #showDue() {
     const { due, waiting, next_due: next } = this.#told.repetition;
-    this.due.replaceChildren(el("h2", {}, say.train.repetition),
-      el("p", {}, due.length ? say.train.due(due.length) : waiting ? say.train.noneDue(new Date(1000 * next).toLocaleDateString()) : say.train.noRepetition),
+    this.due.replaceChildren(
+      el("h2", {}, say.train.repetition),
+      el(
+        "p",
+        {},
+        due.length
+          ? say.train.due(due.length)
+          : waiting
+            ? say.train.noneDue(new Date(1000 * next).toLocaleDateString())
+            : say.train.noRepetition,
+      ),
       el("p.small.soft", {}, say.train.aboutRepetition),
-      ...(due.length ? [button(say.train.repeatNow, "again", { class: "primary", id: "repeat", onclick: () => this.repeat() })] : []));
+      ...(due.length
+        ? [button(say.train.repeatNow, "again", { class: "primary", id: "repeat", onclick: () => this.repeat() })]
+        : []),
+    );
   }
 
   #showRounds() {
-    const rounds = Object.entries(this.#told.best_by_board).flatMap(([way, boards]) => Object.entries(boards).map(([board, right]) =>
-      [say.train.roundOn(say.train.ways[way], nameBoard(board) ?? describeRules(board)), String(right)]));
-    this.rounds.replaceChildren(el("h2", {}, say.train.bestRounds),
-      rounds.length ? el("dl.numbers", {}, ...rounds.map(figure)) : el("p.small.soft", {}, say.train.noRounds));
+    const rounds = Object.entries(this.#told.best_by_board).flatMap(([way, boards]) =>
+      Object.entries(boards).map(([board, right]) => [
+        say.train.roundOn(say.train.ways[way], nameBoard(board) ?? describeRules(board)),
+        String(right),
+      ]),
+    );
+    this.rounds.replaceChildren(
+      el("h2", {}, say.train.bestRounds),
+      rounds.length ? el("dl.numbers", {}, ...rounds.map(figure)) : el("p.small.soft", {}, say.train.noRounds),
+    );
   }
 
   #draw(isChosen = false) {

@@ -35,12 +35,32 @@ export class ProofSteps {
   constructor(proof, mark) {
     this.proof = proof;
     this.mark = mark;
-    this.back = button(say.train.stepBack, "back", { id: "step-back", "aria-keyshortcuts": "ArrowLeft", onclick: () => this.go(-1) });
-    this.on = button(say.train.stepOn, "step", { id: "step-on", "aria-keyshortcuts": "ArrowRight", onclick: () => this.go(1) });
+    this.back = button(say.train.stepBack, "back", {
+      id: "step-back",
+      "aria-keyshortcuts": "ArrowLeft",
+      onclick: () => this.go(-1),
+    });
+    this.on = button(say.train.stepOn, "step", {
+      id: "step-on",
+      "aria-keyshortcuts": "ArrowRight",
+      onclick: () => this.go(1),
+    });
     this.summary = el("p.proof-summary", {}, ...withCells(proof.summary.join(" ")));
-    this.list = el("ol.steps", {}, ...proof.steps.map((step) => el("li", { "data-depth": String(Math.min(2, step.depth)) }, el("span", {}, ...withCells(step.sentence)))));
+    this.list = el(
+      "ol.steps",
+      {},
+      ...proof.steps.map((step) =>
+        el("li", { "data-depth": String(Math.min(2, step.depth)) }, el("span", {}, ...withCells(step.sentence))),
+      ),
+    );
     this.place = el("span.soft.small", {});
-    this.element = el("div.proof", {}, this.summary, this.list, el("div.row.stepping", {}, this.back, this.on, this.place));
+    this.element = el(
+      "div.proof",
+      {},
+      this.summary,
+      this.list,
+      el("div.row.stepping", {}, this.back, this.on, this.place),
+    );
     this.#show();
   }
 

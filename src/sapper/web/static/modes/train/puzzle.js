@@ -39,12 +39,28 @@ export class PuzzleView {
     this.task = el("p.task", { id: "task", tabindex: "-1" });
     this.status = el("div.way-status", {});
     this.numbers = el("div.group.numbering", { role: "group", "aria-label": say.train.numbers, hidden: true });
-    this.hintButton = button(say.train.hint, "bulb", { id: "puzzle-hint", "aria-keyshortcuts": "H", onclick: () => this.#hint() });
-    this.solveButton = button(say.train.showSolution, "check", { id: "show-solution", "aria-keyshortcuts": "S", onclick: () => this.#giveUp() });
-    this.desk = el("div.desk", {},
+    this.hintButton = button(say.train.hint, "bulb", {
+      id: "puzzle-hint",
+      "aria-keyshortcuts": "H",
+      onclick: () => this.#hint(),
+    });
+    this.solveButton = button(say.train.showSolution, "check", {
+      id: "show-solution",
+      "aria-keyshortcuts": "S",
+      onclick: () => this.#giveUp(),
+    });
+    this.desk = el(
+      "div.desk",
+      {},
       el("div.asked", {}, el("div.row.spread", {}, el("div.row", {}, this.kind, this.about), this.status), this.task),
       stage,
-      el("div.bar.actions", {}, el("div.group", {}, this.numbers, this.hintButton, this.solveButton), (this.zoom = el("div", {}))));
+      el(
+        "div.bar.actions",
+        {},
+        el("div.group", {}, this.numbers, this.hintButton, this.solveButton),
+        (this.zoom = el("div", {})),
+      ),
+    );
     this.board = new Board(stage, {
       label: say.train.board,
       isRuled: true,
@@ -91,8 +107,15 @@ export class PuzzleView {
     const isNumber = puzzle.answer_with === "number";
     this.numbers.hidden = !isNumber;
     // No area has more mines than cells.
-    this.numbers.replaceChildren(...Array.from({ length: puzzle.marked.length + 1 }, (_, number) =>
-      el("button.square", { type: "button", "data-number": String(number), onclick: () => this.#answer({ number }) }, String(number))));
+    this.numbers.replaceChildren(
+      ...Array.from({ length: puzzle.marked.length + 1 }, (_, number) =>
+        el(
+          "button.square",
+          { type: "button", "data-number": String(number), onclick: () => this.#answer({ number }) },
+          String(number),
+        ),
+      ),
+    );
     this.hintButton.hidden = way.isQuick;
     // Where the next puzzle follows at once, nobody sees a solution.
     this.solveButton.querySelector("span").textContent = way.isPassing ? say.train.skip : say.train.showSolution;
@@ -157,7 +180,11 @@ export class PuzzleView {
     const cell = "row" in given ? [given.row, given.col] : null;
     if (cell !== null) this.#mark({ last: [cell] });
     try {
-      const verdict = await this.#way.check(puzzle, { ...given, seconds: (performance.now() - this.#shownAt) / 1000, hinted: !this.hinted.hidden });
+      const verdict = await this.#way.check(puzzle, {
+        ...given,
+        seconds: (performance.now() - this.#shownAt) / 1000,
+        hinted: !this.hinted.hidden,
+      });
       if (turn === this.#turn) this.#answered(verdict, cell, given);
     } catch (error) {
       if (turn !== this.#turn) return;
@@ -185,7 +212,12 @@ export class PuzzleView {
       return;
     }
     this.desk.classList.add("answered");
-    this.card.show(this.#puzzle, verdict, { cell, isGivenUp, beside: way.beside(verdict), onward: way.onward(verdict) });
+    this.card.show(this.#puzzle, verdict, {
+      cell,
+      isGivenUp,
+      beside: way.beside(verdict),
+      onward: way.onward(verdict),
+    });
     this.card.nextButton.scrollIntoView({ block: "nearest" });
     // The keys are the answer's now: Space goes on, arrows step through the proof.
     this.card.nextButton.focus({ preventScroll: true });

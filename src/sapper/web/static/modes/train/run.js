@@ -103,7 +103,8 @@ export class Rounds extends Puzzles {
 
   async find(link, began) {
     const told = await super.find(link, began);
-    this.choice.board = withFirst(told.puzzle.board, "safe"); // of a round that goes on after a reload; as short as can be
+    // Of a round that goes on after a reload; as short as can be.
+    this.choice.board = withFirst(told.puzzle.board, "safe");
     this.#show();
     return told;
   }
@@ -122,11 +123,13 @@ export class Rounds extends Puzzles {
     this.score.textContent = say.train.scoreNow(right);
     if (lives !== null) {
       this.lives.setAttribute("aria-label", say.train.livesLeft(lives));
-      this.lives.replaceChildren(...Array.from({ length: 3 }, (_, at) => {
-        const heart = icon("heart");
-        heart.classList.toggle("gone", at >= lives);
-        return heart;
-      }));
+      this.lives.replaceChildren(
+        ...Array.from({ length: 3 }, (_, at) => {
+          const heart = icon("heart");
+          heart.classList.toggle("gone", at >= lives);
+          return heart;
+        }),
+      );
     }
     this.tick();
   }
@@ -135,7 +138,10 @@ export class Rounds extends Puzzles {
   tick() {
     if (this.#endsAt === null) return false;
     const left = Math.max(0, this.#endsAt - performance.now());
-    this.clock.textContent = say.train.clock(Math.floor(Math.ceil(left / 1000) / 60), String(Math.ceil(left / 1000) % 60).padStart(2, "0"));
+    this.clock.textContent = say.train.clock(
+      Math.floor(Math.ceil(left / 1000) / 60),
+      String(Math.ceil(left / 1000) % 60).padStart(2, "0"),
+    );
     this.clock.classList.toggle("ending", left < 15_000);
     if (left > 0 || this.#late) return false;
     this.#late = true;

@@ -49,27 +49,87 @@ class Watch {
   }
 
   #build(root) {
-    this.startButton = button(say.watch.start, "start", { class: "primary", id: "start", onclick: () => this.#toggle(), "aria-keyshortcuts": "Space" });
-    this.speed = el("input", { type: "range", min: "0", max: String(SPEEDS.length - 1), step: "1", "aria-label": say.watch.speed });
+    this.startButton = button(say.watch.start, "start", {
+      class: "primary",
+      id: "start",
+      onclick: () => this.#toggle(),
+      "aria-keyshortcuts": "Space",
+    });
+    this.speed = el("input", {
+      type: "range",
+      min: "0",
+      max: String(SPEEDS.length - 1),
+      step: "1",
+      "aria-label": say.watch.speed,
+    });
     this.speed.value = "3";
     this.speedName = el("span.small.soft", {}, "");
     this.speed.addEventListener("input", () => this.#speedChanged());
-    const view = (name, label) => el("button", { type: "button", "data-view": name, "aria-pressed": "false", onclick: () => this.#setView(name) }, label);
-    this.viewButtons = [...Object.entries(say.watch.views).map(([name, label]) => view(name, label)), view("all", say.watch.allViews)];
+    const view = (name, label) =>
+      el(
+        "button",
+        { type: "button", "data-view": name, "aria-pressed": "false", onclick: () => this.#setView(name) },
+        label,
+      );
+    this.viewButtons = [
+      ...Object.entries(say.watch.views).map(([name, label]) => view(name, label)),
+      view("all", say.watch.allViews),
+    ];
     this.panesPlace = el("div.panes", {}, ...this.panes.map((pane) => pane.element));
-    this.scrubber = el("input.scrubber", { type: "range", min: "0", max: "0", step: "1", disabled: true, "aria-label": say.watch.step, oninput: () => this.#scrub(Number(this.scrubber.value)) });
-    this.backButton = button(say.watch.back, "back", { onclick: () => this.#stepBack(), id: "back", disabled: true, "aria-keyshortcuts": "ArrowLeft" });
-    const controls = el("div.bar.actions", {},
-      el("div.group", {}, this.startButton, this.backButton,
-        button(say.watch.step, "step", { onclick: () => this.#stepOnce(), id: "step", "aria-keyshortcuts": "S ArrowRight" }),
+    this.scrubber = el("input.scrubber", {
+      type: "range",
+      min: "0",
+      max: "0",
+      step: "1",
+      disabled: true,
+      "aria-label": say.watch.step,
+      oninput: () => this.#scrub(Number(this.scrubber.value)),
+    });
+    this.backButton = button(say.watch.back, "back", {
+      onclick: () => this.#stepBack(),
+      id: "back",
+      disabled: true,
+      "aria-keyshortcuts": "ArrowLeft",
+    });
+    const controls = el(
+      "div.bar.actions",
+      {},
+      el(
+        "div.group",
+        {},
+        this.startButton,
+        this.backButton,
+        button(say.watch.step, "step", {
+          onclick: () => this.#stepOnce(),
+          id: "step",
+          "aria-keyshortcuts": "S ArrowRight",
+        }),
         button(say.watch.reset, "first", { onclick: () => this.#reset(), id: "reset", "aria-keyshortcuts": "Enter" }),
-        button(say.watch.newBoard, "dice", { onclick: () => this.#newBoard() })),
-      el("label.row.speed", {}, this.speed, this.speedName));
-    const legend = el("div.legend", {},
+        button(say.watch.newBoard, "dice", { onclick: () => this.#newBoard() }),
+      ),
+      el("label.row.speed", {}, this.speed, this.speedName),
+    );
+    const legend = el(
+      "div.legend",
+      {},
       el("span", {}, el("i.watch-swatch.open"), say.watch.opened),
       el("span", {}, el("i.watch-swatch.identified"), say.watch.identified),
-      el("span", {}, el("i.watch-swatch.clicked"), say.watch.clicked));
-    const desk = el("div.desk", {}, el("div.views", {}, el("div.segments", { role: "group", "aria-label": say.watch.view }, ...this.viewButtons), rulerButton()), this.panesPlace, this.scrubber, legend, controls);
+      el("span", {}, el("i.watch-swatch.clicked"), say.watch.clicked),
+    );
+    const desk = el(
+      "div.desk",
+      {},
+      el(
+        "div.views",
+        {},
+        el("div.segments", { role: "group", "aria-label": say.watch.view }, ...this.viewButtons),
+        rulerButton(),
+      ),
+      this.panesPlace,
+      this.scrubber,
+      legend,
+      controls,
+    );
     desk.addEventListener("click", (event) => event.target.closest("a.analyse-this") && this.#showAddress());
     root.append(desk, this.#buildSide());
     this.#speedChanged();
@@ -77,28 +137,58 @@ class Watch {
   }
 
   #buildSide() {
-    const choice = (label, act) => el("select", { "aria-label": label, onchange: act },
-      ...this.info.agents.map(({ name }) => el("option", { value: name }, name)));
-    this.agents = [choice(say.watch.agent, () => this.#chooseAgent(0, this.agents[0].value)), choice(say.watch.secondAgent, () => this.#chooseAgent(1, this.agents[1].value))];
+    const choice = (label, act) =>
+      el(
+        "select",
+        { "aria-label": label, onchange: act },
+        ...this.info.agents.map(({ name }) => el("option", { value: name }, name)),
+      );
+    this.agents = [
+      choice(say.watch.agent, () => this.#chooseAgent(0, this.agents[0].value)),
+      choice(say.watch.secondAgent, () => this.#chooseAgent(1, this.agents[1].value)),
+    ];
     this.versus = el("input", { type: "checkbox", onchange: () => this.#setVersus(this.versus.checked) });
     this.about = el("p.small.soft", {}, "");
     this.secondPlace = el("label.field", { hidden: true }, el("span", {}, say.watch.secondAgent), this.agents[1]);
     this.note = el("p.small.soft", { hidden: true }, say.watch.boardsDiffer);
-    this.form = new RulesForm(this.info, { action: say.watch.watchBoard, changed: (rules) => this.#setBoard(rules, newSeed()) });
+    this.form = new RulesForm(this.info, {
+      action: say.watch.watchBoard,
+      changed: (rules) => this.#setBoard(rules, newSeed()),
+    });
     this.boardName = el("p.small.soft", {}, "");
     this.log = el("ol.log", { "aria-label": say.watch.log, tabindex: "0" });
-    const key = (agent, letter, label) => button(label, null, {
-      onclick: () => this.#chooseAgent(0, agent), "data-agent": agent, "aria-pressed": "false", "aria-keyshortcuts": letter,
-    });
+    const key = (agent, letter, label) =>
+      button(label, null, {
+        onclick: () => this.#chooseAgent(0, agent),
+        "data-agent": agent,
+        "aria-pressed": "false",
+        "aria-keyshortcuts": letter,
+      });
     this.quick = [key(IMPROVED, "A", say.watch.improved(IMPROVED)), key(BASIC, "B", say.watch.basic(BASIC))];
     this.quick.forEach((made, at) => made.append(el("kbd", { "aria-hidden": "true" }, "AB"[at])));
-    return el("div.side", {},
-      el("section.card", { "aria-label": say.watch.agents }, el("h2", {}, say.watch.agent),
+    return el(
+      "div.side",
+      {},
+      el(
+        "section.card",
+        { "aria-label": say.watch.agents },
+        el("h2", {}, say.watch.agent),
         el("div.row.even", { role: "group", "aria-label": say.watch.quickAgents }, ...this.quick),
-        el("label.field", {}, el("span", {}, say.watch.anyAgent), this.agents[0]), this.about,
-        el("label.tick", {}, this.versus, el("span", {}, say.watch.versus)), this.secondPlace, this.note),
+        el("label.field", {}, el("span", {}, say.watch.anyAgent), this.agents[0]),
+        this.about,
+        el("label.tick", {}, this.versus, el("span", {}, say.watch.versus)),
+        this.secondPlace,
+        this.note,
+      ),
       el("section.card", { "aria-label": say.watch.log }, el("h2", {}, say.watch.log), this.log),
-      el("section.card", { "aria-label": say.common.board }, el("h2", {}, say.common.board), this.boardName, this.form.element));
+      el(
+        "section.card",
+        { "aria-label": say.common.board },
+        el("h2", {}, say.common.board),
+        this.boardName,
+        this.form.element,
+      ),
+    );
   }
 
   async enter(query) {
@@ -109,7 +199,8 @@ class Watch {
       return;
     }
     const rules = query.get("rules");
-    if (rules && !this.info.presets[rules] && parseRules(rules) === null) toast(say.watch.badRules(rules.slice(0, MOST_SAID)), true);
+    if (rules && !this.info.presets[rules] && parseRules(rules) === null)
+      toast(say.watch.badRules(rules.slice(0, MOST_SAID)), true);
     const isKnown = (name) => this.names.includes(name);
     const agent = query.get("agent");
     const versus = query.get("versus");
@@ -135,7 +226,12 @@ class Watch {
 
   /** What is watched, as the address names it. */
   get #named() {
-    return { rules: this.rules, seed: String(this.seed), agent: this.panes[0].agent, versus: this.#isVersus ? this.panes[1].agent : null };
+    return {
+      rules: this.rules,
+      seed: String(this.seed),
+      agent: this.panes[0].agent,
+      versus: this.#isVersus ? this.panes[1].agent : null,
+    };
   }
 
   #showAddress() {
@@ -196,7 +292,8 @@ class Watch {
     this.panes[1].element.hidden = !this.#isVersus;
     this.note.hidden = !this.#isVersus || parseRules(this.rules).first === "any";
     this.about.textContent = this.info.agents.find(({ name }) => name === this.panes[0].agent)?.about ?? "";
-    for (const made of this.quick) made.setAttribute("aria-pressed", String(made.dataset.agent === this.panes[0].agent));
+    for (const made of this.quick)
+      made.setAttribute("aria-pressed", String(made.dataset.agent === this.panes[0].agent));
     this.panesPlace.classList.toggle("versus", this.#isVersus);
     for (const pane of this.panes) pane.setView(this.view, this.#isVersus);
     this.#awaited = 0;
@@ -323,7 +420,10 @@ class Watch {
 
   #showStart() {
     const isRunning = this.#timer !== 0;
-    this.startButton.replaceChildren(icon(isRunning ? "pause" : "start"), el("span", {}, isRunning ? say.watch.pause : say.watch.start));
+    this.startButton.replaceChildren(
+      icon(isRunning ? "pause" : "start"),
+      el("span", {}, isRunning ? say.watch.pause : say.watch.start),
+    );
   }
 
   #speedChanged() {
@@ -343,7 +443,8 @@ class Watch {
   /** Count the games that are shown to their end, and say how each agent does. */
   #showRates() {
     for (const pane of this.#shown) {
-      if (pane.run?.isWhole && this.#count >= pane.run.length) this.#tally.note(this.rules, this.seed, pane.agent, pane.run.answer);
+      if (pane.run?.isWhole && this.#count >= pane.run.length)
+        this.#tally.note(this.rules, this.seed, pane.agent, pane.run.answer);
       pane.rate.textContent = this.#tally.describe(this.rules, pane.agent);
     }
   }
@@ -384,13 +485,34 @@ class Watch {
     const what = move ? moveName(move) : say.watch.nothing;
     const isGuess = step.p_mine !== null && step.p_mine !== undefined && step.p_mine > 0;
     const found = step.deductions ?? [];
-    const shown = found.slice(0, MOST_SHOWN).map(({ cell, is_mine: isMine, reason }) =>
-      el("p.found", {}, ...withCells(isMine ? say.watch.foundMine(cellName(cell), reason) : say.watch.foundSafe(cellName(cell), reason))));
+    const shown = found
+      .slice(0, MOST_SHOWN)
+      .map(({ cell, is_mine: isMine, reason }) =>
+        el(
+          "p.found",
+          {},
+          ...withCells(
+            isMine ? say.watch.foundMine(cellName(cell), reason) : say.watch.foundSafe(cellName(cell), reason),
+          ),
+        ),
+      );
     if (found.length > MOST_SHOWN) shown.push(el("p.found", {}, say.watch.more(found.length - MOST_SHOWN)));
-    const entry = el("li", { "data-step": String(k + 1) },
-      el("p", {}, el("span.head", {}, ...withCells(this.#isVersus ? say.watch.entryOf(k + 1, pane.agent, what) : say.watch.entry(k + 1, what))),
-        isGuess ? ` ${say.watch.entryRisk(percent(step.p_mine, step.p_mine === 1))}` : ""),
-      el("p", {}, ...withCells(step.reason)), ...shown);
+    const entry = el(
+      "li",
+      { "data-step": String(k + 1) },
+      el(
+        "p",
+        {},
+        el(
+          "span.head",
+          {},
+          ...withCells(this.#isVersus ? say.watch.entryOf(k + 1, pane.agent, what) : say.watch.entry(k + 1, what)),
+        ),
+        isGuess ? ` ${say.watch.entryRisk(percent(step.p_mine, step.p_mine === 1))}` : "",
+      ),
+      el("p", {}, ...withCells(step.reason)),
+      ...shown,
+    );
     entry.board = pane.element.board;
     return entry;
   }
@@ -400,10 +522,20 @@ class Watch {
     if ((name === " " || name === "enter") && isControl(event.target)) return;
     if (event.target.type === "range") return;
     const acts = {
-      " ": () => this.#toggle(), enter: () => this.#reset(), s: () => this.#stepOnce(), n: () => this.#newBoard(),
-      arrowleft: () => this.#stepBack(), arrowright: () => this.#stepOnce(), home: () => this.#reset(), end: () => this.#toEnd(),
-      a: () => this.#chooseAgent(0, IMPROVED), b: () => this.#chooseAgent(0, BASIC),
-      1: () => this.#setView("solved"), 2: () => this.#setView("actual"), 3: () => this.#setView("start"), 4: () => this.#setView("all"),
+      " ": () => this.#toggle(),
+      enter: () => this.#reset(),
+      s: () => this.#stepOnce(),
+      n: () => this.#newBoard(),
+      arrowleft: () => this.#stepBack(),
+      arrowright: () => this.#stepOnce(),
+      home: () => this.#reset(),
+      end: () => this.#toEnd(),
+      a: () => this.#chooseAgent(0, IMPROVED),
+      b: () => this.#chooseAgent(0, BASIC),
+      1: () => this.#setView("solved"),
+      2: () => this.#setView("actual"),
+      3: () => this.#setView("start"),
+      4: () => this.#setView("all"),
     };
     if (acts[name]) {
       event.preventDefault();

@@ -37,7 +37,12 @@ export class Pane {
     this.name = el("h2");
     this.counts = el("p.small.soft", {}, "");
     this.rate = el("span.small.soft.rate", {}, "");
-    this.link = el("a.button.analyse-this", { title: say.watch.analyseTitle }, icon("analyse"), el("span", {}, say.watch.analyse));
+    this.link = el(
+      "a.button.analyse-this",
+      { title: say.watch.analyseTitle },
+      icon("analyse"),
+      el("span", {}, say.watch.analyse),
+    );
     this.reason = el("p.reason", { tabindex: "0", role: "note" });
     this.boards = {};
     this.figures = {};
@@ -46,7 +51,13 @@ export class Pane {
       this.figures[view] = el("figure", { "data-view": view }, stage, el("figcaption", {}, label));
       this.boards[view] = new Board(stage, { label, theme: "watch", smallest: SMALLEST.one, describe });
     }
-    this.element = el("section.pane", {}, el("header", {}, el("div.row", {}, this.name, this.rate), this.link, this.counts), el("div.trio", {}, ...Object.values(this.figures)), this.reason);
+    this.element = el(
+      "section.pane",
+      {},
+      el("header", {}, el("div.row", {}, this.name, this.rate), this.link, this.counts),
+      el("div.trio", {}, ...Object.values(this.figures)),
+      this.reason,
+    );
     // What a text of this side speaks of is shown on all of its boards.
     this.element.board = {
       stage: null,
@@ -60,7 +71,8 @@ export class Pane {
     this.name.textContent = agent;
     this.link.setAttribute("aria-label", say.watch.analyseOf(agent));
     this.reason.setAttribute("aria-label", say.watch.reasonOf(agent));
-    for (const [view, board] of Object.entries(this.boards)) board.grid.element.setAttribute("aria-label", say.watch.boardOf(say.watch.views[view], agent));
+    for (const [view, board] of Object.entries(this.boards))
+      board.grid.element.setAttribute("aria-label", say.watch.boardOf(say.watch.views[view], agent));
   }
 
   /** Show one of the views, or all three of them; `isVersus`: beside another agent. */
@@ -130,7 +142,10 @@ export class Pane {
     this.#showReason(at === 0 ? null : this.run.steps[at - 1]);
     const { nOpen, nExploded, nIdentified } = this.run.countsAfter(at);
     const { length, isWhole } = this.run;
-    const parts = [isWhole ? say.watch.stepOf(at, length) : say.watch.stepSoFar(at, length), say.watch.counts(nOpen, nIdentified, nExploded)];
+    const parts = [
+      isWhole ? say.watch.stepOf(at, length) : say.watch.stepSoFar(at, length),
+      say.watch.counts(nOpen, nIdentified, nExploded),
+    ];
     if (at === length) parts.push(isWhole ? describeResult(this.run.answer) : say.watch.thinking);
     this.counts.textContent = parts.join(" · ");
   }
@@ -141,7 +156,8 @@ export class Pane {
     const isGuess = step !== null && (step.p_mine ?? 0) > 0;
     this.reason.replaceChildren(
       step === null ? el("span.soft", {}, say.watch.reasonEmpty) : el("span", {}, ...withCells(step.reason)),
-      isGuess ? el("b", {}, ` ${say.watch.risk(percent(step.p_mine, step.p_mine === 1))}`) : "");
+      isGuess ? el("b", {}, ` ${say.watch.risk(percent(step.p_mine, step.p_mine === 1))}`) : "",
+    );
     this.reason.scrollTop = 0;
   }
 }

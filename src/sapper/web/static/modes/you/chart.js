@@ -17,20 +17,32 @@ export function drawHistory(results, measure, label, width, height) {
   const inner = height - TOP - BOTTOM - GAP;
   const upper = { top: TOP, bottom: TOP + SHARE * inner };
   const lower = { top: upper.bottom + GAP, bottom: height - BOTTOM };
-  const most = niceMost(Math.max(0, ...results.map((one) => (one.outcome === "won" ? one[measure] ?? 0 : 0))));
+  const most = niceMost(Math.max(0, ...results.map((one) => (one.outcome === "won" ? (one[measure] ?? 0) : 0))));
   const toX = (at) => LEFT + ((at + 0.5) / results.length) * (width - LEFT - RIGHT);
   const scale = (part, top) => (value) => part.bottom - (value / top) * (part.bottom - part.top);
   const toY = scale(upper, most);
   const toShare = scale(lower, 1);
-  return svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "chart", role: "img", "aria-label": say.you.chart(label) },
+  return svg(
+    "svg",
+    { viewBox: `0 0 ${width} ${height}`, class: "chart", role: "img", "aria-label": say.you.chart(label) },
     ...levels(parts(most, 4), (value) => String(Number(value.toPrecision(3))), toY, LEFT, width - RIGHT),
     ...levels(parts(1, 2), (value) => say.common.percent(100 * value), toShare, LEFT, width - RIGHT),
-    caption(upper.top - 10, label), caption(lower.top - 10, say.you.chartShare(LAST)),
-    ...results.map((one, at) => (one.outcome === "won"
-      ? svg("circle", { class: "won", cx: toX(at), cy: toY(one[measure] ?? 0), r: 3.4 }) : cross(toX(at), upper.bottom))),
-    svg("polyline", { class: "share", points: shares(results).map((share, at) => `${toX(at)},${toShare(share)}`).join(" ") }),
+    caption(upper.top - 10, label),
+    caption(lower.top - 10, say.you.chartShare(LAST)),
+    ...results.map((one, at) =>
+      one.outcome === "won"
+        ? svg("circle", { class: "won", cx: toX(at), cy: toY(one[measure] ?? 0), r: 3.4 })
+        : cross(toX(at), upper.bottom),
+    ),
+    svg("polyline", {
+      class: "share",
+      points: shares(results)
+        .map((share, at) => `${toX(at)},${toShare(share)}`)
+        .join(" "),
+    }),
     svg("text", { x: toX(results.length - 1), y: height - 6, "text-anchor": "end", class: "axis" }, say.you.chartGame),
-    ...counting(results.length, toX, height - BOTTOM + 18));
+    ...counting(results.length, toX, height - BOTTOM + 18),
+  );
 }
 
 function shares(results) {

@@ -9,11 +9,13 @@ const fixed = (value, places) => (value === null || value === undefined ? say.co
 const isExtreme = (value) => (value > 0.995 && value < 1) || (value < 0.005 && value > 0);
 const percent = (value) => say.common.percent((100 * value).toFixed(isExtreme(value) ? 1 : 0));
 
-export const seconds = (value) => (value === null || value === undefined ? say.common.none : say.common.seconds(value.toFixed(2)));
+export const seconds = (value) =>
+  value === null || value === undefined ? say.common.none : say.common.seconds(value.toFixed(2));
 export const speed = (value) => fixed(value, 2);
 
 /** What a kind of board is known by: its rules and how it was made. */
-export const keyOf = ({ rules, no_guess: noGuess, daily }) => [rules, noGuess ? "no-guess" : "", daily ? "daily" : ""].filter(Boolean).join(" ");
+export const keyOf = ({ rules, no_guess: noGuess, daily }) =>
+  [rules, noGuess ? "no-guess" : "", daily ? "daily" : ""].filter(Boolean).join(" ");
 
 function boardName(board) {
   const name = describeRules(board.rules);
@@ -24,11 +26,13 @@ function boardName(board) {
 /** The boards' names for people, by their keys. Boards of one's own may look alike in words: then they are numbered. */
 export function boardNames(boards) {
   const names = boards.map(boardName);
-  return new Map(boards.map((board, at) => {
-    const name = names[at];
-    const alike = [...names.keys()].filter((other) => names[other] === name);
-    return [keyOf(board), alike.length === 1 ? name : say.you.oneOfSeveral(name, 1 + alike.indexOf(at))];
-  }));
+  return new Map(
+    boards.map((board, at) => {
+      const name = names[at];
+      const alike = [...names.keys()].filter((other) => names[other] === name);
+      return [keyOf(board), alike.length === 1 ? name : say.you.oneOfSeveral(name, 1 + alike.indexOf(at))];
+    }),
+  );
 }
 
 /** Wins with their 95 % interval. */
@@ -51,7 +55,12 @@ export function figures(totals, hasTimes) {
     [say.you.games, String(totals.games)],
     [say.you.wins, String(totals.wins)],
     rateFigure(totals),
-    ...(hasTimes ? [[say.you.bestTime, seconds(totals.best_seconds)], [say.you.medianTime, seconds(totals.median_seconds)]] : []),
+    ...(hasTimes
+      ? [
+          [say.you.bestTime, seconds(totals.best_seconds)],
+          [say.you.medianTime, seconds(totals.median_seconds)],
+        ]
+      : []),
     [say.you.bestSpeed, speed(totals.best_speed)],
     [say.you.meanSpeed, speed(totals.mean_speed)],
     [say.you.efficiency, totals.efficiency === null ? say.common.none : percent(totals.efficiency)],
@@ -88,8 +97,5 @@ function verdict(expected, spread, hits) {
 /** What luck had nothing to do with: sentences. */
 export function skill({ judged, needless, mistakes }) {
   if (judged === 0) return [];
-  return [
-    say.you.needless((needless / judged).toFixed(2)),
-    say.you.mistakes((mistakes / judged).toFixed(2)),
-  ];
+  return [say.you.needless((needless / judged).toFixed(2)), say.you.mistakes((mistakes / judged).toFixed(2))];
 }

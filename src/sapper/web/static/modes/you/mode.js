@@ -37,27 +37,58 @@ class Statistics {
     this.luck = el("div.sentences", { id: "you-luck" });
     this.figure = el("div.figure", { id: "you-chart" });
     this.table = el("div.table", { tabindex: "0", role: "region", "aria-label": say.you.gameByGame });
-    this.boards = el("div.table", { tabindex: "0", role: "region", "aria-label": say.you.boardByBoard, id: "you-boards" });
+    this.boards = el("div.table", {
+      tabindex: "0",
+      role: "region",
+      "aria-label": say.you.boardByBoard,
+      id: "you-boards",
+    });
     this.deleted = el("p.notice.good", { hidden: true, role: "status" }, say.you.deleted);
     this.full = [
-      el("section.card", { "aria-label": say.you.inNumbers },
-        el("header", {}, el("h2", {}, say.you.inNumbers), el("label.pick", {}, el("span.visually-hidden", {}, say.common.board), this.board)),
-        this.numbers, this.assisted),
+      el(
+        "section.card",
+        { "aria-label": say.you.inNumbers },
+        el(
+          "header",
+          {},
+          el("h2", {}, say.you.inNumbers),
+          el("label.pick", {}, el("span.visually-hidden", {}, say.common.board), this.board),
+        ),
+        this.numbers,
+        this.assisted,
+      ),
       el("section.card", { "aria-label": say.you.luckAndSkill }, el("h2", {}, say.you.luckAndSkill), this.luck),
-      el("section.card", { "aria-label": say.you.history }, el("h2", {}, say.you.history), this.figure,
-        el("p.legend", {}, el("span", {}, el("i.dot.won"), say.you.win), el("span", {}, el("i.dot.lost"), say.you.loss)),
-        el("details", {}, el("summary", {}, say.you.gameByGame), el("div.inside", {}, this.table))),
+      el(
+        "section.card",
+        { "aria-label": say.you.history },
+        el("h2", {}, say.you.history),
+        this.figure,
+        el(
+          "p.legend",
+          {},
+          el("span", {}, el("i.dot.won"), say.you.win),
+          el("span", {}, el("i.dot.lost"), say.you.loss),
+        ),
+        el("details", {}, el("summary", {}, say.you.gameByGame), el("div.inside", {}, this.table)),
+      ),
       el("section.card", { "aria-label": say.you.boardByBoard }, el("h2", {}, say.you.boardByBoard), this.boards),
     ];
-    this.empty = el("section.card.empty", { "aria-label": say.you.nothingYet, hidden: true },
+    this.empty = el(
+      "section.card.empty",
+      { "aria-label": say.you.nothingYet, hidden: true },
       el("p", {}, say.you.noGame),
-      el("a.button", { href: addressOf("play") }, icon("play"), say.you.play));
+      el("a.button", { href: addressOf("play") }, icon("play"), say.you.play),
+    );
     this.daily = el("div.levels", { id: "you-daily" });
     root.append(
       el("div.desk", {}, this.deleted, this.empty, ...this.full),
-      el("div.side", {},
+      el(
+        "div.side",
+        {},
         el("section.card", { "aria-label": say.you.dailyTitle }, el("h2", {}, say.you.dailyTitle), this.daily),
-        dataCard()));
+        dataCard(),
+      ),
+    );
   }
 
   async enter(query) {
@@ -88,11 +119,36 @@ class Statistics {
     const { levels, streak, longest_streak: longest } = await api.daily();
     const solved = (one) => (one.assisted ? say.you.solvedWithHelp : seconds(one.seconds));
     this.daily.replaceChildren(
-      el("ul.list", {}, ...levels.map((one) => el("li", {},
-        el("a", { href: one.state === "playing" ? addressOf("play", { game: one.game }) : addressOf("play", { daily: one.level }) },
-          el("span", {}, say.common.levels[one.level] ?? one.level), el("span.soft.small", {}, one.state === "solved" ? solved(one) : say.you.dailyStates[one.state]))))),
-      el("dl.numbers", {},
-        ...[[say.you.days, streak], [say.you.mostDays, longest]].map(([label, value]) => el("div", {}, el("dt", {}, label), el("dd", {}, String(value))))));
+      el(
+        "ul.list",
+        {},
+        ...levels.map((one) =>
+          el(
+            "li",
+            {},
+            el(
+              "a",
+              {
+                href:
+                  one.state === "playing"
+                    ? addressOf("play", { game: one.game })
+                    : addressOf("play", { daily: one.level }),
+              },
+              el("span", {}, say.common.levels[one.level] ?? one.level),
+              el("span.soft.small", {}, one.state === "solved" ? solved(one) : say.you.dailyStates[one.state]),
+            ),
+          ),
+        ),
+      ),
+      el(
+        "dl.numbers",
+        {},
+        ...[
+          [say.you.days, streak],
+          [say.you.mostDays, longest],
+        ].map(([label, value]) => el("div", {}, el("dt", {}, label), el("dd", {}, String(value)))),
+      ),
+    );
   }
 
   // -- what is shown --------------------------------------------------------------------------------------
@@ -104,13 +160,25 @@ class Statistics {
     for (const card of this.full) card.hidden = isEmpty;
     const chosen = this.wanted || ALL;
     this.names = boardNames(boards);
-    this.board.replaceChildren(el("option", { value: ALL }, say.you.allBoards),
-      ...boards.map((board) => el("option", { value: keyOf(board) }, this.names.get(keyOf(board)))));
+    this.board.replaceChildren(
+      el("option", { value: ALL }, say.you.allBoards),
+      ...boards.map((board) => el("option", { value: keyOf(board) }, this.names.get(keyOf(board)))),
+    );
     this.board.value = boards.some((board) => keyOf(board) === chosen) ? chosen : ALL;
     this.#showChosen();
-    this.#fill(this.boards, say.you.boardColumns, boards.map((board) => [
-      this.names.get(keyOf(board)), board.games, rate(board), seconds(board.best_seconds), seconds(board.median_seconds), speed(board.best_speed), board.assisted.games,
-    ]));
+    this.#fill(
+      this.boards,
+      say.you.boardColumns,
+      boards.map((board) => [
+        this.names.get(keyOf(board)),
+        board.games,
+        rate(board),
+        seconds(board.best_seconds),
+        seconds(board.median_seconds),
+        speed(board.best_speed),
+        board.assisted.games,
+      ]),
+    );
   }
 
   #chosen() {
@@ -126,20 +194,36 @@ class Statistics {
 
   /** The games that count, on the board that was chosen. */
   get #counted() {
-    return this.#told.results.filter((one) => !one.assisted
-      && (this.board.value === ALL || keyOfGame(one) === this.board.value));
+    return this.#told.results.filter(
+      (one) => !one.assisted && (this.board.value === ALL || keyOfGame(one) === this.board.value),
+    );
   }
 
   #showChosen() {
     const totals = this.#totals;
     const shown = figures(totals, this.board.value !== ALL);
-    this.numbers.replaceChildren(...shown.map(([label, value]) => el("div", {}, el("dt", {}, label), el("dd", {}, value))));
+    this.numbers.replaceChildren(
+      ...shown.map(([label, value]) => el("div", {}, el("dt", {}, label), el("dd", {}, value))),
+    );
     this.assisted.textContent = assisted(totals.assisted);
-    this.luck.replaceChildren(...[...luck(totals.luck), ...skill(totals.luck)].map((sentence) => el("p", {}, sentence)));
-    this.#fill(this.table, say.you.gameColumns, this.#counted.map((one, at) => [
-      at + 1, new Date(one.ended).toLocaleString(), this.names.get(keyOfGame(one)), one.outcome === "won" ? say.you.won : say.you.lost,
-      seconds(one.seconds), speed(one.speed), one.risk === null ? say.common.none : one.risk.toFixed(2),
-    ]).toReversed());
+    this.luck.replaceChildren(
+      ...[...luck(totals.luck), ...skill(totals.luck)].map((sentence) => el("p", {}, sentence)),
+    );
+    this.#fill(
+      this.table,
+      say.you.gameColumns,
+      this.#counted
+        .map((one, at) => [
+          at + 1,
+          new Date(one.ended).toLocaleString(),
+          this.names.get(keyOfGame(one)),
+          one.outcome === "won" ? say.you.won : say.you.lost,
+          seconds(one.seconds),
+          speed(one.speed),
+          one.risk === null ? say.common.none : one.risk.toFixed(2),
+        ])
+        .toReversed(),
+    );
     this.#draw();
   }
 
@@ -155,9 +239,14 @@ class Statistics {
   }
 
   #fill(place, titles, rows) {
-    place.replaceChildren(el("table", {},
-      el("thead", {}, el("tr", {}, ...titles.map((title) => el("th", { scope: "col" }, title)))),
-      el("tbody", {}, ...rows.map((row) => el("tr", {}, ...row.map((value) => el("td", {}, String(value))))))));
+    place.replaceChildren(
+      el(
+        "table",
+        {},
+        el("thead", {}, el("tr", {}, ...titles.map((title) => el("th", { scope: "col" }, title)))),
+        el("tbody", {}, ...rows.map((row) => el("tr", {}, ...row.map((value) => el("td", {}, String(value)))))),
+      ),
+    );
   }
 }
 
