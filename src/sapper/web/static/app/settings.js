@@ -7,7 +7,12 @@ import { say } from "../words/index.js";
 
 let nMade = 0;
 
-/** A control with its name and a sentence about it. */
+/**
+ * A control with its name and a sentence about it.
+ * @param {string} label
+ * @param {HTMLInputElement | HTMLSelectElement} control
+ * @param {string} words
+ */
 function described(label, control, words) {
   nMade += 1;
   const isTick = control.type === "checkbox";
@@ -18,28 +23,47 @@ function described(label, control, words) {
   return el(isTick ? "div.setting.ticked" : "div.setting", {}, ...(isTick ? [control, name] : [name, control]), about);
 }
 
+/**
+ * @param {string} label
+ * @param {Record<string, string>} choices
+ * @param {string} value
+ * @param {(value: string) => void} use
+ * @param {string} words
+ */
 export function choice(label, choices, value, use, words) {
   const select = el(
     "select",
-    { onchange: () => use(select.value) },
+    {},
     ...Object.entries(choices).map(([name, said]) => el("option", { value: name }, said)),
   );
   select.value = value;
+  select.addEventListener("change", () => use(select.value));
   return described(label, select, words);
 }
 
+/** @param {string} label @param {boolean} isTicked @param {(isTicked: boolean) => void} use @param {string} words */
 export function tick(label, isTicked, use, words) {
-  const box = el("input", { type: "checkbox", checked: isTicked, onchange: () => use(box.checked) });
+  const box = el("input", { type: "checkbox", checked: isTicked });
+  box.addEventListener("change", () => use(box.checked));
   return described(label, box, words);
 }
 
+/**
+ * @param {SettingName} name
+ * @param {string} label
+ * @param {Record<string, string>} choices
+ * @param {string} words
+ */
 const keptChoice = (name, label, choices, words) =>
   choice(label, choices, setting(name), (value) => changeSetting(name, value), words);
+/** @param {SettingName} name @param {string} label @param {string} words */
 const keptTick = (name, label, words) =>
   tick(label, isOn(name), (value) => changeSetting(name, value ? "on" : "off"), words);
 
+/** @param {string} title @param {Node[]} rows */
 const part = (title, ...rows) => el("section", {}, el("h3", {}, title), ...rows);
 
+/** @param {HTMLDialogElement} dialog */
 export function fillSettings(dialog) {
   dialog.replaceChildren(
     el(

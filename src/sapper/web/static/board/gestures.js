@@ -7,10 +7,24 @@ import { isClosed } from "./cells/position.js";
 const LONG_PRESS = 420; // milliseconds
 const SLACK = 9; // css pixels that a still finger may move
 
+/**
+ * @typedef {object} Press
+ * @property {Cell} cell
+ * @property {number} button
+ * @property {number} x
+ * @property {number} y
+ * @property {boolean} isTouch
+ * @property {boolean} isDone whether it has had its effect
+ * @property {ReturnType<typeof setTimeout>} [timer]
+ */
+
+/** @param {Board} board @param {BoardOptions} options */
 export function attachGestures(board, options) {
   const { canvas, scroller } = board;
   attachZoom(board);
   if (!options.act) return;
+  const { act } = options;
+  /** @type {Press | null} */
   let down = null;
 
   const end = () => {
@@ -45,7 +59,7 @@ export function attachGestures(board, options) {
       isDone: false,
     };
     board.setPressed(cell);
-    options.press?.(down, event);
+    options.press?.();
     // On a number the right button may be the first of both.
     if (options.flagsOnPress && event.button === 2 && isClosed(board.codeAt(...cell))) {
       down.isDone = true;
@@ -91,13 +105,15 @@ export function attachGestures(board, options) {
     if (cell !== null) use("double", cell);
   });
 
+  /** @param {BoardAction} action @param {Cell} cell */
   function use(action, cell) {
     board.grid.setCursor(cell[0], cell[1], { focus: true, byPointer: true });
-    options.act(action, cell[0], cell[1]);
+    act(action, cell[0], cell[1]);
   }
   scroller.addEventListener("scroll", () => down?.isTouch && end(), { passive: true });
 }
 
+/** @param {Board} board */
 function attachZoom(board) {
   const { scroller } = board;
   scroller.addEventListener(
@@ -111,7 +127,9 @@ function attachZoom(board) {
   );
 
   // Two fingers: what is between them stays between them, so they move the board as well as its size.
+  /** @type {{ apart: number, x: number, y: number } | null} */
   let pinch = null;
+  /** @param {TouchList} touches */
   const measure = ([one, two]) => ({
     apart: Math.max(1, Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY)),
     x: (one.clientX + two.clientX) / 2,

@@ -6,10 +6,14 @@
 import { hidesNeighbours, neighboursOf } from "./cells/topology.js";
 
 export class Neighbours {
+  /** @type {Set<number>} */
   #lit = new Set();
+  /** @type {Cell | null} */
   #hovered = null;
+  /** @type {Cell | null} */
   #touched = null;
 
+  /** @param {Board} board */
   constructor(board) {
     this.board = board;
     const { canvas } = board;
@@ -18,12 +22,13 @@ export class Neighbours {
     });
     canvas.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && this.#point(null, null));
     canvas.addEventListener("pointerdown", (event) => {
-      if (event.pointerType !== "mouse" && event.isPrimary)
+      if (event.pointerType !== "mouse" && event.isPrimary) {
         this.#point(null, board.cellAt(event.clientX, event.clientY));
+      }
     });
   }
 
-  /** Whether a cell touches the one that is pointed at. */
+  /** Whether a cell touches the one that is pointed at. @param {number} index */
   has(index) {
     return this.#lit.has(index);
   }
@@ -51,6 +56,7 @@ export class Neighbours {
     this.refresh();
   }
 
+  /** @param {Cell | null} hovered @param {Cell | null} touched */
   #point(hovered, touched) {
     this.#hovered = hovered;
     this.#touched = touched;

@@ -3,8 +3,13 @@
 import { el, icon } from "../common/dom.js";
 import { say } from "../words/index.js";
 
-/** @param beside more buttons for how the board is shown */
+/**
+ * @param beside more buttons for how the board is shown
+ * @param {Board} board
+ * @param {Node[]} beside
+ */
 export function zoomButtons(board, ...beside) {
+  /** @param {string} label @param {string} name @param {() => void} act */
   const one = (label, name, act) =>
     el("button.square", { type: "button", "aria-label": label, title: label, onclick: act }, icon(name));
   return el(

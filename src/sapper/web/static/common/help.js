@@ -1,24 +1,26 @@
 // The keys of every mode, in a dialog.
 
 import { el, icon } from "./dom.js";
-import { say } from "../words/index.js";
+import { lookUp, say } from "../words/index.js";
 
+/** @param {string} key @returns {Child} */
+const keyCap = (key) => el("kbd", {}, key);
+
+/** Keys in lists, words between them, and at the end what they do. @param {(string | string[])[][]} entries */
 function keyList(entries) {
   return el(
     "dl.keys",
     {},
     ...entries.flatMap((parts) => {
-      const keys = parts
-        .slice(0, -1)
-        .flatMap((part) => (Array.isArray(part) ? part.map((key) => el("kbd", {}, key)) : [part]));
-      return [el("dt", {}, ...keys), el("dd", {}, parts.at(-1))];
+      const keys = parts.slice(0, -1).flatMap((part) => (typeof part === "string" ? [part] : part.map(keyCap)));
+      return [el("dt", {}, ...keys), el("dd", {}, String(parts.at(-1)))];
     }),
   );
 }
 
+/** @param {HTMLDialogElement} dialog @param {string} mode */
 export function fillHelp(dialog, mode) {
-  const lists = say.keys.modes;
-  const order = [mode, ...Object.keys(lists).filter((name) => name !== mode)].filter((name) => name in lists);
+  const lists = Object.entries(say.keys.modes).sort(([one], [other]) => Number(other === mode) - Number(one === mode));
   dialog.replaceChildren(
     el(
       "header.row.spread",
@@ -34,7 +36,7 @@ export function fillHelp(dialog, mode) {
     el(
       "div.columns",
       {},
-      ...order.map((name) => el("section", {}, el("h3", {}, say.page[name]), keyList(lists[name]))),
+      ...lists.map(([name, keys]) => el("section", {}, el("h3", {}, lookUp(say.page, name)), keyList(keys))),
       el(
         "section",
         {},

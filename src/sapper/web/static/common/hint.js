@@ -3,8 +3,9 @@
 import { naming, withCells } from "./coordinates.js";
 import { button, cellName, el, icon } from "./dom.js";
 import { percent } from "./percent.js";
-import { say } from "../words/index.js";
+import { lookUp, say } from "../words/index.js";
 
+/** @param {string} name @param {string} label */
 export const swatch = (name, label) => el("span", {}, el("i", { class: `swatch ${name}` }), label);
 
 /** What the colours of chances on a board mean. */
@@ -17,32 +18,35 @@ export const chanceLegend = () =>
     el("span", {}, say.chances.least, el("i.ramp"), say.chances.most),
   );
 
-/** The cells to mark for a hint or an explanation. */
+/** The cells to mark for a hint or an explanation. @param {Explanation & Partial<Hint>} hint */
 export function marksOf(hint) {
-  const marks = { clue: hint.clues ?? [] };
-  if (hint.verdict && hint.cell) marks[hint.verdict] = [hint.cell];
+  /** @type {Marks} */
+  const marks = { clue: hint.clues };
+  if (hint.verdict) marks[hint.verdict] = [hint.cell];
   else if (hint.best) marks.best = [hint.best.cell];
   return marks;
 }
 
+/** @param {Explanation["steps"]} steps */
 function stepList(steps) {
-  if (!steps?.length) return null;
+  if (!steps.length) return null;
   return el(
     "ol.steps",
     {},
-    ...steps.map((step) => {
-      const sentence = typeof step === "string" ? step : step.sentence;
-      return el("li", { "data-depth": String(Math.min(2, step.depth ?? 0)) }, el("span", {}, ...withCells(sentence)));
-    }),
+    ...steps.map(({ sentence, depth }) =>
+      el("li", { "data-depth": String(Math.min(2, depth)) }, el("span", {}, ...withCells(sentence))),
+    ),
   );
 }
 
 const RISK = /^\(\d+, \d+\) is not certain: it is a mine with a chance of [\d.]+\s?%\.\s*/;
 
-/** What there is to say of the best guess beside its cell and its risk, which are said already. */
-const reasonOf = (hint) => (hint.best.reason ?? hint.summary ?? "").replace(RISK, "");
+/** @typedef {NonNullable<Hint["best"]>} BestGuess */
 
-/** What proves that a cell is safe or a mine, or how risky it is: the body of a card. */
+/** What there is to say of the best guess besides its cell and risk, which are said already. @param {BestGuess} best */
+const reasonOf = (best) => best.reason.replace(RISK, "");
+
+/** What proves that a cell is safe or a mine, or how risky it is: the body of a card. @param {Explanation} hint */
 export function explanation(hint) {
   const parts = [];
   if (hint.verdict) {
@@ -71,18 +75,23 @@ export function explanation(hint) {
   return parts;
 }
 
-/** The same for a screen reader, in one go. */
+/** The same for a screen reader, in one go. @param {Hint} hint */
 export function hintWords(hint) {
-  if (hint.certain) return [hint.summary, ...(hint.steps ?? []).map((step) => step.sentence ?? step)].join(" ");
-  if (!hint.best) return `${say.hint.guessNeeded} ${hint.summary ?? ""}`;
-  return `${say.hint.guessNeeded} ${bestStart(hint.best)} ${reasonOf(hint)}`;
+  if (hint.certain) return [hint.summary, ...hint.steps.map(({ sentence }) => sentence)].join(" ");
+  if (!hint.best) return `${say.hint.guessNeeded} ${hint.summary}`;
+  return `${say.hint.guessNeeded} ${bestStart(hint.best)} ${reasonOf(hint.best)}`;
 }
 
+/** @param {BestGuess} best */
 const bestStart = (best) => say.hint.best(cellName(best.cell), percent(best.p_mine, false, 1));
 
 /**
  * The whole body of a hint.
- * `use(action, cell, event)` carries it out, `show(cell)` scrolls to a cell, `next(event)` asks for another.
+ * @param {Hint} hint
+ * @param {object} acts
+ * @param {(action: "open" | "flag", cell: Cell, event: MouseEvent) => void} acts.use carries it out
+ * @param {(cell: Cell) => void} acts.show scrolls to a cell
+ * @param {((event: MouseEvent) => void) | null} acts.next asks for another
  */
 export function hintBody(hint, { use, show, next }) {
   if (hint.certain) {
@@ -92,7 +101,7 @@ export function hintBody(hint, { use, show, next }) {
       el(
         "div.legend",
         {},
-        hint.kind ? el("span", {}, say.hint.kinds[hint.kind] ?? hint.kind) : null,
+        hint.kind ? el("span", {}, lookUp(say.hint.kinds, hint.kind) ?? hint.kind) : null,
         hint.clues.length ? swatch("clue", say.hint.proves) : null,
         swatch(isSafe ? "safe" : "mine", isSafe ? say.hint.safe : say.hint.mine),
       ),
@@ -107,23 +116,23 @@ export function hintBody(hint, { use, show, next }) {
       ),
     ];
   }
+  /** @type {HTMLElement[]} */
   const parts = [el("p.notice.warn.row", {}, icon("dice"), el("b", {}, say.hint.guessNeeded))];
-  if (hint.best) {
-    parts.push(el("p", {}, el("b", {}, ...withCells(`${bestStart(hint.best)} `)), ...withCells(reasonOf(hint))));
-  } else if (hint.summary) {
-    parts.push(el("p", {}, ...withCells(hint.summary)));
-  }
-  if (hint.best) {
+  const { best } = hint;
+  if (best) {
     parts.push(
+      el("p", {}, el("b", {}, ...withCells(`${bestStart(best)} `)), ...withCells(reasonOf(best))),
       el(
         "div.row.uses",
         {},
-        button(say.hint.openBest, "dice", { class: "primary", onclick: (event) => use("open", hint.best.cell, event) }),
+        button(say.hint.openBest, "dice", { class: "primary", onclick: (event) => use("open", best.cell, event) }),
         el("span.legend", {}, swatch("best", say.hint.bestGuess)),
       ),
     );
+  } else {
+    parts.push(el("p", {}, ...withCells(hint.summary)));
   }
-  if (hint.candidates?.length) {
+  if (hint.candidates.length) {
     parts.push(
       el(
         "div",

@@ -4,14 +4,19 @@
 // elsewhere, so another language is one more file with the same keys. Functions take their values as text unless the
 // grammar depends on them.
 
+/** @param {Value} n @param {string} one @param {string} many */
 const count = (n, one, many) => (n === 1 ? `1 ${one}` : `${n} ${many}`);
+/** @param {Value} n */
 const cells = (n) => count(n, "cell", "cells");
+/** @param {Value} n */
 const games = (n) => count(n, "game", "games");
+/** @param {Value} n */
 const moves = (n) => count(n, "move", "moves");
 
 const LEVELS = { beginner: "Beginner", intermediate: "Intermediate", expert: "Expert" };
 const FIRST_CLICKS = { opening: "Opens an area", safe: "Is never a mine", any: "May be a mine" };
 
+/** @satisfies {Record<string, Record<string, Words>>} */
 export const english = {
   // index.html, which has the same words before any script runs
   page: {
@@ -114,10 +119,9 @@ export const english = {
     certainlySafe: (content) => `${content}, certainly safe`,
     certainlyMine: (content) => `${content}, certainly a mine`,
     chance: (content, chance) => `${content}, mine ${chance}`,
-    touches: (cells) =>
-      cells.length
-        ? `Touches ${cells.map(([row, col]) => `row ${row}, column ${col}`).join("; ")}`
-        : "Touches no other cell",
+    place: (row, col) => `row ${row}, column ${col}`,
+    touches: (places) => `Touches ${places}`,
+    touchesNone: "Touches no other cell",
     // What a mark adds
     marks: {
       area: (content) => `${content}, marked`,
@@ -217,9 +221,8 @@ export const english = {
     notATable:
       "This is not a table of neighbours. Write the numbers of cells with commas between them, and a slash after " +
       "each cell.",
-    tooLong: (n, most) =>
-      `The table has ${n.toLocaleString("en")} characters; the limit is ${most.toLocaleString("en")}.`,
-    tooManyCells: (n, cells) => `The table lists ${count(n, "cell", "cells")}, but the board has only ${cells}.`,
+    tooLong: (n, most) => `The table has ${n} characters; the limit is ${most}.`,
+    tooManyCells: (n, there) => `The table lists ${cells(n)}, but the board has only ${there}.`,
     noSuchCell: (cell, other, last) => `Cell ${cell} touches cell ${other}, but the last cell is ${last}.`,
     touchesItself: (cell) => `Cell ${cell} touches itself.`,
     tooMany: (cell, n, most) => `Cell ${cell} touches ${n} others; ${most} is the most.`,

@@ -1,10 +1,10 @@
 // Analyse: any position, painted or pasted; exact chances, proofs, and which clues disagree.
 
-import { api } from "../../common/api.js";
+import { api, bodyOf, isAborted, messageOf } from "../../common/api.js";
 import { Board } from "../../board/board.js";
 import { SECONDS, bestBody, bestButton, bestWords } from "./best.js";
 import { naming, withCells } from "../../common/coordinates.js";
-import { announce, button, copyField, cellName, el, icon, isTyping, toast } from "../../common/dom.js";
+import { announce, button, copyField, cellName, el, icon, isTyping, isUnaimed, toast } from "../../common/dom.js";
 import { chanceLegend, explanation, marksOf } from "../../common/hint.js";
 import { Past } from "./past.js";
 import { percent } from "../../common/percent.js";
@@ -37,101 +37,31 @@ const DELAY = 220; // milliseconds after the last change
 const MOST_LISTED = 12;
 const LONGEST_ADDRESS = 10_000; // characters of a position in it
 
+/** @param {HTMLElement} root @param {Info} info */
 export function create(root, info) {
   return new Analyse(root, info);
 }
 
 class Analyse {
+  /** @type {number | null} */
   #tool = null; // a code to paint with, or null: explain
   #timer = 0;
+  /** @type {AbortController | null} */
   #running = null;
+  /** @type {Analysis | null} */
   #answer = null;
   #past = new Past();
   #stroke = 0; // counts how often the mouse was pressed
 
+  /** @param {HTMLElement} root @param {Info} info */
   constructor(root, info) {
     this.info = info;
-    this.#build(root);
-    // The keys of the page are single ones; this one every editor has.
-    document.addEventListener("keydown", (event) => {
-      if (
-        root.hidden ||
-        isTyping(event.target) ||
-        event.altKey ||
-        event.shiftKey ||
-        !(event.ctrlKey || event.metaKey) ||
-        event.key.toLowerCase() !== "z"
-      )
-        return;
-      event.preventDefault();
-      this.#undo();
-    });
-  }
-
-  #build(root) {
     const stage = el("div");
     this.tools = this.#buildTools();
-    root.append(
-      el("div.desk", {}, el("div.bar", {}, this.tools), stage, (this.footer = el("div.bar", {}))),
-      this.#buildSide(),
-    );
-    this.board = new Board(stage, {
-      label: say.analyse.board,
-      act: (action, row, col) => this.#act(action, row, col),
-      drag: (row, col) => this.#tool !== null && this.#paint(row, col, this.#tool, this.#stroke),
-      press: () => {
-        this.#stroke += 1;
-      },
-      key: (event, row, col) => this.#boardKey(event, row, col),
-    });
-    root.board = this.board;
-    this.caption = el("span.soft", {}, "");
-    this.undoButton = button(say.analyse.undo, "undo", {
-      id: "undo-edit",
-      disabled: true,
-      title: say.analyse.undoTitle,
-      "aria-keyshortcuts": "U Control+Z",
-      onclick: () => this.#undo(),
-    });
-    this.footer.append(this.undoButton, this.caption, zoomButtons(this.board, rulerButton()));
-    this.#setTool(null);
-  }
-
-  #buildTools() {
-    const tool = (code, label, name) =>
-      el(
-        "button",
-        {
-          type: "button",
-          "data-code": String(code),
-          "aria-pressed": "false",
-          "aria-label": label,
-          title: label,
-          onclick: () => this.#setTool(code),
-        },
-        name,
-      );
-    return el(
-      "div.tools",
-      { role: "group", "aria-label": say.analyse.tools },
-      el(
-        "button.long",
-        { type: "button", "data-code": "null", "aria-pressed": "true", onclick: () => this.#setTool(null) },
-        icon("analyse"),
-        say.analyse.explain,
-      ),
-      ...Array.from({ length: MOST_NEIGHBOURS + 1 }, (_, clue) => tool(clue, say.analyse.clue(clue), String(clue))),
-      tool(HIDDEN, say.analyse.hidden, "#"),
-      tool(FLAG, say.analyse.flag, icon("flag")),
-      tool(EXPLODED, say.analyse.exploded, "✸"),
-      tool(NO_CLUE, say.analyse.noClue, "?"),
-    );
-  }
-
-  #buildSide() {
     this.verdict = el("section.card", { "aria-label": say.analyse.result, id: "verdict" });
     this.proof = el("section.card", { "aria-label": say.analyse.explanation, hidden: true, id: "proof" });
     this.best = el("section.card", { "aria-label": say.analyse.bestCell, hidden: true, id: "best" });
+    /** @param {number} least @param {number} most @param {string} label */
     const number = (least, most, label) =>
       el("input", {
         type: "number",
@@ -153,8 +83,9 @@ class Analyse {
       autocomplete: "off",
       "aria-label": say.analyse.positionText,
     });
+    /** @param {string} label @param {Node} input */
     const field = (label, input) => el("label.field", {}, el("span", {}, label), input);
-    return el(
+    const side = el(
       "div.side",
       {},
       this.proof,
@@ -208,8 +139,77 @@ class Analyse {
         ),
       ),
     );
+    root.append(el("div.desk", {}, el("div.bar", {}, this.tools), stage, (this.footer = el("div.bar", {}))), side);
+    this.board = new Board(stage, {
+      label: say.analyse.board,
+      act: (action, row, col) => this.#act(action, row, col),
+      drag: (row, col) => this.#tool !== null && this.#paint(row, col, this.#tool, this.#stroke),
+      press: () => {
+        this.#stroke += 1;
+      },
+      key: (event, row, col) => this.#boardKey(event, row, col),
+    });
+    root.board = this.board;
+    this.caption = el("span.soft", {}, "");
+    this.undoButton = button(say.analyse.undo, "undo", {
+      id: "undo-edit",
+      disabled: true,
+      title: say.analyse.undoTitle,
+      "aria-keyshortcuts": "U Control+Z",
+      onclick: () => this.#undo(),
+    });
+    this.footer.append(this.undoButton, this.caption, zoomButtons(this.board, rulerButton()));
+    this.#setTool(null);
+    // The keys of the page are single ones; this one every editor has.
+    document.addEventListener("keydown", (event) => {
+      if (
+        root.hidden ||
+        isTyping(event.target) ||
+        event.altKey ||
+        event.shiftKey ||
+        !(event.ctrlKey || event.metaKey) ||
+        event.key.toLowerCase() !== "z"
+      ) {
+        return;
+      }
+      event.preventDefault();
+      this.#undo();
+    });
   }
 
+  #buildTools() {
+    /** @param {number} code @param {string} label @param {Node | string} name */
+    const tool = (code, label, name) =>
+      el(
+        "button",
+        {
+          type: "button",
+          "data-code": String(code),
+          "aria-pressed": "false",
+          "aria-label": label,
+          title: label,
+          onclick: () => this.#setTool(code),
+        },
+        name,
+      );
+    return el(
+      "div.tools",
+      { role: "group", "aria-label": say.analyse.tools },
+      el(
+        "button.long",
+        { type: "button", "data-code": "null", "aria-pressed": "true", onclick: () => this.#setTool(null) },
+        icon("analyse"),
+        say.analyse.explain,
+      ),
+      ...Array.from({ length: MOST_NEIGHBOURS + 1 }, (_, clue) => tool(clue, say.analyse.clue(clue), String(clue))),
+      tool(HIDDEN, say.analyse.hidden, "#"),
+      tool(FLAG, say.analyse.flag, icon("flag")),
+      tool(EXPLODED, say.analyse.exploded, "✸"),
+      tool(NO_CLUE, say.analyse.noClue, "?"),
+    );
+  }
+
+  /** @param {URLSearchParams} query */
   async enter(query) {
     const text = query.get("position");
     if (text === null) {
@@ -224,18 +224,24 @@ class Analyse {
 
   // -- editing --------------------------------------------------------------------------------------------
 
+  /** @returns {NodeListOf<HTMLElement>} */
+  get #tools() {
+    return this.tools.querySelectorAll("[data-code]");
+  }
+
+  /** @param {number | null} tool */
   #setTool(tool) {
     this.#tool = tool;
-    for (const made of this.tools.children)
-      made.setAttribute("aria-pressed", String(made.dataset.code === String(tool)));
+    for (const made of this.#tools) made.setAttribute("aria-pressed", String(made.dataset.code === String(tool)));
   }
 
-  /** Offer the clues that the board can have. */
+  /** Offer the clues that the board can have. @param {number} most */
   #showTools(most) {
-    for (const made of this.tools.children) made.hidden = Number(made.dataset.code) > most;
-    if (this.#tool > most) this.#setTool(null);
+    for (const made of this.#tools) made.hidden = Number(made.dataset.code) > most;
+    if (this.#tool !== null && this.#tool > most) this.#setTool(null);
   }
 
+  /** @param {BoardAction} action @param {number} row @param {number} col */
   #act(action, row, col) {
     const code = this.board.codeAt(row, col);
     if (action === "double") return;
@@ -246,6 +252,7 @@ class Analyse {
     else announce(this.board.grid.describe(row, col));
   }
 
+  /** @param {KeyboardEvent} event @param {number} row @param {number} col */
   #boardKey(event, row, col) {
     const symbol = event.key === "f" ? "F" : event.key;
     const code = event.key === "Backspace" || event.key === "Delete" ? HIDDEN : codeOf(symbol);
@@ -259,6 +266,7 @@ class Analyse {
     return true;
   }
 
+  /** @param {number} row @param {number} col @param {number} code @param {number | null} stroke */
   #paint(row, col, code, stroke = null) {
     if (this.board.codeAt(row, col) === code) return;
     this.#note(stroke);
@@ -269,6 +277,7 @@ class Analyse {
 
   #resize() {
     const old = this.board.position;
+    /** @param {HTMLInputElement} input @param {number} fallback @param {number} most */
     const clamp = (input, fallback, most) =>
       Number.isFinite(input.valueAsNumber) ? Math.max(1, Math.min(most, Math.round(input.valueAsNumber))) : fallback;
     const [rows, cols] = [
@@ -284,8 +293,9 @@ class Analyse {
     );
     next.channel = this.channel.value === "exact" ? null : this.channel.value;
     for (let row = 0; row < Math.min(old.rows, next.rows); row += 1) {
-      for (let col = 0; col < Math.min(old.cols, next.cols); col += 1)
+      for (let col = 0; col < Math.min(old.cols, next.cols); col += 1) {
         next.cells[row * next.cols + col] = old.cells[row * old.cols + col];
+      }
     }
     this.#setPosition(next);
   }
@@ -295,7 +305,7 @@ class Analyse {
     this.#setPosition({ ...emptyPosition(rows, cols, shape, total), channel });
   }
 
-  /** Keep the position that is about to change. */
+  /** Keep the position that is about to change. @param {number | null} stroke */
   #note(stroke = null) {
     // A board of one cell is what there is before anything is shown.
     if (this.board.position.cells.length > 1) this.#past.note(formatPosition(this.board.position), stroke);
@@ -310,11 +320,13 @@ class Analyse {
     announce(say.analyse.undone);
   }
 
+  /** @param {Position} position */
   #setPosition(position) {
     this.#note();
     this.#showPosition(position);
   }
 
+  /** @param {Position} position */
   #showPosition(position) {
     this.board.setChances(null);
     this.board.setMarks({});
@@ -326,9 +338,9 @@ class Analyse {
     const { position } = this.board;
     const text = formatPosition(position);
     this.text.value = text;
-    this.rows.value = position.rows;
-    this.cols.value = position.cols;
-    this.total.value = position.total ?? "";
+    this.rows.value = String(position.rows);
+    this.cols.value = String(position.cols);
+    this.total.value = String(position.total ?? "");
     this.shape.shape = position.shape;
     this.shape.check(position.rows, position.cols);
     this.#showTools(mostClue(position));
@@ -354,6 +366,7 @@ class Analyse {
 
   // -- answers --------------------------------------------------------------------------------------------
 
+  /** @param {string} text */
   async #read(text) {
     if (!text.trim()) {
       toast(say.analyse.pasteFirst, true);
@@ -367,17 +380,19 @@ class Analyse {
       this.#showText();
       this.#show(answer);
     } catch (error) {
-      if (error.name === "AbortError") return;
+      if (isAborted(error)) return;
       // An impossible position is one all the same: show it with the clues that disagree.
-      if (error.body?.clues && this.#looksLikeOurs(text)) {
+      const { clues, position = text } = bodyOf(error);
+      if (clues && this.#looksLikeOurs(text)) {
         this.#note();
-        this.board.setPosition(parsePosition(error.body.position ?? text));
+        this.board.setPosition(parsePosition(position));
         this.#showText();
       }
       this.#showError(error);
     }
   }
 
+  /** @param {string} text */
   #looksLikeOurs(text) {
     const lines = text.trim().split(/\s+/)[0].split("/");
     return lines.every(
@@ -393,17 +408,18 @@ class Analyse {
     try {
       this.#show(await api.analyse(formatPosition(this.board.position), running.signal));
     } catch (error) {
-      if (error.name !== "AbortError") this.#showError(error);
+      if (!isAborted(error)) this.#showError(error);
     } finally {
       if (this.#running === running) this.verdict.removeAttribute("aria-busy");
     }
   }
 
+  /** @param {Analysis} answer */
   #show(answer) {
     this.#answer = answer;
     this.board.setMarks({});
     this.board.setChances(answer);
-    const best = (answer.best ?? []).map((one) => (Array.isArray(one) ? one : one.cell));
+    const { best } = answer;
     const isOver = !this.board.position.cells.some(isClosed);
     const figures = [
       [say.analyse.layouts, describeLayouts(answer)],
@@ -412,6 +428,7 @@ class Analyse {
     ];
     if (best.length && answer.safe.length === 0) this.board.setMarks({ best });
     this.caption.textContent = describePosition(this.board.position);
+    /** @param {Cell} cell */
     const cellButton = (cell) => {
       const chance = this.board.chanceAt(...cell);
       return el(
@@ -452,27 +469,30 @@ class Analyse {
         : el(
             "div.row",
             {},
-            bestButton((event) => this.#findBest(event.currentTarget)),
-            button(say.analyse.playOn, "play", {
-              id: "play-on",
-              title: say.analyse.playOnTitle,
-              onclick: (event) => this.#playOn(event.currentTarget),
-            }),
+            bestButton((made) => this.#findBest(made)),
+            this.#onwardButton(),
           ),
       chanceLegend(),
     );
     announce(say.analyse.saidCounts(answer.safe.length, answer.mines.length));
   }
 
+  #onwardButton() {
+    const made = button(say.analyse.playOn, "play", { id: "play-on", title: say.analyse.playOnTitle });
+    made.addEventListener("click", () => this.#playOn(made));
+    return made;
+  }
+
+  /** @param {unknown} error */
   #showError(error) {
     this.#answer = null;
     this.board.setChances(null);
-    this.board.setMarks({ conflict: error.body?.clues ?? [] });
+    const { clues = [], total = false } = bodyOf(error);
+    this.board.setMarks({ conflict: clues });
     this.caption.textContent = "";
-    const clues = error.body?.clues ?? [];
     this.verdict.replaceChildren(
-      el("h2", {}, clues.length || error.body?.total ? say.analyse.impossible : say.analyse.failed),
-      el("p.notice.bad", { role: "alert" }, ...withCells(error.message)),
+      el("h2", {}, clues.length || total ? say.analyse.impossible : say.analyse.failed),
+      el("p.notice.bad", { role: "alert" }, ...withCells(messageOf(error))),
       clues.length
         ? el(
             "p.small.soft",
@@ -480,7 +500,7 @@ class Analyse {
             ...withCells(
               describeConflict(
                 clues.map((cell) => say.analyse.clueAt(String(this.board.codeAt(...cell)), cellName(cell))),
-                error.body.total,
+                total,
               ),
             ),
           )
@@ -489,6 +509,7 @@ class Analyse {
     if (clues.length) this.board.reveal(...clues[0]);
   }
 
+  /** @param {HTMLButtonElement} made */
   async #findBest(made) {
     const answer = this.#answer;
     made.disabled = true;
@@ -506,21 +527,21 @@ class Analyse {
       this.board.reveal(...found.cell);
       announce(bestWords(found));
     } catch (error) {
-      toast(error.message, true);
+      toast(messageOf(error), true);
     } finally {
       made.disabled = false;
       made.removeAttribute("aria-busy");
     }
   }
 
-  /** A game from the position that is shown; Back leads here again. */
+  /** A game from the position that is shown; Back leads here again. @param {HTMLButtonElement} made */
   async #playOn(made) {
     made.disabled = true;
     try {
       const { id } = await api.onward({ position: formatPosition(this.board.position) });
       location.hash = addressOf("play", { game: id });
     } catch (error) {
-      toast(error.message, true);
+      toast(messageOf(error), true);
     } finally {
       made.disabled = false;
     }
@@ -531,10 +552,10 @@ class Analyse {
     this.board.setMarks({});
   }
 
+  /** @param {number} row @param {number} col */
   async #explain(row, col) {
     try {
       const found = await api.explain(formatPosition(this.board.position), row, col);
-      const body = { ...found, cell: [row, col] };
       const close = el(
         "button.ghost",
         { type: "button", "aria-label": say.analyse.closeExplanation, onclick: () => this.#closeProof() },
@@ -542,17 +563,22 @@ class Analyse {
       );
       this.proof.replaceChildren(
         el("header", {}, el("h2", {}, ...withCells(say.analyse.why(cellName([row, col])))), close),
-        ...explanation(body),
+        ...explanation(found),
         found.verdict ? "" : el("p", {}, `${say.analyse.chance} `, el("b", {}, percent(found.p_mine, false, 1))),
       );
       this.proof.hidden = false;
       showTop(this.proof);
-      this.board.setMarks(found.verdict ? marksOf(body) : { clue: found.clues ?? [], last: [[row, col]] });
+      this.board.setMarks(found.verdict ? marksOf(found) : { clue: found.clues, last: [[row, col]] });
       this.board.reveal(row, col);
-      announce(`${found.summary} ${(found.steps ?? []).map((step) => step.sentence ?? step).join(" ")}`);
+      announce([found.summary, ...found.steps.map(({ sentence }) => sentence)].join(" "));
     } catch (error) {
-      toast(error.message, true);
+      toast(messageOf(error), true);
     }
+  }
+
+  /** @returns {HTMLElement | null} */
+  get #bestButton() {
+    return this.verdict.querySelector("#best-cell:not(:disabled)");
   }
 
   #closeProof() {
@@ -560,42 +586,46 @@ class Analyse {
     this.board.setMarks({});
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     if (event.key === "Escape" && !this.proof.hidden) this.#closeProof();
     else if (event.key === "Escape" && !this.best.hidden) this.#closeBest();
     else if (event.key.toLowerCase() === "u") this.#undo();
-    else if (event.key.toLowerCase() === "b") this.verdict.querySelector("#best-cell:not(:disabled)")?.click();
-    else if (event.key.startsWith("Arrow") && (event.target === document.body || event.target.id === "main")) {
+    else if (event.key.toLowerCase() === "b") this.#bestButton?.click();
+    else if (event.key.startsWith("Arrow") && isUnaimed(event)) {
       event.preventDefault();
       this.board.grid.setCursor(...this.board.grid.cursor, { focus: true });
     }
   }
 }
 
-/** Scroll to a card that has opened above what is in view: whoever clicks far down in a list is told at its top. */
+/**
+ * Scroll to a card that has opened above what is in view: whoever clicks far down in a list is told at its top.
+ * @param {Element} card
+ */
 function showTop(card) {
-  const top = document.querySelector(".top").getBoundingClientRect().bottom;
+  const top = document.querySelector(".top")?.getBoundingClientRect().bottom ?? 0;
   if (card.getBoundingClientRect().top < Math.max(0, top)) card.scrollIntoView({ block: "nearest" });
 }
 
-/** Which clues, in words, cannot hold together. */
+/** Which clues, in words, cannot hold together. @param {string[]} clues @param {boolean} isTotal */
 function describeConflict(clues, isTotal) {
   if (clues.length === 1 && !isTotal) return say.analyse.outlined;
   return say.analyse.disagree([...clues, ...(isTotal ? [say.analyse.total] : [])].join(", "));
 }
 
-/** What the cells do not show: the mines, which cells touch, and how clues are shown. */
+/** What the cells do not show: the mines, which cells touch, and how clues are shown. @param {Position} position */
 function describePosition({ total, shape, channel }) {
   const mines = total === null ? say.analyse.totalUnknown : say.rules.mines(total);
   return [mines, ...describeShape(shape), ...(channel === null ? [] : describeChannel(channel))].join(", ");
 }
 
-/** The number of layouts, exactly if it is known, else by its size. */
+/** The number of layouts, exactly if it is known, else by its size. @param {Analysis} answer */
 function describeLayouts({ layouts, log_layouts: log }) {
-  if (layouts !== null && layouts !== undefined) return String(layouts).replace(/\B(?=(\d{3})+$)/g, "\u202f");
-  if (log === null || log === undefined) return say.common.none;
+  if (layouts !== null) return layouts.replace(/\B(?=(\d{3})+$)/g, "\u202f");
+  if (log === null) return say.common.none;
   const tens = log / Math.LN10;
   const exponent = Math.floor(tens);
-  const digits = String(exponent).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]);
+  const digits = String(exponent).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]);
   return `≈\u00a0${(10 ** (tens - exponent)).toFixed(1)}·10${digits}`;
 }

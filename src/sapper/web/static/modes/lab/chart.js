@@ -8,25 +8,38 @@ const LEFT = 72;
 const RIGHT = 18;
 const TOP = 16;
 const BOTTOM = 52;
+/** @typedef {{ x: number, value: number, low?: number, high?: number }} Point */
+/** @typedef {(value: number) => number} Scale */
+
 const DASHES = [null, "7 4", "2 3", "9 3 2 3", "12 4", "4 4", "1 4", "14 3 3 3"];
 
-/** Draw rows of summaries into so many pixels: `measure` is won, score or detonations. */
+/**
+ * Draw rows of summaries into so many pixels: `measure` is won, score or detonations.
+ * @param {LabRow[]} rows
+ * @param {Measure} measure
+ * @param {string} label
+ * @param {number} width
+ * @param {number} height
+ */
 export function drawChart(rows, measure, label, width, height) {
+  /** @type {Map<string, Point[]>} */
   const byAgent = new Map();
   for (const row of rows) {
-    if (!row[measure] || row[measure][0] === null) continue;
-    if (!byAgent.has(row.agent)) byAgent.set(row.agent, []);
-    byAgent
-      .get(row.agent)
-      .push({ x: row.density, value: row[measure][0], low: row[measure][1], high: row[measure][2] });
+    const [value, low, high] = row[measure] ?? [null];
+    if (value === null) continue;
+    const series = byAgent.get(row.agent) ?? [];
+    series.push({ x: row.density, value, low, high });
+    byAgent.set(row.agent, series);
   }
   const points = [...byAgent.values()].flat();
   const xs = points.map(({ x }) => x);
   const most = measure === "detonations" ? Math.max(1, ...points.map(({ high, value }) => high ?? value)) : 1;
   const x0 = Math.min(...xs, 1);
   const x1 = Math.max(...xs, x0 + 0.01);
+  /** @type {Scale} */
   const toX = (x) => LEFT + ((x - x0) / (x1 - x0)) * (width - LEFT - RIGHT);
   // An interval of a mean may reach past what is possible; the figure does not.
+  /** @type {Scale} */
   const toY = (y) => height - BOTTOM - (Math.max(0, Math.min(most, y)) / most) * (height - TOP - BOTTOM);
   const chart = svg("svg", {
     viewBox: `0 0 ${width} ${height}`,
@@ -34,16 +47,20 @@ export function drawChart(rows, measure, label, width, height) {
     role: "img",
     "aria-label": say.lab.chart(label),
   });
-  chart.append(...axes({ toX, toY, x0, x1, most, label, width, height }));
+  chart.append(...axes(toX, toY, [x0, x1], most, label, { width, height }));
   const colours = isDark() ? SERIES.dark : SERIES.light;
-  [...byAgent].forEach(([agent, series], at) => {
+  [...byAgent.values()].forEach((series, at) => {
     series.sort((one, two) => one.x - two.x);
     chart.append(...line(series, toX, toY, colours[at % colours.length], at));
   });
   return chart;
 }
 
-/** The names of the lines, each with its colour, dashes and mark. */
+/**
+ * The names of the lines, each with its colour, dashes and mark.
+ * @param {LabRow[]} rows
+ * @returns {[agent: string, key: SVGElement][]}
+ */
 export function chartLegend(rows) {
   const colours = isDark() ? SERIES.dark : SERIES.light;
   return [...new Set(rows.map(({ agent }) => agent))].map((agent, at) => {
@@ -68,7 +85,15 @@ export function chartLegend(rows) {
   });
 }
 
-function axes({ toX, toY, x0, x1, most, label, width, height }) {
+/**
+ * @param {Scale} toX
+ * @param {Scale} toY
+ * @param {[number, number]} range the least and the largest x
+ * @param {number} most
+ * @param {string} label
+ * @param {Size} size
+ */
+function axes(toX, toY, [x0, x1], most, label, { width, height }) {
   const parts = [];
   for (let k = 0; k <= 5; k += 1) {
     const y = (most * k) / 5;
@@ -110,6 +135,7 @@ function axes({ toX, toY, x0, x1, most, label, width, height }) {
   return parts;
 }
 
+/** @param {Point[]} series @param {Scale} toX @param {Scale} toY @param {string} colour @param {number} at */
 function line(series, toX, toY, colour, at) {
   const band = [
     ...series.map(({ x, high, value }) => `${toX(x)},${toY(high ?? value)}`),
@@ -130,6 +156,7 @@ function line(series, toX, toY, colour, at) {
   ];
 }
 
+/** @param {number} at @param {number} x @param {number} y @param {string} colour */
 function mark(at, x, y, colour) {
   const r = 4.2;
   const shapes = [

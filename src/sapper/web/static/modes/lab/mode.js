@@ -1,43 +1,39 @@
 // Lab: sweeps in the background, with a figure that grows.
 
-import { api } from "../../common/api.js";
+import { api, messageOf, statusOf } from "../../common/api.js";
 import { announce, button, el, onResize, toast } from "../../common/dom.js";
 import { chartLegend, drawChart } from "./chart.js";
 import { onSchemeChange } from "../../board/palette.js";
 import { showAddress } from "../../common/router.js";
 import { ShapeField } from "../../rules/own.js";
-import { say } from "../../words/index.js";
+import { entriesOf, say } from "../../words/index.js";
 
 const DEFAULT_AGENTS = ["local", "contradiction", "exact"];
 const POLL = 700; // milliseconds
 
+/** @param {HTMLElement} root @param {Info} info */
 export function create(root, info) {
   return new Lab(root, info);
 }
 
 class Lab {
+  /** @type {string | null} */
   #id = null;
   #timer = 0;
+  /** @type {LabReport | null} */
   #report = null;
+  /** @type {Measure} */
   #measure = "score";
   #size = { width: 820, height: 460 }; // of the figure, in pixels
 
+  /** @param {HTMLElement} root @param {Info} info */
   constructor(root, info) {
     this.info = info;
-    this.#build(root);
-    onSchemeChange(() => this.#draw());
-    onResize(this.figure, (size) => {
-      this.#size = size;
-      this.#draw();
-    });
-  }
-
-  #build(root) {
     this.title = el("h2", {}, say.lab.noSweep);
     this.progress = el("progress", { max: 1, value: 0, "aria-label": say.lab.progress });
     this.progressText = el("span.small.soft", {}, "");
     this.stopButton = button(say.lab.stop, "stop", { hidden: true, onclick: () => this.#stop(), id: "lab-stop" });
-    this.measures = Object.entries(say.lab.measures).map(([name, label]) =>
+    this.measures = entriesOf(say.lab.measures).map(([name, label]) =>
       el(
         "button",
         {
@@ -58,30 +54,11 @@ class Lab {
     this.figure = el("div.figure", {});
     this.legend = el("div.legend", {});
     this.table = el("div.table", { hidden: true, tabindex: "0", role: "region", "aria-label": say.lab.values });
-    root.append(
-      el(
-        "div.desk",
-        {},
-        el(
-          "section.card.sheet",
-          { "aria-label": say.lab.figure },
-          el("header", {}, this.title, this.stopButton),
-          this.running,
-          this.figure,
-          this.legend,
-        ),
-        el("details.card", {}, el("summary", {}, say.lab.values), el("div.inside", {}, this.table)),
-      ),
-      this.#buildSide(),
-    );
-    this.#draw();
-  }
-
-  #buildSide() {
     this.agents = this.info.agents.map(({ name, about }) => {
       const box = el("input", { type: "checkbox", value: name, checked: DEFAULT_AGENTS.includes(name) });
       return el("label.tick", { title: about }, box, el("span", {}, name));
     });
+    /** @param {string} value @param {Attributes} attributes */
     const number = (value, attributes) => {
       const made = el("input", { type: "number", required: true, ...attributes });
       made.value = value;
@@ -101,6 +78,7 @@ class Lab {
     const check = () => this.shape.check(this.rows.valueAsNumber, this.cols.valueAsNumber);
     this.shape = new ShapeField(this.info);
     check();
+    /** @param {string} label @param {Node} input */
     const field = (label, input) => el("label.field", {}, el("span", {}, label), input);
     this.runButton = el("button.primary", { type: "submit", id: "lab-run" }, say.lab.run);
     const form = el(
@@ -128,14 +106,37 @@ class Lab {
       this.runButton,
     );
     this.past = el("ul.list");
-    return el(
+    const side = el(
       "div.side",
       {},
       form,
       el("section.card", { "aria-label": say.lab.past }, el("h2", {}, say.lab.past), this.past),
     );
+    root.append(
+      el(
+        "div.desk",
+        {},
+        el(
+          "section.card.sheet",
+          { "aria-label": say.lab.figure },
+          el("header", {}, this.title, this.stopButton),
+          this.running,
+          this.figure,
+          this.legend,
+        ),
+        el("details.card", {}, el("summary", {}, say.lab.values), el("div.inside", {}, this.table)),
+      ),
+      side,
+    );
+    this.#draw();
+    onSchemeChange(() => this.#draw());
+    onResize(this.figure, (size) => {
+      this.#size = size;
+      this.#draw();
+    });
   }
 
+  /** @param {URLSearchParams} query */
   async enter(query) {
     const id = query.get("run");
     await this.#listPast();
@@ -180,7 +181,7 @@ class Lab {
       );
       if (!plans.length) this.past.replaceChildren(el("li.soft.small", {}, say.lab.noPast));
     } catch (error) {
-      this.past.replaceChildren(el("li.soft.small", {}, error.message));
+      this.past.replaceChildren(el("li.soft.small", {}, messageOf(error)));
     }
   }
 
@@ -190,10 +191,11 @@ class Lab {
     return shape === "square" ? this.words.value : `${this.words.value} ${shape}`;
   }
 
+  /** @param {SubmitEvent} event */
   async #start(event) {
     event.preventDefault();
     const agents = this.agents
-      .map((label) => label.querySelector("input"))
+      .flatMap((label) => label.querySelector("input") ?? [])
       .filter((box) => box.checked)
       .map((box) => box.value);
     if (agents.length === 0 || agents.length > 6) {
@@ -217,12 +219,13 @@ class Lab {
       announce(say.lab.saidStarted);
       this.#watch(id);
     } catch (error) {
-      toast(error.message, true);
+      toast(messageOf(error), true);
     } finally {
       this.runButton.disabled = false;
     }
   }
 
+  /** @param {string} id */
   #watch(id) {
     this.#id = id;
     clearTimeout(this.#timer);
@@ -230,6 +233,7 @@ class Lab {
     this.#poll(id);
   }
 
+  /** @param {string} id */
   async #poll(id) {
     let report;
     try {
@@ -237,8 +241,8 @@ class Lab {
     } catch (error) {
       if (this.#id !== id) return;
       // Too often or not there for a moment: ask again later; anything else will not get better.
-      if ([0, 429, 503].includes(error.status)) this.#timer = setTimeout(() => this.#poll(id), 4 * POLL);
-      else toast(error.message, true);
+      if ([0, 429, 503].includes(statusOf(error))) this.#timer = setTimeout(() => this.#poll(id), 4 * POLL);
+      else toast(messageOf(error), true);
       return;
     }
     if (this.#id !== id) return;
@@ -253,14 +257,16 @@ class Lab {
   }
 
   async #stop() {
+    if (this.#id === null) return;
     try {
       await api.stopLab(this.#id);
       toast(say.lab.stopped);
     } catch (error) {
-      toast(error.message, true);
+      toast(messageOf(error), true);
     }
   }
 
+  /** @param {Measure} name */
   #setMeasure(name) {
     this.#measure = name;
     for (const made of this.measures) made.setAttribute("aria-pressed", String(made.dataset.measure === name));
@@ -282,14 +288,15 @@ class Lab {
     this.progressText.textContent = report.error ?? stateOf(report)(report.done, report.total);
     this.stopButton.hidden = !report.running || report.finished;
     this.legend.replaceChildren(...chartLegend(rows).map(([agent, key]) => el("span", {}, key, agent)));
-    if (rows.length)
+    if (rows.length) {
       this.figure.replaceChildren(
         drawChart(rows, this.#measure, say.lab.measures[this.#measure], this.#size.width, this.#size.height),
       );
-    else this.figure.replaceChildren(el("div.empty", {}, say.lab.firstGames));
+    } else this.figure.replaceChildren(el("div.empty", {}, say.lab.firstGames));
     this.#fillTable(rows);
   }
 
+  /** @param {LabRow[]} rows */
   #fillTable(rows) {
     this.table.hidden = rows.length === 0;
     this.table.replaceChildren(
@@ -326,14 +333,20 @@ class Lab {
   }
 }
 
+/** @param {LabReport} report */
 const stateOf = ({ finished, running }) => (finished ? say.lab.finished : running ? say.lab.running : say.lab.halted);
 
-/** A value with its 95 % interval below it; `scale`: 100 for shares, which are written in percent. */
+/**
+ * A value with its 95 % interval below it; `scale`: 100 for shares, which are written in percent.
+ * @param {LabRow[Measure]} interval
+ * @param {number} scale
+ */
 function figure(interval, scale) {
   const [value, low, high] = interval ?? [null];
   if (value === null) return [say.common.none];
   const isShare = scale === 100;
   // Adding 0 turns a -0 into a 0.
+  /** @param {number} number @param {number} places */
   const write = (number, places) => (Number((scale * number).toFixed(places)) + 0).toFixed(places);
   const bounds = isShare
     ? `${write(low, 0)}–${write(high, 0)}`

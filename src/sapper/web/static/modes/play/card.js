@@ -1,6 +1,6 @@
 // This game: what it is, a link to it, files of it, and the games before it.
 
-import { api } from "../../common/api.js";
+import { api, messageOf } from "../../common/api.js";
 import { button, el, icon } from "../../common/dom.js";
 import { addressOf } from "../../common/router.js";
 import { describeRules, parseRules } from "../../rules/text.js";
@@ -14,8 +14,10 @@ const MOST_LISTED = 12;
 const SQUARE_ONLY = ["mbf", "ptta", "layout"];
 
 export class GameCard {
+  /** @type {GameState | null} */
   #state = null;
 
+  /** @param {{ resume: (id: string) => void, fail: (sentence: string) => void }} acts */
   constructor({ resume, fail }) {
     this.resume = resume;
     this.fail = fail;
@@ -29,7 +31,11 @@ export class GameCard {
     this.recent = el("ul.list", {});
     const details = el(
       "details",
-      { ontoggle: () => details.open && this.#listRecent() },
+      {
+        ontoggle: () => {
+          details.open && this.#listRecent();
+        },
+      },
       el("summary", {}, say.game.recent),
       el("div.inside", {}, this.recent),
     );
@@ -60,19 +66,19 @@ export class GameCard {
     );
   }
 
+  /** @param {GameState} state */
   show(state) {
     this.#state = state;
-    const hasSeed = state.seed !== null && state.seed !== undefined;
     const parts = [describeRules(state.rules)];
     if (state.no_guess) parts.push(say.rules.noGuessPart);
-    if (hasSeed) parts.push(say.rules.seedPart(state.seed));
+    if (state.seed !== undefined) parts.push(say.rules.seedPart(state.seed));
     this.about.textContent = parts.join(", ");
     // When it is over, the card of the result says it.
     this.guesses.textContent = state.over ? "" : describeGuesses(state);
     this.guesses.hidden = !this.guesses.textContent;
     const isSquare = (parseRules(state.rules)?.shape ?? "square") === "square";
     for (const link of this.downloads) {
-      const { format } = link.dataset;
+      const { format = "" } = link.dataset;
       const isThere = format === "text" || (state.over && (isSquare || !SQUARE_ONLY.includes(format)));
       if (isThere) link.href = api.downloadPath(state.id, format);
       else link.removeAttribute("href");
@@ -85,11 +91,12 @@ export class GameCard {
 
   /** Look at the position that is on the board; Back leads to the game again. */
   async #analyse() {
+    if (this.#state === null) return;
     try {
       const { position } = await api.analysis(this.#state.id);
       location.hash = addressOf("analyse", { position });
     } catch (error) {
-      this.fail(error.message);
+      this.fail(messageOf(error));
     }
   }
 
@@ -97,7 +104,7 @@ export class GameCard {
     try {
       await openShare(this.#state);
     } catch (error) {
-      this.fail(error.message);
+      this.fail(messageOf(error));
     }
   }
 
@@ -115,14 +122,14 @@ export class GameCard {
                 "button",
                 { type: "button", onclick: () => this.resume(game.id) },
                 el("span", {}, describeRules(game.rules)),
-                el("span.soft.small", {}, say.game.line(say.game.outcomes[game.outcome] ?? game.outcome, game.moves)),
+                el("span.soft.small", {}, say.game.line(say.game.outcomes[game.outcome], game.moves)),
               ),
             ),
           ),
       );
       if (!games.length) this.recent.replaceChildren(el("li.soft", {}, say.game.noGames));
     } catch (error) {
-      this.recent.replaceChildren(el("li.soft", {}, error.message));
+      this.recent.replaceChildren(el("li.soft", {}, messageOf(error)));
     }
   }
 }

@@ -5,42 +5,46 @@ import { addressOf } from "../../common/router.js";
 import { describeStanding, isBestSpeed } from "./bests.js";
 import { resultLine } from "./daily.js";
 import { describeGuesses } from "./guesses.js";
-import { say } from "../../words/index.js";
+import { lookUp, say } from "../../words/index.js";
 
+/** @type {Record<string, [mood: string, icon: string]>} */
 const LOOKS = { won: ["good", "check"], lost: ["bad", "warn"], finished: ["good", "check"] };
 
+/** @param {number | null | undefined} value @param {number} places */
 const number = (value, places = 0) =>
   value === null || value === undefined ? say.common.none : Number(value).toFixed(places);
 
+/** @param {GameState} state */
 function figuresOf(state) {
-  const metrics = state.metrics ?? {};
+  const { metrics } = state;
   const isWon = state.outcome === "won";
+  /** @type {[label: string, value: string][]} */
   const figures = [[say.result.time, say.common.seconds(number(state.seconds, 2))]];
-  if (isWon && state.seconds > 0)
+  if (isWon && state.seconds > 0) {
     figures.push([
       isBestSpeed(state) ? say.result.bestSpeed : say.result.speed,
-      number(metrics["3bv"] / state.seconds, 2),
+      number(metrics ? metrics["3bv"] / state.seconds : null, 2),
     ]);
-  figures.push(
-    [say.result.bbbv, number(metrics["3bv"])],
-    ...(metrics.zini === null ? [] : [[say.result.zini, number(metrics.zini)]]),
-    [say.result.clicks, number(metrics.clicks)],
-  );
-  if (isWon)
+  }
+  figures.push([say.result.bbbv, number(metrics?.["3bv"])]);
+  if (metrics?.zini !== null) figures.push([say.result.zini, number(metrics?.zini)]);
+  figures.push([say.result.clicks, number(metrics?.clicks)]);
+  const efficiency = metrics?.efficiency ?? null;
+  if (isWon) {
     figures.push([
       say.result.efficiency,
-      metrics.efficiency === null || metrics.efficiency === undefined
-        ? say.common.none
-        : say.common.percent(number(100 * metrics.efficiency)),
+      efficiency === null ? say.common.none : say.common.percent(number(100 * efficiency)),
     ]);
-  figures.push([say.result.openings, number(metrics.openings)], [say.result.islands, number(metrics.islands)]);
+  }
+  figures.push([say.result.openings, number(metrics?.openings)], [say.result.islands, number(metrics?.islands)]);
   // In a classic game marks are the player's own affair.
-  if (state.outcome === "finished" && state.score !== null)
+  if (state.outcome === "finished" && state.score !== null) {
     figures.push([say.result.identified, say.common.percent(number(100 * state.score))]);
+  }
   return figures;
 }
 
-/** The line about a daily board, with a button that copies it. */
+/** The line about a daily board, with a button that copies it. @param {string} line */
 function dailyLine(line) {
   const field = el("textarea", { readonly: true, rows: "3", "aria-label": say.daily.line, id: "daily-line" });
   field.value = line;
@@ -51,7 +55,11 @@ function dailyLine(line) {
   return el("div.daily-line", {}, field, button(say.common.copy, "share", { id: "copy-daily", onclick: copy }));
 }
 
-/** @param worth a sentence about a win, or null */
+/**
+ * @param {GameState} state
+ * @param {string | null} worth a sentence about a win
+ * @param {{ undo: () => void, again: () => void, renew: () => void }} acts
+ */
 export function resultBody(state, worth, { undo, again, renew }) {
   const [kind, name] = LOOKS[state.outcome] ?? LOOKS.finished;
   const note = state.played_on ? say.result.playedOn : state.undone ? say.result.undone : null;
@@ -102,7 +110,12 @@ export function resultBody(state, worth, { undo, again, renew }) {
       `div.notice.${kind}.row.outcome`,
       {},
       icon(name),
-      el("p", {}, el("b", {}, say.result.outcomes[state.outcome] ?? state.outcome), note === null ? "" : ` · ${note}`),
+      el(
+        "p",
+        {},
+        el("b", {}, lookUp(say.result.outcomes, state.outcome) ?? state.outcome),
+        note === null ? "" : ` · ${note}`,
+      ),
       fold,
     ),
     more,

@@ -7,12 +7,14 @@ import { parseRules } from "../../rules/text.js";
 import { say } from "../../words/index.js";
 
 // The mines are laid around the first cell where the rules promise something of it, so it is part of the board.
+/** @param {GameState} state */
 async function firstCell(state) {
   if (!state.over || parseRules(state.rules)?.first === "any") return null;
   const found = /^open (\d+,\d+)/m.exec(await api.record(state.id));
   return found === null ? null : found[1];
 }
 
+/** @param {GameState | null} state */
 export async function openShare(state) {
   if (state === null) return;
   const hasSeed = state.seed !== null && state.seed !== undefined;
@@ -22,7 +24,12 @@ export async function openShare(state) {
   const field = el("input", { readonly: true, value: link, "aria-label": say.game.link });
   field.value = link;
   const copied = el("span.small.soft", { role: "status" });
-  const dialog = el("dialog", { "aria-label": say.game.share, onclose: () => dialog.remove() });
+  const dialog = el("dialog", {
+    "aria-label": say.game.share,
+    onclose: () => {
+      dialog.remove();
+    },
+  });
   const copy = async () => {
     await copyField(field);
     copied.textContent = say.common.copied;

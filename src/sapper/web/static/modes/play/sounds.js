@@ -3,6 +3,7 @@
 import { isOn } from "../../common/settings.js";
 
 // Each note: hertz, seconds until it begins, seconds that it lasts, loudness.
+/** @type {Record<"open" | "flag" | "win" | "loss", [number, number, number, number][]>} */
 const SOUNDS = {
   open: [[520, 0, 0.05, 0.12]],
   flag: [
@@ -21,20 +22,29 @@ const SOUNDS = {
   ],
 };
 
-let context = null;
+/** @type {AudioContext | null} */
+let audio = null;
 
+/** @param {keyof typeof SOUNDS} name */
 export function sound(name) {
   if (!isOn("sound")) return;
   try {
-    context ??= new AudioContext();
-    if (context.state === "suspended") context.resume();
-    for (const note of SOUNDS[name]) playNote(...note);
+    audio ??= new AudioContext();
+    if (audio.state === "suspended") audio.resume();
+    for (const note of SOUNDS[name]) playNote(audio, ...note);
   } catch {
     // A device without sound.
   }
 }
 
-function playNote(hertz, after, seconds, loudness) {
+/**
+ * @param {AudioContext} context
+ * @param {number} hertz
+ * @param {number} after
+ * @param {number} seconds
+ * @param {number} loudness
+ */
+function playNote(context, hertz, after, seconds, loudness) {
   const from = context.currentTime + after;
   const tone = context.createOscillator();
   const volume = context.createGain();

@@ -5,7 +5,7 @@ import { say } from "../../words/index.js";
 export const SUFFIXES = [".avf", ".evf", ".rmv", ".mvf"];
 const MOST_BYTES = 2_000_000;
 
-/** What the server is asked to review. */
+/** What the server is asked to review. @param {File} file @returns {Promise<Reviewed>} */
 export async function readGameFile(file) {
   if (file.size > MOST_BYTES) throw new Error(say.review.tooLarge);
   const suffix = SUFFIXES.find((one) => file.name.toLowerCase().endsWith(one));
@@ -13,7 +13,7 @@ export async function readGameFile(file) {
   return { video: toBase64(new Uint8Array(await file.arrayBuffer())), suffix };
 }
 
-/** Bytes as text that JSON can hold. */
+/** Bytes as text that JSON can hold. @param {Uint8Array} bytes */
 function toBase64(bytes) {
   let text = "";
   // In pieces: a call takes only so many arguments.

@@ -1,6 +1,6 @@
 // The card from which a game is opened: one's own, a file, or pasted text.
 
-import { api } from "../../common/api.js";
+import { api, messageOf } from "../../common/api.js";
 import { button, el, toast } from "../../common/dom.js";
 import { SUFFIXES, readGameFile } from "./files.js";
 import { describeRules } from "../../rules/text.js";
@@ -9,15 +9,16 @@ import { say } from "../../words/index.js";
 const MOST_LISTED = 6;
 
 export class OpeningCard {
-  /** `openOwn(id)` opens one of the visitor's games, `open(what)` anything that the server can review. */
-  constructor({ openOwn, open }) {
-    this.openOwn = openOwn;
+  /** `open(what)` opens anything that the server can review. @param {(what: Reviewed) => Promise<void>} open */
+  constructor(open) {
     this.open = open;
     this.file = el("input", {
       type: "file",
       accept: `.record,.txt,.rawvf,${SUFFIXES.join(",")},text/plain`,
       "aria-label": say.review.fileLabel,
-      onchange: () => this.#read(this.file.files[0]),
+      onchange: () => {
+        this.#read(this.file.files?.[0]);
+      },
     });
     this.text = el("textarea.mono", {
       rows: "4",
@@ -48,7 +49,7 @@ export class OpeningCard {
     this.element.addEventListener("drop", (event) => {
       event.preventDefault();
       this.element.classList.remove("over");
-      this.#read(event.dataTransfer.files[0]);
+      this.#read(event.dataTransfer?.files[0]);
     });
   }
 
@@ -63,26 +64,27 @@ export class OpeningCard {
             {},
             el(
               "button",
-              { type: "button", onclick: () => this.openOwn(game.id) },
+              { type: "button", onclick: () => this.open({ game: game.id }) },
               el("span", {}, describeRules(game.rules)),
-              el("span.soft.small", {}, say.game.line(say.game.outcomes[game.outcome] ?? game.outcome, game.moves)),
+              el("span.soft.small", {}, say.game.line(say.game.outcomes[game.outcome], game.moves)),
             ),
           ),
         ),
       );
       if (!games.length) this.games.replaceChildren(el("li.soft.small", {}, say.review.noneFinished));
     } catch (error) {
-      this.games.replaceChildren(el("li.soft.small", {}, error.message));
+      this.games.replaceChildren(el("li.soft.small", {}, messageOf(error)));
     }
   }
 
+  /** @param {File | undefined} file */
   async #read(file) {
     if (!file) return;
     this.file.blur(); // the arrows now step through the game
     try {
       await this.open(await readGameFile(file));
     } catch (error) {
-      toast(error.message, true);
+      toast(messageOf(error), true);
     }
   }
 

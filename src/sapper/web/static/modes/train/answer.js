@@ -9,31 +9,40 @@ import { say } from "../../words/index.js";
 
 const MOST_LISTED = 6;
 
+/** @param {number} p */
 const chance = (p) => percent(p, p === 0 || p === 1, p === 0 || p === 1 ? 0 : 1);
 
-/** The verdict in a word or two. */
+/** The verdict in a word or two. @param {Verdict} verdict @param {boolean} isGivenUp */
 function headline({ right, score }, isGivenUp) {
   if (isGivenUp) return say.train.givenUp;
   if (right) return say.train.right;
   return score > 0 ? say.train.nearly : say.train.wrong;
 }
 
-/** What the answer came to, for a screen reader. */
+/** What the answer came to, for a screen reader. @param {Verdict} verdict @param {boolean} isGivenUp */
 export const verdictWords = (verdict, isGivenUp) =>
   [headline(verdict, isGivenUp), ...saidOf(verdict, isGivenUp)].join(" ");
 
 // "Right." is said already.
+/** @param {Verdict} verdict @param {boolean} isGivenUp */
 const saidOf = ({ right, said, answer, reason }, isGivenUp) =>
   (isGivenUp ? [answer, reason] : said).filter((sentence) => sentence && !(right && sentence === say.train.right));
 
 /** The card of an answer. */
 export class AnswerCard {
+  /** @type {ProofSteps | null} */
   #steps = null;
 
-  /** `board` is the one that the puzzle is shown on, `next(event)` leads to what follows. */
+  /**
+   * `board` is the one that the puzzle is shown on, `next(event)` leads to what follows.
+   * @param {Board} board
+   * @param {(event: MouseEvent) => void} next
+   */
   constructor(board, next) {
     this.board = board;
     this.next = next;
+    /** @type {HTMLButtonElement | null} */
+    this.nextButton = null;
     this.element = el("section.card.answer", { "aria-label": say.train.answer, id: "answer-card", hidden: true });
   }
 
@@ -45,6 +54,9 @@ export class AnswerCard {
   /**
    * Show the verdict on an answer, `cell` or none.
    * `beside` says what it did to a rating, `onward` names the next button.
+   * @param {Puzzle} puzzle
+   * @param {Verdict} verdict
+   * @param {{ cell: Cell | null, isGivenUp: boolean, beside: string | null, onward: string }} told
    */
   show(puzzle, verdict, { cell, isGivenUp, beside, onward }) {
     const mood = verdict.right ? "good" : verdict.score > 0 ? "warn" : "bad";
@@ -68,8 +80,10 @@ export class AnswerCard {
     this.element.hidden = false;
   }
 
+  /** @param {Puzzle} puzzle @param {Verdict} verdict @param {Cell | null} cell */
   #why(puzzle, verdict, cell) {
     const own = cell === null ? {} : { [verdict.right ? "last" : "wrong"]: [cell] };
+    /** @param {Marks} marks */
     const mark = (marks) => this.board.setMarks({ area: puzzle.marked, ...marks, ...own });
     if (verdict.guess) return this.#guess(verdict.guess, mark);
     if (verdict.proof === null) {
@@ -81,6 +95,7 @@ export class AnswerCard {
     return [...this.#whyNot(puzzle, verdict, cell), el("h2", {}, say.train.proof), this.#steps.element];
   }
 
+  /** @param {Puzzle} puzzle @param {Verdict} verdict @param {Cell | null} cell */
   #whyNot(puzzle, { layouts }, cell) {
     if (layouts === null || cell === null) return [];
     const place = el("div.inside", {});
@@ -88,10 +103,11 @@ export class AnswerCard {
       "details",
       {
         id: "why-not",
-        ontoggle: () =>
+        ontoggle: () => {
           details.open &&
-          !place.firstChild &&
-          place.append(el("p.small.soft", {}, say.train.bothFit), twoLayouts(puzzle.position, layouts, cell)),
+            !place.firstChild &&
+            place.append(el("p.small.soft", {}, say.train.bothFit), twoLayouts(puzzle.position, layouts, cell));
+        },
       },
       el("summary", {}, say.train.whyNot),
       place,
@@ -99,8 +115,13 @@ export class AnswerCard {
     return [details];
   }
 
-  /** What a guess is worth beside the best. */
-  #guess({ own, best, cells, chances }, mark) {
+  /**
+   * What a guess is worth beside the best.
+   * @param {NonNullable<Verdict["guess"]>} guess
+   * @param {(marks: Marks) => void} mark
+   */
+  #guess({ own: answer, best, cells, chances }, mark) {
+    const own = cells.find(({ cell }) => String(cell) === String(answer?.cell)) ?? null;
     // Flags stay flags: what is under them is known.
     this.board.setChances({
       ...chances,
@@ -115,7 +136,7 @@ export class AnswerCard {
         : [
             [say.train.yourRisk, chance(own.risk)],
             [say.train.yourWins, chance(own.p_win)],
-            [say.train.share, percent(own.p_win / best.p_win, own === best || own.p_win === best.p_win)],
+            [say.train.share, percent(own.p_win / best.p_win, own.p_win === best.p_win)],
           ];
     return [
       el(
@@ -151,7 +172,7 @@ export class AnswerCard {
     ];
   }
 
-  /** Step through the proof by key; whether there was something to do. */
+  /** Step through the proof by key; whether there was something to do. @param {number} by */
   step(by) {
     this.#steps?.go(by);
     return this.#steps !== null;

@@ -6,7 +6,13 @@ import { Example } from "./example.js";
 import { addressOf } from "../../common/router.js";
 import { say } from "../../words/index.js";
 
-/** The link that leads on: to a place of Train, or to a first game. */
+/**
+ * The link that leads on: to a place of Train, or to a first game.
+ * @param {string} label
+ * @param {string} name
+ * @param {Record<string, Value>} values
+ * @param {string} id
+ */
 const onward = (label, name, values, id) =>
   el("a.button.primary", { href: addressOf("train", values), id }, icon(name), el("span", {}, label));
 const firstGame = () =>
@@ -17,15 +23,17 @@ const firstGame = () =>
     el("span", {}, say.train.playBeginner),
   );
 
+/** @param {LessonEntry} lesson */
 const isDone = ({ puzzles }) => puzzles.every(({ solved }) => solved);
 
+/** @param {string} words */
 const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** A sentence in which patterns such as 1-2-2-1 stay on one line. */
+/** A sentence in which patterns such as 1-2-2-1 stay on one line. @param {string} sentence */
 export const unbroken = (sentence) =>
   sentence.split(/(\d(?:-\d)+)/).map((part, at) => (at % 2 ? el("span.unbroken", {}, part) : part));
 
-/** Where somebody goes on with the course: the first lesson that is not done. */
+/** Where somebody goes on with the course: the first lesson that is not done. @param {LessonEntry[]} lessons */
 const current = (lessons) => lessons.find((one) => !isDone(one)) ?? null;
 
 export class CourseList {
@@ -91,6 +99,7 @@ export class CourseList {
 }
 
 export class LessonView {
+  /** @type {Lesson | null} */
   #told = null;
 
   constructor() {
@@ -121,6 +130,7 @@ export class LessonView {
     return this.#told;
   }
 
+  /** @param {string} name */
   async enter(name) {
     this.#told = await api.train.lesson(name);
     const { number, title, text, example, puzzles, remember, next } = this.#told;
@@ -170,7 +180,9 @@ export class LessonView {
     this.example.pause();
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
+    /** @type {Record<string, () => void>} */
     const acts = {
       ArrowLeft: () => this.example.step(-1),
       ArrowRight: () => this.example.step(1),

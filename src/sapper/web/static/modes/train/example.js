@@ -12,6 +12,7 @@ const PER_CHARACTER = 58; // milliseconds to read its caption
 const STILL = window.matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Example {
+  /** @type {Frame[]} */
   #frames = [];
   #at = 0;
   #timer = 0;
@@ -27,6 +28,7 @@ export class Example {
   constructor() {
     this.stage = el("div");
     this.board = new Board(this.stage, { label: say.train.exampleBoard, largest: 60, isRuled: true });
+    /** @param {string} label @param {string} name @param {string} id @param {() => void} act */
     const square = (label, name, id, act) =>
       el("button.square", { type: "button", id, "aria-label": label, title: label, onclick: act }, icon(name));
     this.playButton = button(say.train.playExample, "start", { id: "example-play", onclick: () => this.toggle() });
@@ -52,7 +54,7 @@ export class Example {
     );
   }
 
-  /** Show the pictures of a lesson from the first on. */
+  /** Show the pictures of a lesson from the first on. @param {Frame[]} frames */
   show(frames) {
     this.#frames = frames;
     this.#at = 0;
@@ -75,6 +77,7 @@ export class Example {
     }
   }
 
+  /** @param {number} by */
   step(by) {
     this.pause();
     const at = Math.max(0, Math.min(this.#frames.length - 1, this.#at + by));
@@ -129,21 +132,28 @@ export class Example {
     const [best, ...others] = frame.chances.map(({ cell }) => cell);
     this.board.setMarks({ ...frame.lit, best: best ? [best] : [], area: [...(frame.lit.area ?? []), ...others] });
     this.caption.replaceChildren(...withCells(frame.caption));
-    this.total.textContent = say.rules.mines(position.total);
+    this.total.textContent = position.total === null ? "" : say.rules.mines(position.total);
     this.total.classList.toggle("lit", frame.total);
     this.place.textContent = say.train.frameOf(this.#at + 1, this.#frames.length);
     this.#showControls();
   }
 }
 
-/** Risks of some cells as the board shows chances. */
+/**
+ * Risks of some cells as the board shows chances.
+ * @param {Position} position
+ * @param {Frame["risks"]} risks
+ * @returns {Chances}
+ */
 function chancesOf({ rows, cols }, risks) {
   const p = Array.from({ length: rows }, () => Array(cols).fill(null));
   for (const {
     cell: [row, col],
     p_mine: risk,
-  } of risks)
+  } of risks) {
     p[row][col] = risk;
+  }
+  /** @param {number} value */
   const cells = (value) => risks.filter(({ p_mine: risk }) => risk === value).map(({ cell }) => cell);
   return { p, safe: cells(0), mines: cells(1) };
 }

@@ -9,7 +9,12 @@ const SMALLEST = 4; // css pixels of a cell
 const LARGEST = 26;
 const WIDE = 14; // columns, from which the two stand one below the other
 
-/** Two small boards side by side; a cell where they differ is marked. */
+/**
+ * Two small boards side by side; a cell where they differ is marked.
+ * @param {string} position
+ * @param {[Cell[], Cell[]]} layouts
+ * @param {Cell} cell
+ */
 export function twoLayouts(position, layouts, cell) {
   const [withMine, without] = layouts.map((mines) => new Set(mines.map(String)));
   const differing = layouts

@@ -7,15 +7,19 @@ import { nameBoard } from "./choice.js";
 import { percent } from "../../common/percent.js";
 import { addressOf } from "../../common/router.js";
 import { describeRules } from "../../rules/text.js";
-import { say } from "../../words/index.js";
+import { entriesOf, lookUp, say } from "../../words/index.js";
 
 const ALL = "overall";
 
+/** @param {number} value */
 const share = (value) => percent(value, value === 0 || value === 1);
+/** @param {number} value */
 const seconds = (value) => say.common.seconds(value.toFixed(1));
+/** @param {Standing} standing */
 const rating = ({ rating: value, deviation, rated }) =>
   rated > 0 ? say.train.within(Math.round(value), Math.round(2 * deviation)) : say.common.none;
 // On a phone the error stands below the rating.
+/** @param {Standing} standing */
 const ratingCell = ({ rating: value, deviation, rated }) =>
   rated > 0
     ? el(
@@ -26,13 +30,18 @@ const ratingCell = ({ rating: value, deviation, rated }) =>
         el("span.soft.error", {}, say.train.error(Math.round(2 * deviation))),
       )
     : say.common.none;
+/** @param {string[]} figure */
 const figure = ([label, value]) => el("div", {}, el("dt", {}, label), el("dd", {}, value));
 
 export class Progress {
+  /** @type {TrainProgress | null} */
   #told = null;
   #size = { width: 640, height: 280 };
 
-  /** `train(kind)` begins with puzzles of a kind, `repeat()` with those that are due. */
+  /**
+   * `train(kind)` begins with puzzles of a kind, `repeat()` with those that are due.
+   * @param {{ train: (kind: Kind) => void, repeat: () => void }} acts
+   */
   constructor({ train, repeat }) {
     this.train = train;
     this.repeat = repeat;
@@ -92,24 +101,25 @@ export class Progress {
   }
 
   async enter() {
-    this.#told = await api.train.progress();
-    const { overall } = this.#told;
+    const told = await api.train.progress();
+    this.#told = told;
+    const { overall } = told;
     const isEmpty = overall.attempts === 0;
     this.empty.hidden = !isEmpty;
     for (const card of [...this.full, this.rounds, this.due]) card.hidden = isEmpty;
-    this.#showWeakest();
+    this.#showWeakest(told);
     if (isEmpty) return;
-    this.#showNumbers();
-    this.#showKinds();
-    this.#showDue();
-    this.#showRounds();
-    const charted = Object.entries(this.#told.progress)
+    this.#showNumbers(told);
+    this.#showKinds(told);
+    this.#showDue(told);
+    this.#showRounds(told);
+    const charted = Object.entries(told.progress)
       .filter(([, points]) => points.length > 0)
       .map(([kind]) => kind);
     const before = this.which.value;
     this.which.replaceChildren(
       ...charted.map((kind) =>
-        el("option", { value: kind }, kind === ALL ? say.train.allKinds : say.train.kinds[kind]),
+        el("option", { value: kind }, kind === ALL ? say.train.allKinds : lookUp(say.train.kinds, kind)),
       ),
     );
     this.which.value = charted.includes(before) ? before : ALL;
@@ -117,8 +127,8 @@ export class Progress {
     this.#draw();
   }
 
-  #showNumbers() {
-    const { overall, streaks } = this.#told;
+  /** @param {TrainProgress} told */
+  #showNumbers({ overall, streaks }) {
     this.numbers.replaceChildren(
       ...[
         [overall.rated > 0 && overall.provisional ? say.train.ratingProvisional : say.train.rating, rating(overall)],
@@ -132,12 +142,13 @@ export class Progress {
     );
   }
 
-  #showKinds() {
-    const rows = Object.entries(this.#told.kinds).map(([kind, one]) =>
+  /** @param {TrainProgress} told */
+  #showKinds({ kinds }) {
+    const rows = Object.entries(kinds).map(([kind, one]) =>
       el(
         "tr",
         {},
-        el("th", { scope: "row" }, say.train.kinds[kind]),
+        el("th", { scope: "row" }, lookUp(say.train.kinds, kind) ?? kind),
         ...[ratingCell(one), share(one.accuracy), seconds(one.mean_seconds), String(one.attempts)].map((value) =>
           el("td", {}, value),
         ),
@@ -153,8 +164,8 @@ export class Progress {
     );
   }
 
-  #showWeakest() {
-    const { weakest } = this.#told;
+  /** @param {TrainProgress} told */
+  #showWeakest({ weakest }) {
     this.weakest.replaceChildren(
       el("h2", {}, say.train.weakest),
       ...(weakest === null
@@ -171,8 +182,8 @@ export class Progress {
     );
   }
 
-  #showDue() {
-    const { due, waiting, next_due: next } = this.#told.repetition;
+  /** @param {TrainProgress} told */
+  #showDue({ repetition: { due, next_due: next } }) {
     this.due.replaceChildren(
       el("h2", {}, say.train.repetition),
       el(
@@ -180,9 +191,9 @@ export class Progress {
         {},
         due.length
           ? say.train.due(due.length)
-          : waiting
-            ? say.train.noneDue(new Date(1000 * next).toLocaleDateString())
-            : say.train.noRepetition,
+          : next === null
+            ? say.train.noRepetition
+            : say.train.noneDue(new Date(1000 * next).toLocaleDateString()),
       ),
       el("p.small.soft", {}, say.train.aboutRepetition),
       ...(due.length
@@ -191,8 +202,9 @@ export class Progress {
     );
   }
 
-  #showRounds() {
-    const rounds = Object.entries(this.#told.best_by_board).flatMap(([way, boards]) =>
+  /** @param {TrainProgress} told */
+  #showRounds(told) {
+    const rounds = entriesOf(told.best_by_board).flatMap(([way, boards]) =>
       Object.entries(boards).map(([board, right]) => [
         say.train.roundOn(say.train.ways[way], nameBoard(board) ?? describeRules(board)),
         String(right),
@@ -204,6 +216,7 @@ export class Progress {
     );
   }
 
+  /** @param {boolean} isChosen */
   #draw(isChosen = false) {
     const points = this.#told?.progress[this.which.value] ?? [];
     if (isChosen) announce(this.which.selectedOptions[0].textContent);
@@ -211,7 +224,10 @@ export class Progress {
       this.figure.replaceChildren(el("p.soft.small", {}, say.train.noRated));
       return;
     }
-    const { rated } = this.which.value === ALL ? this.#told.overall : this.#told.kinds[this.which.value];
-    this.figure.replaceChildren(drawRating(points, rated, this.#size.width, this.#size.height));
+    const { overall = null, kinds = {} } = this.#told ?? {};
+    const standing = this.which.value === ALL ? overall : lookUp(kinds, this.which.value);
+    this.figure.replaceChildren(
+      drawRating(points, standing?.rated ?? points.length, this.#size.width, this.#size.height),
+    );
   }
 }

@@ -1,6 +1,6 @@
 // What is kept of somebody: as a file, or no longer.
 
-import { api } from "../../common/api.js";
+import { api, messageOf } from "../../common/api.js";
 import { button, el, icon, toast } from "../../common/dom.js";
 import { say } from "../../words/index.js";
 
@@ -21,7 +21,7 @@ async function deleteAll() {
   try {
     await api.forgetMe();
   } catch (error) {
-    toast(error.message, true);
+    toast(messageOf(error), true);
     return;
   }
   forgetHere();
@@ -33,7 +33,13 @@ async function deleteAll() {
 function askToDelete() {
   const dialog = el(
     "dialog",
-    { "aria-labelledby": "delete-title", id: "delete-dialog", onclose: () => dialog.remove() },
+    {
+      "aria-labelledby": "delete-title",
+      id: "delete-dialog",
+      onclose: () => {
+        dialog.remove();
+      },
+    },
     el(
       "div.card-body",
       {},
@@ -43,7 +49,12 @@ function askToDelete() {
         "div.row",
         {},
         button(say.you.deleteAll, null, { class: "danger", id: "delete-confirm", onclick: deleteAll }),
-        button(say.you.keepAll, null, { autofocus: true, onclick: () => dialog.close() }),
+        button(say.you.keepAll, null, {
+          autofocus: true,
+          onclick: () => {
+            dialog.close();
+          },
+        }),
       ),
     ),
   );
@@ -52,6 +63,7 @@ function askToDelete() {
 }
 
 export function dataCard() {
+  /** @param {string} format @param {string} label @param {string | null} of */
   const file = (format, label, of = null) =>
     el(
       "a.button",
