@@ -60,7 +60,8 @@ def main() -> None:
         if not run(*INSTALL):
             sys.exit(FAILED)
         shutil.copyfile(PACKAGE, INSTALLED)
-    sys.exit(0 if all([run("run", "--silent", script) for script in ("lint", "types", "test")]) else 1)
+    passed = [run("run", "--silent", script) for script in ("lint", "types", "test")]
+    sys.exit(0 if all(passed) else 1)
 
 
 if __name__ == "__main__":
