@@ -32,7 +32,9 @@ test("what is wrong with a table is said in a sentence", () => {
     "//////": "The table lists 7 cells, but the board has only 6.",
     [Array(5000).fill("1").join("/")]: "The table has 10,003 characters; the limit is 8,000.",
   };
-  for (const [given, start] of Object.entries(said)) assert.ok(table.mistakeIn(given, 6, 8000).startsWith(start), start);
+  for (const [given, start] of Object.entries(said)) {
+    assert.ok(table.mistakeIn(given, 6, 8000).startsWith(start), start);
+  }
   const crowd = Array.from({ length: 16 }, (_, k) => k + 1).join(",");
   assert.equal(table.mistakeIn(crowd, 20, 8000), "Cell 0 touches 16 others; 15 is the most.");
 });
@@ -66,7 +68,10 @@ test("the mouse lights cells up before the cursor does, and a square board never
   assert.deepEqual(shown(), [9, 15]);
   point("pointermove", 6, 6);
   assert.deepEqual(shown(), [33, 39]);
-  assert.deepEqual([...touched].sort((one, other) => one - other), [9, 15, 33, 39]);
+  assert.deepEqual(
+    [...touched].sort((one, other) => one - other),
+    [9, 15, 33, 39],
+  );
   point("pointerleave");
   assert.deepEqual(shown(), [9, 15]);
   stage.position = board("square", 7, 7);

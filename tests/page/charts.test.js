@@ -45,7 +45,15 @@ test("a history without a win has an axis all the same", () => {
 });
 
 test("a rating runs within its band, between round numbers", () => {
-  const chart = drawRating([[0, 1000, 200], [1, 1100, 90]], 2, 400, 300);
+  const chart = drawRating(
+    [
+      [0, 1000, 200],
+      [1, 1100, 90],
+    ],
+    2,
+    400,
+    300,
+  );
   assert.deepEqual(texts(chart.querySelectorAll("text")).slice(0, 5), ["600", "800", "1000", "1200", "1400"]);
   const line = pairs(chart.querySelector(".share").getAttribute("points"));
   const band = pairs(chart.querySelector(".band").getAttribute("points"));
@@ -67,7 +75,10 @@ test("a sweep has a line for each agent, from the lowest density on", () => {
   assert.ok(exact[0][0] < exact[1][0]);
   assert.equal(exact[0][0], local[0][0]);
   assert.deepEqual(texts(chart.querySelectorAll("text[text-anchor=end]")), ["0%", "20%", "40%", "60%", "80%", "100%"]);
-  assert.deepEqual(chartLegend(ROWS).map(([agent]) => agent), ["exact", "local"]);
+  assert.deepEqual(
+    chartLegend(ROWS).map(([agent]) => agent),
+    ["exact", "local"],
+  );
 });
 
 test("counts reach as far as their intervals, never below nothing; what is unknown is not drawn", () => {
@@ -84,14 +95,25 @@ test("a review has a bar for each move but flags, a curve where wins are known, 
   const move = { action: "open", p_mine: 0.5, best_p: 0.25, verdict: "extra risk", notable: true, hit: false };
   const wins = { best: [0.8, 0.7, 0.9], played: [0.4, 0.3, 0.5] };
   const safe = { ...move, p_mine: 0, best_p: 0, verdict: "safe", notable: false, wins: null };
-  const moves = [safe, { ...safe, action: "flag" }, { ...move, wins }, { ...move, wins, verdict: "unlucky", hit: true }];
+  const moves = [
+    safe,
+    { ...safe, action: "flag" },
+    { ...move, wins },
+    { ...move, wins, verdict: "unlucky", hit: true },
+  ];
   drawStrip(strip, moves, false, 2);
   assert.equal(strip.querySelectorAll("[class^=bar-]").length, 3);
   assert.equal(strip.querySelectorAll(".least").length, 2);
   assert.equal(strip.querySelectorAll(".wins").length, 3);
   assert.equal(strip.querySelectorAll(".wins")[2].getAttribute("y2"), "70"); // a mine: nothing can be won any more
-  assert.deepEqual([...strip.querySelectorAll("use")].map((one) => one.getAttribute("class")), ["sign sign-extra", "sign sign-unlucky"]);
+  assert.deepEqual(
+    [...strip.querySelectorAll("use")].map((one) => one.getAttribute("class")),
+    ["sign sign-extra", "sign sign-unlucky"],
+  );
   assert.equal(strip.querySelector(".now").getAttribute("x"), "50%");
   strip.getBoundingClientRect = () => ({ left: 100, width: 400 });
-  assert.deepEqual([0, 149, 151, 390, 900].map((x) => moveAt(strip, x, moves)), [0, 0, 1, 3, 3]);
+  assert.deepEqual(
+    [0, 149, 151, 390, 900].map((x) => moveAt(strip, x, moves)),
+    [0, 0, 1, 3, 3],
+  );
 });

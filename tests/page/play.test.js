@@ -8,7 +8,16 @@ import { Questions } from "../../src/sapper/web/static/modes/play/questions.js";
 import { resultBody } from "../../src/sapper/web/static/modes/play/result.js";
 
 const BEFORE = { games: 0, wins: 0, streak: 0, best_seconds: null, best_speed: null };
-const STATE = { id: "a", rules: "9x9/10", position: "0", outcome: "won", over: true, moves: 3, seconds: 20, score: null };
+const STATE = {
+  id: "a",
+  rules: "9x9/10",
+  position: "0",
+  outcome: "won",
+  over: true,
+  moves: 3,
+  seconds: 20,
+  score: null,
+};
 const METRICS = { "3bv": 30, openings: 2, islands: 3, zini: null, clicks: 40, efficiency: 0.75 };
 const ended = (before = {}, more = {}) => ({
   ...STATE,
@@ -44,7 +53,10 @@ test("how somebody stands is told from the second game on", () => {
   assert.equal(standing({}), null);
   assert.equal(standing({ games: 1 }), "You have won 1 of 2 games on this kind of board.");
   assert.match(standing({ games: 1, wins: 1, streak: 1 }), /won 2 of 2 games .*, the last 2 in a row\.$/);
-  assert.match(standing({ games: 4, wins: 3, streak: 2 }, "lost"), /won 3 of 5 games .* Your streak of 2 wins is over\.$/);
+  assert.match(
+    standing({ games: 4, wins: 3, streak: 2 }, "lost"),
+    /won 3 of 5 games .* Your streak of 2 wins is over\.$/,
+  );
   assert.equal(describeStanding({ ...STATE, result: null }), null);
 });
 
@@ -70,7 +82,8 @@ test("a daily board has a line to share, once it counts for something", () => {
 
 test("guesses are counted by kind, and the one that failed is explained", () => {
   const none = { made: 0, survived: 0 };
-  const guesses = (found, over = false) => describeGuesses({ over, guesses: { forced: none, unforced: none, unknown: none, ...found } });
+  const guesses = (found, over = false) =>
+    describeGuesses({ over, guesses: { forced: none, unforced: none, unknown: none, ...found } });
   assert.equal(describeGuesses({ over: false }), "");
   assert.equal(guesses({}), "No guess so far.");
   assert.equal(guesses({}, true), "No guess was made.");

@@ -26,7 +26,11 @@ test("boards of one's own that look alike are numbered", () => {
 });
 
 test("the same rules without guesses or of the day are other boards", () => {
-  const boards = [board("9x9/10"), board("9x9/10", { no_guess: true }), board("9x9/10", { no_guess: true, daily: true })];
+  const boards = [
+    board("9x9/10"),
+    board("9x9/10", { no_guess: true }),
+    board("9x9/10", { no_guess: true, daily: true }),
+  ];
   assert.deepEqual(Object.fromEntries(figures.boardNames(boards)), {
     "9x9/10": "9 × 9, 10 mines",
     "9x9/10 no-guess": "9 × 9, 10 mines, no guessing",
