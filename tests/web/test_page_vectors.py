@@ -89,7 +89,9 @@ def describe_position(text: str) -> dict[str, object]:
 
 def make_boards() -> list[tuple[str, Topology]]:
     """Boards of every shape, and random ones by their tables, written as the library does and every pair twice."""
-    boards = [(shape, topology(shape, *size)) for shape in SHAPES for size in ((1, 1), (2, 3), (5, 6))]
+    boards: list[tuple[str, Topology]] = [
+        (shape, topology(shape, *size)) for shape in SHAPES for size in ((1, 1), (2, 3), (5, 6))
+    ]
     rng = np.random.default_rng(21)
     for rows, cols, share in ((1, 1, 1.0), (1, 6, 0.5), (4, 5, 0.1), (4, 5, 0.9), (5, 7, 0.2)):
         board = random_board(rows, cols, share, rng)
