@@ -117,14 +117,6 @@ def test_a_clue_above_eight_is_drawn_said_and_played(desk: Driver) -> None:
         assert desk.board(f"codeAt({row}, {col})") == clues[row, col]
 
 
-def test_pasted_rules_fill_the_whole_form(desk: Driver) -> None:
-    desk.visit("play")
-    choose_own(desk).fill(f"{RING} first-any survey")
-    for label, value in (("Rows", "1"), ("Columns", "6"), ("Mines", "2"), ("Table of neighbours", TABLE)):
-        expect(form(desk).get_by_label(label, exact=True)).to_have_value(value)
-    expect(form(desk).get_by_label("Survey: play goes on after a mine")).to_be_checked()
-
-
 def test_pointing_at_a_cell_shows_what_it_touches(desk: Driver) -> None:
     desk.visit(place(MIXED, seed=3))
     board = Rules.parse(MIXED).topology
@@ -186,15 +178,6 @@ def test_analyse_reads_and_paints_clues_above_eight(desk: Driver) -> None:
     text = desk.page.get_by_label("Position as text").input_value()
     assert text == f"ac9###/######/######/###### 16 {word}"
     assert Observation.parse(text).cells[0].tolist() == [10, 12, 9, -1, -1, -1]
-
-
-def test_squares_become_a_board_of_ones_own(desk: Driver) -> None:
-    desk.visit("analyse?position=1%23/%23%23+1")
-    desk.wait_until(f"() => {SHOWN}.board.chanceAt(0, 1) !== null")
-    desk.page.locator("section.mode:not([hidden]) label.field", has_text="Topology").locator("select").select_option(
-        "own"
-    )
-    expect(desk.page.get_by_label("Position as text")).to_have_value("1#/## 1 own:1,2,3/2,3/3")
 
 
 def test_watch_takes_it(desk: Driver) -> None:

@@ -209,25 +209,6 @@ def test_chances_are_the_engines_to_the_last_digit(desk: Driver) -> None:
     desk.expect_cell(*(posterior.best[0]), "hidden")
 
 
-def test_percentages_are_never_rounded_to_certainty(desk: Driver) -> None:
-    desk.visit("play")
-    module = "import('/static/common/percent.js').then(({ percent, bare }) => "
-    for p, places in (
-        (0.0004, 0),
-        (0.004, 1),
-        (0.9996, 0),
-        (0.99999, 1),
-        (1 / 3, 0),
-        (1 / 3, 1),
-        (0.5, 0),
-        (0.225, 0),
-        (0.125, 0),
-        (0.375, 0),
-    ):
-        assert desk.page.evaluate(f"{module} percent({p}, false, {places}))") == percent(p, False, places)
-    assert desk.page.evaluate(f"{module} percent(1, true) + percent(0, true))") == "100%0%"
-
-
 def test_a_hint_says_why_and_can_be_carried_out(desk: Driver) -> None:
     game = twin("8x8/10 first-opening", 3, (3, 3))
     desk.visit(link("8x8/10 first-opening", 3))
@@ -374,25 +355,6 @@ def test_a_board_of_200_by_200_scrolls_and_zooms(desk: Driver) -> None:
     desk.page.get_by_role("button", name="Fit the board").click()
     desk.page.wait_for_timeout(150)
     assert desk.board("geometry.contentHeight") <= desk.board("canvas.height")
-
-
-def test_every_kind_of_clues_that_is_offered_begins_a_game(desk: Driver) -> None:
-    desk.visit(link())
-    form = desk.page.locator("form", has=desk.page.get_by_text("Custom board")).first
-    form.get_by_text("Custom board").click()
-    clues = form.get_by_label("Clues")
-    offered = [one.get_attribute("value") or "" for one in clues.locator("option").all()]
-    assert "withheld:0.3:redraws" in offered
-    for channel in offered:
-        clues.select_option(channel)
-        with desk.page.expect_response("**/api/games") as answered:
-            form.locator("button[type=submit]").click()
-        assert answered.value.ok, channel
-        rules = Rules.parse(answered.value.json()["rules"])
-        assert str(rules.channel) == channel
-        # What the server calls them is what the form shows, and nothing was added to the list.
-        expect(clues).to_have_value(channel)
-        expect(clues.locator("option")).to_have_count(len(offered))
 
 
 def test_a_silent_cell_is_asked_again_by_another_click(desk: Driver) -> None:

@@ -106,13 +106,6 @@ def test_no_guess_is_one_click_from_the_presets(desk: Driver) -> None:
     assert (said["rules"], said["no_guess"]) == ("16x16/40 first-opening", True)
 
 
-def test_the_boards_of_the_reports_have_names_for_people(desk: Driver) -> None:
-    desk.visit("play")
-    named = desk.page.get_by_label("Boards from student reports").locator("option").all_text_contents()
-    assert "4 \N{MULTIPLICATION SIGN} 4 survey, number of mines known (report 000)" in named
-    assert not [name for name in named if "-" in name]
-
-
 def test_the_keys_of_watch_work_whatever_was_clicked_before(desk: Driver) -> None:
     page = desk.page
     # A long game: one that is over at once would stop by itself.

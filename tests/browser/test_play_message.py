@@ -165,11 +165,3 @@ def test_the_focus_goes_on_at_the_cell_that_a_hint_opened(desk: Driver) -> None:
     desk.press_on(hint, "Enter")
     desk.press_on(desk.page.get_by_role("button", name="Close: Hint"), "Enter")
     expect(desk.page.locator("[role=gridcell]:focus")).to_have_count(1)
-
-
-def test_a_guess_is_explained_without_saying_its_risk_twice(desk: Driver) -> None:
-    desk.visit("play?rules=5x5/8+first-any&seed=2")
-    desk.press("h")
-    card = desk.page.locator("#hint-card")
-    expect(card).to_contain_text("Best guess: (0, 0), 32.0% chance of a mine. No cell has less risk")
-    assert card.inner_text().count("32.0") == 1

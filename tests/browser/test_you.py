@@ -59,25 +59,6 @@ def test_games_add_up_in_numbers_and_words(desk: Driver) -> None:
     expect(page.get_by_role("region", name="Game by game").locator("tbody tr")).to_have_count(2)
 
 
-def test_boards_of_ones_own_that_look_alike_are_numbered(desk: Driver) -> None:
-    line, ring = "own:1/2/3/", "own:1,3/2/3/"
-    for rules in (f"1x4/0+{line}", f"1x4/0+{ring}", "1x4/0"):
-        desk.visit(f"play?rules={rules}")
-        desk.click(0, 0)
-        expect(desk.page.locator("#result-card .outcome")).to_contain_text("You won")
-    desk.visit("you")
-    names = desk.page.locator("#you-board option")
-    expect(names).to_have_count(4)
-    assert sorted(name.partition(", ")[2] for name in names.all_text_contents()) == [
-        "",  # all boards
-        "0 mines",
-        "0 mines, a board of your own (1)",
-        "0 mines, a board of your own (2)",
-    ]
-    shown = desk.page.locator("#you-boards tbody tr")
-    expect(shown.filter(has_text="a board of your own (2)")).to_have_count(1)
-
-
 def test_help_does_not_count(desk: Driver) -> None:
     desk.visit("play?rules=2x2/1")
     desk.press("h")

@@ -2,15 +2,16 @@
 
 import { fillSettings } from "./app/settings.js";
 import { isUpgraded, offerUpgrade } from "./app/upgrade.js";
-import { api } from "./common/api.js";
+import { api, messageOf, statusOf } from "./common/api.js";
 import { addressAt, isServerAway, onBack, ping, waitFor, whenBack } from "./common/connection.js";
-import { el, giveKeysBack, isTyping, toast } from "./common/dom.js";
+import { byId, el, giveKeysBack, isTyping, targetOf, toast } from "./common/dom.js";
 import { fillHelp } from "./common/help.js";
 import { readAddress } from "./common/router.js";
 import { isOn } from "./common/settings.js";
 import "./common/theme.js";
 import { fillPage, say } from "./words/index.js";
 
+/** @type {Record<ModeName, () => Promise<ModeModule>>} */
 const MAKERS = {
   play: () => import("./modes/play/mode.js"),
   train: () => import("./modes/train/mode.js"),
@@ -21,44 +22,66 @@ const MAKERS = {
   lab: () => import("./modes/lab/mode.js"),
 };
 
-const main = document.getElementById("main");
-const help = document.getElementById("help");
-const settings = document.getElementById("settings");
+/**
+ * @typedef {object} Entry
+ * @property {HTMLElement} section
+ * @property {Mode | null} ready
+ * @property {Promise<Mode | null> | null} loading
+ * @property {boolean} hasFailed
+ * @property {boolean} isCutShort
+ */
+
+const main = byId("main");
+const help = /** @type {HTMLDialogElement} */ (byId("help"));
+const settings = /** @type {HTMLDialogElement} */ (byId("settings"));
+/** @type {NodeListOf<HTMLElement>} */
+const links = document.querySelectorAll("[data-mode]");
+/** @type {Map<ModeName, Entry>} */
 const modes = new Map();
+/** @type {ModeName | null} */
 let current = null;
 let turn = 0;
-let info = null;
+/** @type {Info} */
+let info;
+/** @type {Set<ModeName>} */
 const prepared = new Set();
 
 async function show() {
   turn += 1;
   const own = turn;
   const { mode, query } = readAddress();
-  for (const link of document.querySelectorAll("[data-mode]")) {
+  for (const link of links) {
     if (link.dataset.mode === mode) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
   document.title = say.common.title(say.page[mode]);
-  if (!modes.has(mode)) {
-    const section = el("section", { class: `mode ${mode}`, "aria-label": say.page[mode], hidden: true });
-    main.append(section);
-    modes.set(mode, { section, ready: null, loading: null, hasFailed: false, isCutShort: true });
-  }
-  const entry = modes.get(mode);
+  const entry = entryOf(mode);
   for (const [name, other] of modes) other.section.hidden = name !== mode;
-  if (current !== mode && current !== null) modes.get(current).ready?.leave?.();
+  if (current !== mode && current !== null) (current && modes.get(current))?.ready?.leave?.();
   current = mode;
-  if (entry.ready === null && !(await load(mode, entry))) return;
+  const ready = entry.ready ?? (await load(mode, entry));
   // Somebody who went on while it was loading is elsewhere by now.
-  if (own !== turn) return;
+  if (ready === null || own !== turn) return;
   try {
-    await entry.ready.enter?.(query);
+    await ready.enter?.(query);
   } finally {
     entry.isCutShort = isServerAway();
   }
 }
 
-/** Load what shows a mode; whether it is there now. */
+/** @param {ModeName} mode */
+function entryOf(mode) {
+  const known = modes.get(mode);
+  if (known !== undefined) return known;
+  const section = el("section", { class: `mode ${mode}`, "aria-label": say.page[mode], hidden: true });
+  main.append(section);
+  /** @type {Entry} */
+  const entry = { section, ready: null, loading: null, hasFailed: false, isCutShort: true };
+  modes.set(mode, entry);
+  return entry;
+}
+
+/** Load what shows a mode; null if it did not come. @param {ModeName} mode @param {Entry} entry */
 async function load(mode, entry) {
   entry.loading ??= waitFor(make(mode, entry)).finally(() => {
     entry.loading = null;
@@ -66,22 +89,27 @@ async function load(mode, entry) {
   return entry.loading;
 }
 
+/** @param {ModeName} mode @param {Entry} entry */
 async function make(mode, entry) {
   let module;
   try {
     module = await MAKERS[mode]();
   } catch {
     await tellMissing(mode, entry);
-    return false;
+    return null;
   }
   document.getElementById("skeleton")?.remove();
   entry.section.replaceChildren();
   entry.section.classList.remove("missing");
   entry.ready = module.create(entry.section, info);
-  return true;
+  return entry.ready;
 }
 
-/** A mode whose files did not come: say so, and try again on request or when the server is back. */
+/**
+ * A mode whose files did not come: say so, and try again on request or when the server is back.
+ * @param {ModeName} mode
+ * @param {Entry} entry
+ */
 async function tellMissing(mode, entry) {
   await ping();
   if (entry.hasFailed && !isServerAway()) {
@@ -92,10 +120,17 @@ async function tellMissing(mode, entry) {
   entry.hasFailed = true;
   document.getElementById("skeleton")?.remove();
   entry.section.classList.add("missing");
-  entry.section.replaceChildren(el("p.notice.bad", {}, `${say.common.didNotLoad(say.page[mode])} `, el("button", { type: "button", onclick: shown }, say.page.tryAgain)));
+  entry.section.replaceChildren(
+    el(
+      "p.notice.bad",
+      {},
+      `${say.common.didNotLoad(say.page[mode])} `,
+      el("button", { type: "button", onclick: shown }, say.page.tryAgain),
+    ),
+  );
 }
 
-/** Load a mode that somebody is about to open, and let it get ready. */
+/** Load a mode that somebody is about to open, and let it get ready. @param {ModeName} mode */
 async function prepare(mode) {
   if (mode === current || prepared.has(mode)) return;
   prepared.add(mode);
@@ -110,15 +145,25 @@ async function shown() {
   try {
     await show();
   } catch (error) {
-    toast(error.message, true);
+    toast(messageOf(error), true);
   }
 }
 
+/** @param {KeyboardEvent} event */
 function onKey(event) {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || isTyping(event.target) || help.open || settings.open) return;
+  if (
+    event.defaultPrevented ||
+    event.ctrlKey ||
+    event.metaKey ||
+    isTyping(event.target) ||
+    help.open ||
+    settings.open
+  ) {
+    return;
+  }
   // Where single characters are not wanted they need the board or Alt; without that wish, Alt is the browser's.
   const isCharacter = event.key.length === 1 && event.key !== " ";
-  const needsAlt = isCharacter && !isOn("keys") && !event.target.closest?.("[role=grid]");
+  const needsAlt = isCharacter && !isOn("keys") && !targetOf(event)?.closest("[role=grid]");
   if (event.altKey !== needsAlt) return;
   if (event.key === "?") {
     event.preventDefault();
@@ -126,7 +171,7 @@ function onKey(event) {
     return;
   }
   // At once: a promise would come too late to keep the browser from acting on the key.
-  modes.get(current)?.ready?.key?.(event);
+  if (current !== null) modes.get(current)?.ready?.key?.(event);
 }
 
 function openSettings() {
@@ -135,15 +180,16 @@ function openSettings() {
 }
 
 function openHelp() {
-  fillHelp(help, current);
+  fillHelp(help, current ?? "play");
   help.showModal();
 }
 
 async function start() {
   fillPage();
-  document.getElementById("help-button").addEventListener("click", openHelp);
-  document.getElementById("settings-button").addEventListener("click", openSettings);
-  document.getElementById("skip").addEventListener("click", () => {
+  byId("help-button").addEventListener("click", openHelp);
+  byId("settings-button").addEventListener("click", openSettings);
+  byId("skip").addEventListener("click", () => {
+    /** @type {HTMLElement | null} */
     const grid = document.querySelector(".mode:not([hidden]) [role=gridcell][tabindex='0']");
     (grid ?? main).focus();
   });
@@ -153,16 +199,25 @@ async function start() {
   try {
     info = await askInfo();
   } catch (error) {
-    main.replaceChildren(el("p.notice.bad", {}, `${error.message} `, el("button", { type: "button", onclick: () => location.reload() }, say.page.tryAgain)));
+    main.replaceChildren(
+      el(
+        "p.notice.bad",
+        {},
+        `${messageOf(error)} `,
+        el("button", { type: "button", onclick: () => location.reload() }, say.page.tryAgain),
+      ),
+    );
     return;
   }
   window.addEventListener("hashchange", shown);
-  for (const link of document.querySelectorAll("[data-mode]")) {
-    for (const sign of ["pointerenter", "pointerdown", "focus"]) link.addEventListener(sign, () => prepare(link.dataset.mode), { passive: true });
+  for (const link of links) {
+    for (const sign of ["pointerenter", "pointerdown", "focus"]) {
+      link.addEventListener(sign, () => prepare(/** @type {ModeName} */ (link.dataset.mode)), { passive: true });
+    }
   }
   document.addEventListener("keydown", onKey);
   onBack(() => {
-    if (modes.get(current)?.isCutShort) shown();
+    if (current && modes.get(current)?.isCutShort) shown();
     offerUpgrade();
   });
   await shown();
@@ -176,7 +231,7 @@ async function askInfo() {
     try {
       return await api.info();
     } catch (error) {
-      if (error.status !== 0) throw error;
+      if (statusOf(error) !== 0) throw error;
       await whenBack();
       // Nobody has done anything yet, so nobody minds.
       if (await isUpgraded()) location.reload();

@@ -1,6 +1,7 @@
 // Whether the server has a newer page than this one. It may, once it has been away.
 
 import { addressAt } from "../common/connection.js";
+import { byId } from "../common/dom.js";
 
 const VERSION = /\/static\/([0-9a-f]{16})\//.exec(import.meta.url)?.[1];
 
@@ -16,7 +17,7 @@ export async function isUpgraded() {
 
 /** Say so, and leave it to people when to load the new page. */
 export async function offerUpgrade() {
-  if (await isUpgraded()) document.getElementById("upgraded").hidden = false;
+  if (await isUpgraded()) byId("upgraded").hidden = false;
 }
 
-document.getElementById("upgraded-reload").addEventListener("click", () => location.reload());
+byId("upgraded-reload").addEventListener("click", () => location.reload());

@@ -22,29 +22,33 @@ const MARGIN = 12; // css pixels of the stage around the board
 const NEARLY = 0.85; // of the least comfortable size of a cell
 
 export class Board {
+  /** @type {number | null} */
   #zoom = null; // css pixels per cell if somebody chose it
+  /** @type {{ p: Chances["p"], certain: Map<number, number> } | null} */
   #chances = null;
 
   // What the painter reads besides the position: cell numbers.
+  /** @type {Map<number, string[]>} */
   marks = new Map(); // to the names of a cell's marks
+  /** @type {Set<number>} */
   questions = new Set(); // hidden cells that somebody is not sure about
+  /** @type {Set<number> | null} */
   truth = null;
+  /** @type {Set<number>} */
   identified = new Set();
   hover = -1;
   pressed = -1;
   pointed = -1; // the cell that a text speaks of, while somebody points at its name
 
-  /**
-   * @param place the element that becomes the stage
-   * @param options label; theme ("board" or "watch"); act(action, row, col), if cells can be used;
-   *   describe(row, col), more words about a cell; key(event, row, col), for keys that are not arrows;
-   *   largest, css pixels of a cell that fits by itself; isRuled, whether rows and columns are numbered unless somebody
-   *   chose otherwise
-   */
+  isLaidOut = false; // until then there is nothing to draw
+
+  /** @param {HTMLElement} place the element that becomes the stage @param {BoardOptions} options */
   constructor(place, options = {}) {
     this.options = options;
     this.theme = options.theme ?? "board";
     this.position = emptyPosition(1, 1);
+    this.geometry = new Geometry(this.position, SMALLEST);
+    this.sprites = new Sprites(this.geometry, this.theme);
     this.canvas = el("canvas", { "aria-hidden": "true" });
     this.spacer = el("div.spacer", {}, this.canvas);
     this.grid = new CellGrid(this, options);
@@ -63,7 +67,7 @@ export class Board {
 
   // -- what is shown --------------------------------------------------------------------------------------
 
-  /** Show a position; the size of cells is chosen anew if the board is another one. */
+  /** Show a position; the size of cells is chosen anew if the board is another one. @param {Position} position */
   setPosition(position) {
     const { rows, cols, shape } = this.position;
     const isOther = rows !== position.rows || cols !== position.cols || shape !== position.shape;
@@ -86,7 +90,7 @@ export class Board {
     }
   }
 
-  /** Change single cells: [[row, col, code], …]. */
+  /** Change single cells: [[row, col, code], …]. @param {Change[]} changed */
   setCells(changed) {
     for (const [row, col, code] of changed) {
       const index = row * this.position.cols + col;
@@ -96,14 +100,14 @@ export class Board {
     this.grid.refresh();
   }
 
-  /** Mark cells: { clue: [[row, col], …], safe: … }. Replaces the marks before. */
+  /** Mark cells: { clue: [[row, col], …], safe: … }. Replaces the marks before. @param {Marks} marks */
   setMarks(marks = {}) {
+    /** @type {Map<number, string[]>} */
     const next = new Map();
     for (const [name, cells] of Object.entries(marks)) {
       for (const [row, col] of cells ?? []) {
         const index = row * this.position.cols + col;
-        if (!next.has(index)) next.set(index, []);
-        next.get(index).push(name);
+        next.set(index, [...(next.get(index) ?? []), name]);
       }
     }
     for (const index of [...this.marks.keys(), ...next.keys()]) this.painter.touch(index);
@@ -112,7 +116,10 @@ export class Board {
     this.point(null); // the text that spoke of a cell may be gone
   }
 
-  /** Show the chance of a mine in every hidden cell: { p, safe, mines } as the server says it, or null. */
+  /**
+   * Show the chance of a mine in every hidden cell: { p, safe, mines } as the server says it, or null.
+   * @param {Chances | null} chances
+   */
   setChances(chances) {
     if (chances === null && this.#chances === null) return;
     if (chances === null) {
@@ -127,15 +134,15 @@ export class Board {
     this.grid.refresh();
   }
 
-  /** The chance shown in a cell: { p, certain }, or null. */
+  /** The chance shown in a cell: { p, certain }, or null. @param {number} row @param {number} col */
   chanceAt(row, col) {
     const p = this.#chances?.p[row]?.[col];
     if (p === null || p === undefined) return null;
-    const certain = this.#chances.certain.get(row * this.position.cols + col);
+    const certain = this.#chances?.certain.get(row * this.position.cols + col);
     return certain === undefined ? { p, certain: false } : { p: certain, certain: true };
   }
 
-  /** Show where the mines were: [[row, col], …], or null while nobody may know. */
+  /** Show where the mines were: [[row, col], …], or null while nobody may know. @param {Cell[] | null} mines */
   setTruth(mines) {
     if (mines === null && this.truth === null) return;
     this.truth = mines === null ? null : new Set(mines.map(([row, col]) => row * this.position.cols + col));
@@ -143,50 +150,59 @@ export class Board {
     this.grid.refresh();
   }
 
+  /** @param {number} row @param {number} col */
   isMineShown(row, col) {
     return this.truth?.has(row * this.position.cols + col) ?? false;
   }
 
-  /** Show cells as identified mines, as Watch does: a set of cell numbers. */
+  /** Show cells as identified mines, as Watch does: a set of cell numbers. @param {Iterable<number>} cells */
   setIdentified(cells) {
     for (const index of [...this.identified, ...cells]) this.painter.touch(index);
     this.identified = new Set(cells);
   }
 
-  /** Show question marks on hidden cells: a set of cell numbers. */
+  /** Show question marks on hidden cells: a set of cell numbers. @param {Set<number>} cells */
   setQuestions(cells) {
-    for (const index of this.questions.symmetricDifference?.(cells) ?? [...this.questions, ...cells]) this.painter.touch(index);
+    for (const index of this.questions.symmetricDifference?.(cells) ?? [...this.questions, ...cells]) {
+      this.painter.touch(index);
+    }
     this.questions = new Set(cells);
     this.grid.refresh();
   }
 
+  /** @param {number} row @param {number} col */
   isIdentified(row, col) {
     return this.identified.has(row * this.position.cols + col);
   }
 
+  /** @param {number} row @param {number} col */
   codeAt(row, col) {
     return this.position.cells[row * this.position.cols + col];
   }
 
+  /** @param {number} row @param {number} col */
   isFlag(row, col) {
     return this.codeAt(row, col) === FLAG;
   }
 
+  /** @param {Cell | null} cell */
   setHover(cell) {
     this.hover = this.#swap(this.hover, cell);
   }
 
+  /** @param {Cell | null} cell */
   setPressed(cell) {
     this.pressed = this.#swap(this.pressed, cell);
   }
 
-  /** Point out a cell that a text speaks of, or none. */
+  /** Point out a cell that a text speaks of, or none. @param {Cell | null} cell */
   point(cell) {
     const { rows, cols } = this.position;
     const isThere = cell !== null && cell[0] < rows && cell[1] < cols;
     this.pointed = this.#swap(this.pointed, isThere ? cell : null);
   }
 
+  /** @param {number} before @param {Cell | null} cell */
   #swap(before, cell) {
     const next = cell === null ? -1 : cell[0] * this.position.cols + cell[1];
     if (next !== before) {
@@ -196,7 +212,7 @@ export class Board {
     return next;
   }
 
-  /** Draw again what the cursor left and where it went. */
+  /** Draw again what the cursor left and where it went. @param {Cell | null} before @param {Cell | null} after */
   cursorMoved(before, after) {
     const { cols } = this.position;
     if (before) this.painter.touch(before[0] * cols + before[1]);
@@ -210,7 +226,7 @@ export class Board {
     return window.devicePixelRatio || 1;
   }
 
-  /** The cell at a point of the window (clientX, clientY), or null. */
+  /** The cell at a point of the window (clientX, clientY), or null. @param {number} clientX @param {number} clientY */
   cellAt(clientX, clientY) {
     const box = this.canvas.getBoundingClientRect();
     const x = (clientX - box.left) * this.ratio;
@@ -219,7 +235,11 @@ export class Board {
     return this.geometry.hit(x + this.painter.seenX, y + this.painter.seenY);
   }
 
-  /** Where a cell is on the window, for whoever wants to click it: its middle and its width. */
+  /**
+   * Where a cell is on the window, for whoever wants to click it: its middle and its width.
+   * @param {number} row
+   * @param {number} col
+   */
   placeOf(row, col) {
     const box = this.canvas.getBoundingClientRect();
     const x = this.geometry.left(row, col) + this.geometry.size / 2 - this.offsetX;
@@ -227,7 +247,12 @@ export class Board {
     return { x: box.left + x / this.ratio, y: box.top + y / this.ratio, size: this.geometry.size / this.ratio };
   }
 
-  /** Make cells larger or smaller around a point of the window (the middle by default). */
+  /**
+   * Make cells larger or smaller around a point of the window (the middle by default).
+   * @param {number} factor
+   * @param {number | null} clientX
+   * @param {number | null} clientY
+   */
   zoomBy(factor, clientX = null, clientY = null) {
     const box = this.scroller.getBoundingClientRect();
     const atX = clientX === null ? box.width / 2 : clientX - box.left;
@@ -239,8 +264,8 @@ export class Board {
     this.#zoom = Math.min(LARGEST_CSS, Math.max(SMALLEST / this.ratio, current * factor));
     this.layOut();
     this.scroller.scrollTo(
-      x * this.geometry.contentWidth / this.ratio - atX,
-      y * this.geometry.contentHeight / this.ratio - atY,
+      (x * this.geometry.contentWidth) / this.ratio - atX,
+      (y * this.geometry.contentHeight) / this.ratio - atY,
     );
   }
 
@@ -258,7 +283,7 @@ export class Board {
     this.layOut();
   }
 
-  /** Scroll as little as needed to see a cell and what is around it. */
+  /** Scroll as little as needed to see a cell and what is around it. @param {number} row @param {number} col */
   reveal(row, col) {
     const { size, height } = this.geometry;
     const margin = size * 1.5;
@@ -282,7 +307,7 @@ export class Board {
   #wholeSize() {
     const { clientWidth, clientHeight } = this.scroller;
     const one = new Geometry(this.position, 1000);
-    return Math.min(clientWidth * 1000 / one.contentWidth, clientHeight * 1000 / one.contentHeight);
+    return Math.min((clientWidth * 1000) / one.contentWidth, (clientHeight * 1000) / one.contentHeight);
   }
 
   #comfortable(whole = this.#wholeSize()) {
@@ -295,7 +320,7 @@ export class Board {
   /** How tall the stage should be, by its width alone: where the page is one column it may choose. */
   #wantedHeight() {
     const one = new Geometry(this.position, 1000);
-    const size = this.#comfortable(this.scroller.clientWidth * 1000 / one.contentWidth) / 1000;
+    const size = this.#comfortable((this.scroller.clientWidth * 1000) / one.contentWidth) / 1000;
     return Math.ceil(size * one.contentHeight) + MARGIN + this.rulers.height;
   }
 
@@ -304,7 +329,8 @@ export class Board {
     this.rulers.layOut();
     const size = Math.max(SMALLEST, Math.floor((this.#zoom ?? this.#comfortable()) * this.ratio));
     this.geometry = new Geometry(this.position, size);
-    if (this.sprites === undefined || this.sprites.geometry.size !== size || this.sprites.geometry.isHex !== this.geometry.isHex) {
+    this.isLaidOut = true;
+    if (this.sprites.geometry.size !== size || this.sprites.geometry.isHex !== this.geometry.isHex) {
       this.sprites = new Sprites(this.geometry, this.theme);
     }
     this.stage.style.setProperty("--wanted", `${this.#wantedHeight()}px`);

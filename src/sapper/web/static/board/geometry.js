@@ -3,7 +3,7 @@
 const RATIO = Math.sqrt(3) / 2; // row pitch of pointy hexagons / their width
 
 export class Geometry {
-  /** @param size width of a cell in device pixels */
+  /** @param {Grid} grid @param {number} size width of a cell in device pixels */
   constructor({ shape, rows, cols }, size) {
     this.shape = shape;
     this.rows = rows;
@@ -19,18 +19,30 @@ export class Geometry {
     this.contentHeight = (rows - 1) * this.pitch + this.height + 2 * this.rim;
   }
 
-  /** Top left corner of a cell's box. Rows and columns outside the board are those of the rim. */
+  /**
+   * Top left corner of a cell's box. Rows and columns outside the board are those of the rim.
+   * @param {number} row
+   * @param {number} col
+   */
   left(row, col) {
     return this.rim + col * this.size + (this.isHex && row % 2 ? this.half : 0);
   }
 
+  /** @param {number} row */
   top(row) {
     return this.rim + row * this.pitch;
   }
 
-  /** The rows and columns whose boxes meet an area, the rim included. */
+  /**
+   * The rows and columns whose boxes meet an area, the rim included.
+   * @param {number} x
+   * @param {number} y
+   * @param {number} width
+   * @param {number} height
+   */
   range(x, y, width, height) {
     const rim = this.rim ? 1 : 0;
+    /** @param {number} value @param {number} most */
     const clamp = (value, most) => Math.max(-rim, Math.min(most - 1 + rim, value));
     return {
       firstRow: clamp(Math.floor((y - this.rim - (this.height - this.pitch)) / this.pitch), this.rows),
@@ -40,7 +52,12 @@ export class Geometry {
     };
   }
 
-  /** The cell at a point, or null. A point on the rim is the cell that it repeats. */
+  /**
+   * The cell at a point, or null. A point on the rim is the cell that it repeats.
+   * @param {number} x
+   * @param {number} y
+   * @returns {Cell | null}
+   */
   hit(x, y) {
     if (this.isHex) return this.#hitHex(x, y);
     const row = Math.floor((y - this.rim) / this.size);
@@ -50,9 +67,11 @@ export class Geometry {
     return [(row + this.rows) % this.rows, (col + this.cols) % this.cols];
   }
 
+  /** @param {number} x @param {number} y */
   #hitHex(x, y) {
     // The nearest centre is the right one: hexagons are the Voronoi cells of their centres.
     const around = Math.floor(y / this.pitch);
+    /** @type {Cell | null} */
     let best = null;
     let least = (this.size * 0.62) ** 2;
     for (const row of [around - 1, around, around + 1]) {

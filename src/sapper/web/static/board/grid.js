@@ -6,20 +6,25 @@ import { el } from "../common/dom.js";
 import { percent } from "../common/percent.js";
 import { FLAG, HIDDEN, describeCode } from "./cells/position.js";
 import { hidesNeighbours, neighboursOf, step } from "./cells/topology.js";
-import { say } from "../words/index.js";
+import { lookUp, say } from "../words/index.js";
 
 const MOST = 13; // rows and columns in the document at once
+/** @type {Record<string, Cell>} */
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 export class CellGrid {
+  /** @type {Cell} */
   #cursor = [0, 0];
+  /** @type {{ top: number, bottom: number, left: number, right: number } | null} */
   #window = null;
+  /** @type {Map<string, HTMLElement>} */
   #cells = new Map();
   #isFocused = false;
   #byPointer = false; // the mouse needs no ring around the cell it points at
   #isMoving = false;
   #refreshing = 0;
 
+  /** @param {Board} board @param {BoardOptions} options */
   constructor(board, options) {
     this.board = board;
     this.options = options;
@@ -28,8 +33,11 @@ export class CellGrid {
       "aria-label": options.label ?? say.common.board,
       onkeydown: (event) => this.#key(event),
       onfocusin: () => this.#focusChanged(true),
+    });
+    this.element.addEventListener("focusout", ({ relatedTarget }) => {
       // From cell to cell the focus stays in the grid.
-      onfocusout: (event) => this.#isMoving || this.element.contains(event.relatedTarget) || this.#focusChanged(false),
+      const stays = relatedTarget instanceof Node && this.element.contains(relatedTarget);
+      if (!this.#isMoving && !stays) this.#focusChanged(false);
     });
     if (!options.act) this.element.setAttribute("aria-readonly", "true");
   }
@@ -42,6 +50,7 @@ export class CellGrid {
     return this.#isFocused;
   }
 
+  /** @param {number} index */
   showsCursor(index) {
     const { cols } = this.board.position;
     return this.#isFocused && !this.#byPointer && index === this.#cursor[0] * cols + this.#cursor[1];
@@ -65,7 +74,10 @@ export class CellGrid {
     if (this.#refreshing === 0) {
       this.#refreshing = requestAnimationFrame(() => {
         this.#refreshing = 0;
-        for (const [key, cell] of this.#cells) this.#label(cell, ...key.split(",").map(Number));
+        for (const [key, cell] of this.#cells) {
+          const [row, col] = key.split(",").map(Number);
+          this.#label(cell, row, col);
+        }
       });
     }
   }
@@ -74,6 +86,7 @@ export class CellGrid {
     this.#cellAt(this.#cursor)?.focus({ preventScroll: true });
   }
 
+  /** @param {number} row @param {number} col @param {{ focus?: boolean, byPointer?: boolean }} how */
   setCursor(row, col, { focus = false, byPointer = false } = {}) {
     const before = this.#cursor;
     this.#isMoving = true;
@@ -82,20 +95,21 @@ export class CellGrid {
     this.#cellAt(before)?.setAttribute("tabindex", "-1");
     this.#cursor = [row, col];
     this.#fill();
-    this.#cellAt(this.#cursor).setAttribute("tabindex", "0");
+    this.#cellAt(this.#cursor)?.setAttribute("tabindex", "0");
     if (focus || hadFocus) this.focus();
     this.#isMoving = false;
     this.board.stage.classList.toggle("focused", this.#isFocused && !byPointer);
     this.board.cursorMoved(before, this.#cursor);
   }
 
-  /** What a screen reader says of a cell. */
+  /** What a screen reader says of a cell. @param {number} row @param {number} col */
   describe(row, col) {
     const { board } = this;
     const code = board.codeAt(row, col);
     let words = describeCode(code);
-    if ((code === HIDDEN || code === FLAG) && board.isMineShown(row, col)) words = code === FLAG ? say.board.flagOnMine : say.board.mine;
-    else if (code === HIDDEN && board.questions.has(row * board.position.cols + col)) words = say.board.question;
+    if ((code === HIDDEN || code === FLAG) && board.isMineShown(row, col)) {
+      words = code === FLAG ? say.board.flagOnMine : say.board.mine;
+    } else if (code === HIDDEN && board.questions.has(row * board.position.cols + col)) words = say.board.question;
     if (board.isIdentified(row, col)) words = say.board.identified;
     const chance = board.chanceAt(row, col);
     if (chance !== null) {
@@ -103,19 +117,25 @@ export class CellGrid {
       else words = say.board.chance(words, percent(chance.p));
     }
     // Marks that say something of a cell which no text beside the board has said.
-    const marked = (board.marks.get(row * board.position.cols + col) ?? []).map((name) => say.board.marks[name]).find(Boolean);
+    const marked = (board.marks.get(row * board.position.cols + col) ?? [])
+      .map((name) => lookUp(say.board.marks, name))
+      .find(Boolean);
     return say.board.cell(row, col, marked ? marked(words) : words);
   }
 
+  /** @param {Cell} cell */
   #cellAt([row, col]) {
     return this.#cells.get(`${row},${col}`);
   }
 
+  /** @param {HTMLElement} cell @param {number} row @param {number} col */
   #label(cell, row, col) {
     const words = this.describe(row, col);
     if (cell.getAttribute("aria-label") !== words) cell.setAttribute("aria-label", words);
     // Said once more, when a reader stays at the cell: which cells it is about, where that is not plain.
-    if (hidesNeighbours(this.board.position)) cell.setAttribute("aria-description", say.board.touches(neighboursOf(this.board.position, row, col)));
+    if (hidesNeighbours(this.board.position)) {
+      cell.setAttribute("aria-description", describeNeighbours(this.board.position, row, col));
+    }
   }
 
   #fill() {
@@ -123,8 +143,10 @@ export class CellGrid {
     const [row, col] = this.#cursor;
     const seen = this.#window;
     // A margin of one, so that a reader who looks around the cursor finds the neighbours.
+    /** @param {number} at @param {number} from @param {number} to @param {number} most */
     const isInside = (at, from, to, most) => (at > from || from === 0) && (at < to || to === most - 1);
     if (seen && isInside(row, seen.top, seen.bottom, rows) && isInside(col, seen.left, seen.right, cols)) return;
+    /** @param {number} at @param {number} most @returns {[number, number]} */
     const span = (at, most) => {
       const from = Math.max(0, Math.min(at - Math.floor(MOST / 2), most - MOST));
       return [from, Math.min(most - 1, from + MOST - 1)];
@@ -151,6 +173,7 @@ export class CellGrid {
     this.element.replaceChildren(...lines);
   }
 
+  /** @param {boolean} isFocused */
   #focusChanged(isFocused) {
     if (isFocused === this.#isFocused) return;
     this.#isFocused = isFocused;
@@ -159,10 +182,12 @@ export class CellGrid {
     this.board.cursorMoved(null, this.#cursor);
   }
 
+  /** @param {KeyboardEvent} event */
   #key(event) {
     if (event.altKey || event.metaKey) return;
     const [row, col] = this.#cursor;
     const { rows, cols } = this.board.position;
+    /** @type {Cell | null} */
     let to = null;
     if (event.key in ARROWS && !event.ctrlKey) to = step(this.board.position, row, col, ...ARROWS[event.key]);
     else if (event.key === "Home") to = event.ctrlKey ? [0, 0] : [row, 0];
@@ -179,4 +204,10 @@ export class CellGrid {
       event.stopPropagation();
     }
   }
+}
+
+/** @param {Position} position @param {number} row @param {number} col */
+function describeNeighbours(position, row, col) {
+  const places = neighboursOf(position, row, col).map((cell) => say.board.place(...cell));
+  return places.length ? say.board.touches(places.join("; ")) : say.board.touchesNone;
 }

@@ -1,14 +1,19 @@
 // Lights up the cells that touch the one somebody points at, on boards that do not show by themselves which do.
 //
-// A mouse points where it is, a keyboard at the cursor. A finger has to touch a cell, and what it touched last stays lit.
+// A mouse points where it is, a keyboard at the cursor. A finger has to touch a cell, and what it touched last
+// stays lit.
 
 import { hidesNeighbours, neighboursOf } from "./cells/topology.js";
 
 export class Neighbours {
+  /** @type {Set<number>} */
   #lit = new Set();
+  /** @type {Cell | null} */
   #hovered = null;
+  /** @type {Cell | null} */
   #touched = null;
 
+  /** @param {Board} board */
   constructor(board) {
     this.board = board;
     const { canvas } = board;
@@ -17,11 +22,13 @@ export class Neighbours {
     });
     canvas.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && this.#point(null, null));
     canvas.addEventListener("pointerdown", (event) => {
-      if (event.pointerType !== "mouse" && event.isPrimary) this.#point(null, board.cellAt(event.clientX, event.clientY));
+      if (event.pointerType !== "mouse" && event.isPrimary) {
+        this.#point(null, board.cellAt(event.clientX, event.clientY));
+      }
     });
   }
 
-  /** Whether a cell touches the one that is pointed at. */
+  /** Whether a cell touches the one that is pointed at. @param {number} index */
   has(index) {
     return this.#lit.has(index);
   }
@@ -49,6 +56,7 @@ export class Neighbours {
     this.refresh();
   }
 
+  /** @param {Cell | null} hovered @param {Cell | null} touched */
   #point(hovered, touched) {
     this.#hovered = hovered;
     this.#touched = touched;

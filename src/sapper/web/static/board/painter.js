@@ -2,25 +2,29 @@
 //
 // Scrolling moves the pixels that stay and paints the strips that come into sight. Everything is in device pixels.
 
+import { contextOf } from "../common/dom.js";
 import { bare } from "../common/percent.js";
 import { EXPLODED, FLAG, NO_CLUE, isClosed } from "./cells/position.js";
 
 const FAR = 8; // below this many device pixels a cell is one colour
 
 export class Painter {
+  /** @type {Set<number>} */
   #dirty = new Set();
   #isStale = true; // everything is to be drawn again
   #frame = 0;
+  /** @type {HTMLCanvasElement | null} */
   #pixels = null;
 
   // What is on the canvas now: the place on the board of its top left corner.
   seenX = 0;
   seenY = 0;
 
+  /** @param {Board} board @param {HTMLCanvasElement} canvas */
   constructor(board, canvas) {
     this.board = board;
     this.canvas = canvas;
-    this.context = canvas.getContext("2d", { alpha: true });
+    this.context = contextOf(canvas);
   }
 
   /** Draw everything again. */
@@ -29,7 +33,7 @@ export class Painter {
     this.schedule();
   }
 
-  /** Draw a cell again, once per frame however often it is asked for. */
+  /** Draw a cell again, once per frame however often it is asked for. @param {number} index */
   touch(index) {
     this.#dirty.add(index);
     this.schedule();
@@ -41,7 +45,7 @@ export class Painter {
 
   #draw() {
     this.#frame = 0;
-    if (this.board.geometry === undefined) return;
+    if (!this.board.isLaidOut) return;
     const x = this.board.offsetX;
     const y = this.board.offsetY;
     if (this.board.geometry.size < FAR) {
@@ -62,6 +66,7 @@ export class Painter {
     this.board.rulers.draw(x, y);
   }
 
+  /** @param {number} x @param {number} y */
   #shift(x, y) {
     const right = x - this.seenX;
     const down = y - this.seenY;
@@ -83,7 +88,13 @@ export class Painter {
     if (down < 0) this.#paint(0, 0, width, -down);
   }
 
-  /** Paint all cells that meet an area of the canvas. */
+  /**
+   * Paint all cells that meet an area of the canvas.
+   * @param {number} x
+   * @param {number} y
+   * @param {number} width
+   * @param {number} height
+   */
   #paint(x, y, width, height) {
     const area = this.board.geometry.range(x + this.seenX, y + this.seenY, width, height);
     for (let row = area.firstRow; row <= area.lastRow; row += 1) {
@@ -91,6 +102,7 @@ export class Painter {
     }
   }
 
+  /** @param {number} index */
   #paintCell(index) {
     const { rows, cols } = this.board.position;
     const row = Math.floor(index / cols);
@@ -103,6 +115,7 @@ export class Painter {
     for (const r of alsoRows) for (const c of alsoCols) if (r !== row || c !== col) this.#paintAt(r, c);
   }
 
+  /** @param {number} row @param {number} col */
   #paintAt(row, col) {
     const { rows, cols } = this.board.position;
     const isRim = row < 0 || col < 0 || row >= rows || col >= cols;
@@ -118,23 +131,29 @@ export class Painter {
     for (const name of this.board.marks.get(index) ?? []) context.drawImage(this.board.sprites.mark(name), x, y);
     if (this.board.neighbours.has(index)) context.drawImage(this.board.sprites.mark("near"), x, y);
     if (index === this.board.hover && this.#canBeUsed(index)) context.drawImage(this.board.sprites.mark("hover"), x, y);
-    if (index === this.board.pressed && this.#canBeUsed(index)) context.drawImage(this.board.sprites.mark("pressed"), x, y);
+    if (index === this.board.pressed && this.#canBeUsed(index)) {
+      context.drawImage(this.board.sprites.mark("pressed"), x, y);
+    }
     if (index === this.board.pointed) context.drawImage(this.board.sprites.mark("pointed"), x, y);
     if (!isRim && this.board.grid.showsCursor(index)) context.drawImage(this.board.sprites.mark("cursor"), x, y);
     if (isRim) context.globalAlpha = 1;
   }
 
+  /** @param {number} index */
   #canBeUsed(index) {
     return this.board.truth === null && isClosed(this.board.position.cells[index]);
   }
 
+  /** @param {number} index */
   #faceOf(index) {
     const code = this.board.position.cells[index];
     if (code >= 0) return `clue:${code}`;
     if (code === EXPLODED) return "exploded";
     if (code === NO_CLUE) return "silent";
-    if (this.board.truth !== null) return this.#faceInTruth(index, code);
-    if (this.board.theme === "watch") return this.board.identified.has(index) || code === FLAG ? "identified" : "hidden";
+    if (this.board.truth !== null) return this.#faceInTruth(index, code, this.board.truth);
+    if (this.board.theme === "watch") {
+      return this.board.identified.has(index) || code === FLAG ? "identified" : "hidden";
+    }
     const { cols } = this.board.position;
     const chance = this.board.chanceAt(Math.floor(index / cols), index % cols);
     if (chance === null && code !== FLAG && this.board.questions.has(index)) return "question";
@@ -144,14 +163,19 @@ export class Painter {
     return `chance:${bare(chance.p)}`;
   }
 
-  #faceInTruth(index, code) {
-    const isMine = this.board.truth.has(index);
+  /** @param {number} index @param {number} code @param {Set<number>} truth */
+  #faceInTruth(index, code, truth) {
+    const isMine = truth.has(index);
     if (this.board.theme === "watch") return isMine ? "mine" : "hidden";
     if (code === FLAG) return isMine ? "flag" : "wrong-flag";
     return isMine ? "mine" : "hidden";
   }
 
-  /** Seen from far away a cell is a dot of its colour: the board is one small image, enlarged. */
+  /**
+   * Seen from far away a cell is a dot of its colour: the board is one small image, enlarged.
+   * @param {number} x
+   * @param {number} y
+   */
   #drawFromFar(x, y) {
     const { rows, cols } = this.board.position;
     if (this.#isStale || this.#pixels === null || this.#pixels.width !== cols || this.#pixels.height !== rows) {
@@ -160,10 +184,15 @@ export class Painter {
       this.#pixels.height = rows;
       for (let index = 0; index < rows * cols; index += 1) this.#dirty.add(index);
     }
-    const small = this.#pixels.getContext("2d");
+    const small = contextOf(this.#pixels);
     for (const index of this.#dirty) {
       const marks = this.board.marks.get(index);
-      small.fillStyle = this.board.grid.showsCursor(index) || index === this.board.pointed ? "#0b4fc0" : marks ? this.board.sprites.colours.ink : this.#farColour(index);
+      small.fillStyle =
+        this.board.grid.showsCursor(index) || index === this.board.pointed
+          ? "#0b4fc0"
+          : marks
+            ? this.board.sprites.colours.ink
+            : this.#farColour(index);
       small.fillRect(index % cols, Math.floor(index / cols), 1, 1);
     }
     const { context } = this;
@@ -175,13 +204,24 @@ export class Painter {
       return;
     }
     for (let row = 0; row < rows; row += 1) {
-      context.drawImage(this.#pixels, 0, row, cols, 1, this.board.geometry.left(row, 0) - x, row * pitch - y, cols * size, pitch);
+      context.drawImage(
+        this.#pixels,
+        0,
+        row,
+        cols,
+        1,
+        this.board.geometry.left(row, 0) - x,
+        row * pitch - y,
+        cols * size,
+        pitch,
+      );
     }
   }
 
+  /** @param {number} index */
   #farColour(index) {
     const face = this.#faceOf(index);
-    if (face.startsWith("clue:") && face !== "clue:0") return this.board.sprites.clueColour(face.slice(5));
+    if (face.startsWith("clue:") && face !== "clue:0") return this.board.sprites.clueColour(Number(face.slice(5)));
     if (face === "flag" || face === "mine" || face === "wrong-flag") return this.board.sprites.colours.flag;
     return this.board.sprites.plain(face);
   }

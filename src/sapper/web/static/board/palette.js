@@ -47,14 +47,26 @@ export const SERIES = {
   dark: ["#82b6ff", "#ff9486", "#74d592", "#f2b566", "#cba8ff", "#66dada", "#f4f6f8", "#f39ad0"],
 };
 
-/** The part `share` of a colour replaced by another; both as #rrggbb. */
+/**
+ * The part `share` of a colour replaced by another; both as #rrggbb.
+ * @param {string} colour
+ * @param {string} other
+ * @param {number} share
+ */
 function mix(colour, other, share) {
+  /** @param {string} text */
   const parts = (text) => [1, 3, 5].map((at) => Number.parseInt(text.slice(at, at + 2), 16));
   const others = parts(other);
-  return `#${parts(colour).map((part, at) => Math.round(part + (others[at] - part) * share).toString(16).padStart(2, "0")).join("")}`;
+  return `#${parts(colour)
+    .map((part, at) =>
+      Math.round(part + (others[at] - part) * share)
+        .toString(16)
+        .padStart(2, "0"),
+    )
+    .join("")}`;
 }
 
-/** The colour of a chance from 0 to 1. */
+/** The colour of a chance from 0 to 1. @param {number} p */
 export function chanceColour(p) {
   const scale = isDark() ? DIMMED : SCALE;
   return scale[Math.min(scale.length - 1, Math.floor(p * scale.length))];

@@ -3,13 +3,18 @@
 // A face is a short text: "hidden", "clue:3", "chance:17", "mine" …; a mark is drawn over a face: "clue" (a clue
 // that proves), "safe", "mine", "best", "wrong", "conflict", "last", "cursor", "hover".
 
+import { contextOf } from "../common/dom.js";
 import { SCALE_INK, SURE_MINE, SURE_SAFE, WATCH, chanceColour, isDark, palette } from "./palette.js";
+
+/** @typedef {CanvasRenderingContext2D} Context */
 
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
 
 export class Sprites {
+  /** @type {Map<string, HTMLCanvasElement>} */
   #made = new Map();
 
+  /** @param {import("./geometry.js").Geometry} geometry @param {"board" | "watch"} theme */
   constructor(geometry, theme = "board") {
     this.geometry = geometry;
     this.theme = theme;
@@ -17,26 +22,29 @@ export class Sprites {
     this.watch = isDark() ? WATCH.dark : WATCH.light;
   }
 
+  /** @param {string} name */
   face(name) {
     return this.#sprite(`face ${name}`, (ctx) => this.#drawFace(ctx, name));
   }
 
+  /** @param {string} name */
   mark(name) {
     return this.#sprite(`mark ${name}`, (ctx) => this.#drawMark(ctx, name));
   }
 
-  /** One colour for a whole cell, for boards seen from far away. */
+  /** One colour for a whole cell, for boards seen from far away. @param {string} name */
   plain(name) {
     return this.#background(name);
   }
 
+  /** @param {string} key @param {(ctx: Context) => void} draw */
   #sprite(key, draw) {
     let made = this.#made.get(key);
     if (made === undefined) {
       made = document.createElement("canvas");
       made.width = this.geometry.size;
       made.height = this.geometry.height;
-      draw(made.getContext("2d"));
+      draw(contextOf(made));
       this.#made.set(key, made);
     }
     return made;
@@ -44,6 +52,7 @@ export class Sprites {
 
   // -- faces ----------------------------------------------------------------------------------------------
 
+  /** @param {string} name */
   #background(name) {
     const [kind, value] = name.split(":");
     const watching = this.theme === "watch";
@@ -56,6 +65,7 @@ export class Sprites {
     return watching ? this.watch.hidden : this.colours.hidden;
   }
 
+  /** @param {Context} ctx @param {string} name */
   #drawFace(ctx, name) {
     const [kind, value] = name.split(":");
     const isFlat = kind === "clue" || kind === "silent";
@@ -68,8 +78,9 @@ export class Sprites {
     ctx.fill();
     if (!isFlat && this.geometry.size >= 16) this.#bevel(ctx, gap);
     if (this.geometry.size < 7) return;
-    if (kind === "clue" && value !== "0") this.#text(ctx, value, this.clueColour(value), value.length > 1 ? 0.5 : 0.62);
-    else if (kind === "silent") this.#text(ctx, "?", this.clueColour(0), 0.5);
+    if (kind === "clue" && value !== "0") {
+      this.#text(ctx, value, this.clueColour(Number(value)), value.length > 1 ? 0.5 : 0.62);
+    } else if (kind === "silent") this.#text(ctx, "?", this.clueColour(0), 0.5);
     else if (kind === "flag" || kind === "identified") this.#flag(ctx, kind === "flag" ? this.colours.flag : "#ffffff");
     else if (kind === "question") this.#text(ctx, "?", this.colours.ink, 0.58);
     else if (kind === "wrong-flag") this.#wrongFlag(ctx);
@@ -81,13 +92,13 @@ export class Sprites {
     else if (kind === "flag-chance") this.#flagAndChance(ctx, value);
   }
 
-  /** The colour of a clue; those above 8, on boards of one's own, look like an 8. */
+  /** The colour of a clue; those above 8, on boards of one's own, look like an 8. @param {number} value */
   clueColour(value) {
     const { clues } = this.theme === "watch" ? WATCH : this.colours;
     return clues[Math.min(value, clues.length - 1)];
   }
 
-  /** The shape of a cell, smaller by `inset` on every side. */
+  /** The shape of a cell, smaller by `inset` on every side. @param {Context} ctx @param {number} inset */
   #outline(ctx, inset) {
     const { size, height, isHex } = this.geometry;
     ctx.beginPath();
@@ -109,6 +120,7 @@ export class Sprites {
     ctx.closePath();
   }
 
+  /** @param {Context} ctx @param {number} gap */
   #bevel(ctx, gap) {
     // A little light from above tells closed cells from open ones by shape, not only by shade.
     ctx.save();
@@ -124,6 +136,7 @@ export class Sprites {
     ctx.restore();
   }
 
+  /** @param {Context} ctx @param {string} text @param {string} colour @param {number} share */
   #text(ctx, text, colour, share) {
     const { size, height } = this.geometry;
     ctx.fillStyle = colour;
@@ -132,9 +145,15 @@ export class Sprites {
     ctx.textBaseline = "alphabetic";
     const box = ctx.measureText(text);
     // Centred by its ink: fonts differ in what they call the middle.
-    ctx.fillText(text, size / 2, height / 2 + (box.actualBoundingBoxAscent - box.actualBoundingBoxDescent) / 2, size * 0.94);
+    ctx.fillText(
+      text,
+      size / 2,
+      height / 2 + (box.actualBoundingBoxAscent - box.actualBoundingBoxDescent) / 2,
+      size * 0.94,
+    );
   }
 
+  /** @param {Context} ctx */
   #place(ctx) {
     // A square of 24 x 24 units in the middle of the cell.
     const { size, height } = this.geometry;
@@ -142,6 +161,7 @@ export class Sprites {
     ctx.scale(size / 24, size / 24);
   }
 
+  /** @param {Context} ctx @param {string} colour */
   #flag(ctx, colour) {
     ctx.save();
     this.#place(ctx);
@@ -161,6 +181,7 @@ export class Sprites {
     ctx.restore();
   }
 
+  /** @param {Context} ctx */
   #wrongFlag(ctx) {
     ctx.globalAlpha = 0.55;
     this.#flag(ctx, this.colours.flag);
@@ -168,7 +189,7 @@ export class Sprites {
     this.#cross(ctx, this.colours.ink);
   }
 
-  /** A small cross in the corner: what the cell shows stays readable. */
+  /** A small cross in the corner: what the cell shows stays readable. @param {Context} ctx */
   #cornerCross(ctx) {
     ctx.save();
     this.#place(ctx);
@@ -188,6 +209,7 @@ export class Sprites {
     ctx.restore();
   }
 
+  /** @param {Context} ctx @param {string} colour */
   #cross(ctx, colour) {
     ctx.save();
     this.#place(ctx);
@@ -203,6 +225,7 @@ export class Sprites {
     ctx.restore();
   }
 
+  /** @param {Context} ctx @param {string} colour @param {boolean} isBursting */
   #mine(ctx, colour, isBursting) {
     ctx.save();
     this.#place(ctx);
@@ -225,6 +248,7 @@ export class Sprites {
     ctx.restore();
   }
 
+  /** @param {Context} ctx @param {string} colour */
   #check(ctx, colour) {
     ctx.save();
     this.#place(ctx);
@@ -240,6 +264,7 @@ export class Sprites {
     ctx.restore();
   }
 
+  /** @param {Context} ctx @param {string} value */
   #flagAndChance(ctx, value) {
     this.#flag(ctx, this.colours.flag);
     const { size, height } = this.geometry;
@@ -252,6 +277,7 @@ export class Sprites {
 
   // -- marks ----------------------------------------------------------------------------------------------
 
+  /** @param {Context} ctx @param {string} name */
   #drawMark(ctx, name) {
     const { size } = this.geometry;
     const thick = Math.max(2, size * 0.09);
@@ -308,6 +334,13 @@ export class Sprites {
     }
   }
 
+  /**
+   * @param {Context} ctx
+   * @param {number} inset
+   * @param {number} width
+   * @param {string} colour
+   * @param {number[]} dashes
+   */
   #ring(ctx, inset, width, colour, dashes = []) {
     ctx.save();
     this.#outline(ctx, inset);

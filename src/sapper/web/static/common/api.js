@@ -6,6 +6,7 @@ import { say } from "../words/index.js";
 const LONG = 10_000; // milliseconds
 
 export class ApiError extends Error {
+  /** @param {number} status @param {ErrorBody} body */
   constructor(status, body) {
     super(body.error ?? say.common.badStatus(status));
     this.status = status;
@@ -13,17 +14,33 @@ export class ApiError extends Error {
   }
 }
 
+/** What went wrong, in a sentence. @param {unknown} error */
+export const messageOf = (error) => (error instanceof Error ? error.message : String(error));
+
+/** The status of the server's refusal, 0 if it did not answer; -1 for any other error. @param {unknown} error */
+export const statusOf = (error) => (error instanceof ApiError ? error.status : -1);
+
+/** What the server says besides the sentence. @param {unknown} error @returns {ErrorBody} */
+export const bodyOf = (error) => (error instanceof ApiError ? error.body : {});
+
+/** Whether a request was called off. @param {unknown} error */
+export const isAborted = (error) => error instanceof Error && error.name === "AbortError";
+
+/** @param {string} method @param {string} path @param {object} [body] @param {AbortSignal} [signal] */
 function request(method, path, body, signal) {
   return waitFor(ask(method, path, body, signal));
 }
 
+/** @param {string} method @param {string} path @param {object} [body] @param {AbortSignal} [signal] */
 async function ask(method, path, body, signal) {
-  const options = { method, signal, headers: { Accept: "application/json" }, credentials: "same-origin" };
-  if (body !== undefined) {
-    options.headers["Content-Type"] = "application/json";
-    options.body = JSON.stringify(body);
-  }
-  const response = await reach(path, options);
+  const headers = { Accept: "application/json", ...(body && { "Content-Type": "application/json" }) };
+  const response = await reach(path, {
+    method,
+    signal,
+    headers,
+    body: JSON.stringify(body),
+    credentials: "same-origin",
+  });
   let answer;
   try {
     answer = await response.json();
@@ -36,15 +53,22 @@ async function ask(method, path, body, signal) {
   return answer;
 }
 
-/** The server's answer, whatever it is; that there is none is status 0, and the page shows it until it is back. */
+/**
+ * The server's answer, whatever it is; that there is none is status 0, and the page shows it until it is back.
+ * @param {string} path
+ * @param {RequestInit} options
+ */
 async function reach(path, options) {
   let response = null;
   const given = options.signal ?? null;
   const hopeless = new AbortController();
-  // A network that swallows requests says nothing for minutes: after a while somebody else asks whether the server is there.
+  // A network that swallows requests says nothing for minutes: after a while another request asks for the server.
   const slow = setTimeout(() => ping().then(() => isServerAway() && hopeless.abort()), LONG);
   try {
-    response = await fetch(addressAt(path), { ...options, signal: given === null ? hopeless.signal : AbortSignal.any([given, hopeless.signal]) });
+    response = await fetch(addressAt(path), {
+      ...options,
+      signal: given === null ? hopeless.signal : AbortSignal.any([given, hopeless.signal]),
+    });
   } catch (error) {
     if (given?.aborted) throw error;
   } finally {
@@ -58,10 +82,14 @@ async function reach(path, options) {
   return response;
 }
 
-const get = (path, signal) => request("GET", path, undefined, signal);
-const post = (path, body = {}, signal = undefined) => request("POST", path, body, signal);
+/** @param {string} path */
+const get = (path) => request("GET", path);
+/** @param {string} path @param {object} body @param {AbortSignal} [signal] */
+const post = (path, body = {}, signal) => request("POST", path, body, signal);
+/** @param {string} id */
 const game = (id) => `/api/games/${encodeURIComponent(id)}`;
 
+/** @type {Api} */
 export const api = {
   info: () => get("/api/info"),
   newGame: (settings) => post("/api/games", settings),
@@ -102,6 +130,7 @@ export const api = {
     progress: () => get(`/api/train?utc_offset=${-60 * new Date().getTimezoneOffset()}`),
     next: (wanted) => post("/api/train/next", wanted),
     puzzle: (which) => post("/api/train/puzzle", which),
+    ofPosition: (position) => post("/api/train/puzzle", { position, way: "free" }),
     hint: (which) => post("/api/train/hint", which),
     check: (answer) => post("/api/train/check", answer),
     course: () => get("/api/train/course"),

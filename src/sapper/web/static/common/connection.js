@@ -1,6 +1,6 @@
 // Whether the server answers: a bar while it takes its time, a banner while it is away.
 
-import { toast } from "./dom.js";
+import { byId, toast } from "./dom.js";
 import { say } from "../words/index.js";
 
 const PATIENCE = 150; // milliseconds before waiting is shown
@@ -8,10 +8,13 @@ const FIRST_PAUSE = 1000; // milliseconds before it is asked whether it is back,
 const LONGEST_PAUSE = 15000;
 const LONGEST_PING = 8000;
 
-/** Where something of the server is, seen from the page: it may lie under any path. */
+/** Where something of the server is, seen from the page: it may lie under any path. @param {string} path */
 export const addressAt = (path) => new URL(`.${path}`, document.baseURI).href;
 
-/** Whether an answer is the server's own; a proxy answers so while the server behind it is away. */
+/**
+ * Whether an answer is the server's own; a proxy answers so while the server behind it is away.
+ * @param {Response} response
+ */
 export function isOwnAnswer(response) {
   if (response.status === 502 || response.status === 504) return false;
   return response.status !== 503 || (response.headers.get("Content-Type") ?? "").startsWith("application/json");
@@ -22,7 +25,7 @@ export function isOwnAnswer(response) {
 let nWaiting = 0;
 let patience = 0;
 
-/** Show that something is awaited, if it takes long enough to notice. */
+/** Show that something is awaited, if it takes long enough to notice. @template T @param {Promise<T>} promise */
 export async function waitFor(promise) {
   nWaiting += 1;
   if (nWaiting === 1) patience = setTimeout(() => showWaiting(true), PATIENCE);
@@ -37,26 +40,29 @@ export async function waitFor(promise) {
   }
 }
 
+/** @param {boolean} isWaiting */
 function showWaiting(isWaiting) {
-  document.getElementById("waiting").hidden = !isWaiting;
+  byId("waiting").hidden = !isWaiting;
 }
 
 // -- away -------------------------------------------------------------------------------------------------
 
 let isAway = false;
+/** @type {Promise<void> | null} */
 let pinging = null;
 let pause = FIRST_PAUSE;
 let timer = 0;
+/** @type {Set<() => void>} */
 const listeners = new Set();
 
 export const isServerAway = () => isAway;
 
-/** Call something every time the server is back. */
+/** Call something every time the server is back. @param {() => void} listener */
 export function onBack(listener) {
   listeners.add(listener);
 }
 
-/** Wait until the server is back; at once if it is there. */
+/** Wait until the server is back; at once if it is there. @returns {Promise<void>} */
 export function whenBack() {
   if (!isAway) return Promise.resolve();
   return new Promise((resolve) => {
@@ -99,7 +105,9 @@ async function pingNow() {
   clearTimeout(timer);
   let isThere = false;
   try {
-    isThere = isOwnAnswer(await fetch(addressAt("/api/info"), { credentials: "same-origin", signal: AbortSignal.timeout(LONGEST_PING) }));
+    isThere = isOwnAnswer(
+      await fetch(addressAt("/api/info"), { credentials: "same-origin", signal: AbortSignal.timeout(LONGEST_PING) }),
+    );
   } catch {
     // Not there.
   }
@@ -112,11 +120,11 @@ async function pingNow() {
 }
 
 function showBanner() {
-  document.getElementById("away").hidden = !isAway;
-  document.getElementById("away-retry").setAttribute("aria-busy", String(pinging !== null));
+  byId("away").hidden = !isAway;
+  byId("away-retry").setAttribute("aria-busy", String(pinging !== null));
 }
 
-document.getElementById("away-retry").addEventListener("click", ping);
+byId("away-retry").addEventListener("click", ping);
 // The network of this device; the server may be on this very device, so it is asked.
 window.addEventListener("online", ping);
 window.addEventListener("offline", ping);

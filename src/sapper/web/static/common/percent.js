@@ -2,11 +2,17 @@
 
 import { say } from "../words/index.js";
 
+/** @param {number} p @param {boolean} certain @param {number} places */
 export function percent(p, certain = false, places = 0) {
   return say.common.percent(bare(p, certain, places));
 }
 
-/** The same without the sign, for the small cells of a board. */
+/**
+ * The same without the sign, for the small cells of a board.
+ * @param {number} p
+ * @param {boolean} certain
+ * @param {number} places
+ */
 export function bare(p, certain = false, places = 0) {
   if (certain) return (100 * p).toFixed(0);
   const least = 10 ** -places;
@@ -15,7 +21,11 @@ export function bare(p, certain = false, places = 0) {
   return round(100 * p, places);
 }
 
-/** As Python writes it: a tie goes to the even digit, where toFixed goes up. */
+/**
+ * As Python writes it: a tie goes to the even digit, where toFixed goes up.
+ * @param {number} value
+ * @param {number} places
+ */
 function round(value, places) {
   const scaled = value * 10 ** places;
   const isTie = scaled - Math.floor(scaled) === 0.5 && scaled / 10 ** places === value;

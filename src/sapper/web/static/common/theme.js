@@ -5,14 +5,16 @@ import { memory } from "./dom.js";
 const THEMES = ["system", "light", "dark"];
 
 const system = window.matchMedia("(prefers-color-scheme: dark)");
+/** @type {Set<() => void>} */
 const listeners = new Set();
 
-const chosen = () => (THEMES.includes(memory.get("theme")) ? memory.get("theme") : "system");
+const chosen = () => THEMES.find((name) => name === memory.get("theme")) ?? "system";
 
 export const theme = chosen;
 
 export const isDark = () => (chosen() === "system" ? system.matches : chosen() === "dark");
 
+/** @param {string} name */
 export function setTheme(name) {
   memory.set("theme", name);
   tell();
@@ -23,6 +25,7 @@ function tell() {
   for (const listener of listeners) listener();
 }
 
+/** @param {() => void} listener */
 export function onSchemeChange(listener) {
   listeners.add(listener);
   system.addEventListener("change", listener);

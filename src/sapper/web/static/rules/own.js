@@ -3,25 +3,43 @@
 import { OWN, isTable, mistakeIn, tableOf, wordOf, writeTable } from "../board/cells/table.js";
 import { nameOfShape, neighbourNumbers } from "../board/cells/topology.js";
 import { el } from "../common/dom.js";
-import { say } from "../words/index.js";
+import { lookUp, say } from "../words/index.js";
 
 let nMade = 0; // fields; each needs names of its own for what is said about it
 
 /** Shapes to choose from, and below them the table where the shape has no name. */
 export class ShapeField {
+  /** @type {string | null} */
   #filled = ""; // the table that nobody typed
   #named = "square"; // the last shape that has a name
 
+  /** @param {Info} info @param {Attributes} attributes */
   constructor(info, attributes = {}) {
     const id = `table-${++nMade}`;
     this.most = info.limits.table;
-    this.select = el("select", attributes,
-      ...[...info.topologies, OWN].map((shape) => el("option", { value: shape }, say.rules.shapes[shape] ?? shape)));
-    this.text = el("textarea.mono.table-text", { rows: "3", spellcheck: "false", autocomplete: "off", required: true, "aria-describedby": `${id}-hint ${id}-wrong`, ...attributes });
+    this.select = el(
+      "select",
+      attributes,
+      ...[...info.topologies, OWN].map((shape) =>
+        el("option", { value: shape }, lookUp(say.rules.shapes, shape) ?? shape),
+      ),
+    );
+    this.text = el("textarea.mono.table-text", {
+      rows: "3",
+      spellcheck: "false",
+      autocomplete: "off",
+      required: true,
+      "aria-describedby": `${id}-hint ${id}-wrong`,
+      ...attributes,
+    });
     this.wrong = el("p.notice.bad.small", { id: `${id}-wrong`, role: "status", hidden: true });
-    this.own = el("div.own-table", { hidden: true },
+    this.own = el(
+      "div.own-table",
+      { hidden: true },
       el("label.field", {}, el("span", {}, say.table.label), this.text),
-      this.wrong, el("p.small.soft", { id: `${id}-hint` }, say.table.hint(this.most.toLocaleString("en"))));
+      this.wrong,
+      el("p.small.soft", { id: `${id}-hint` }, say.table.hint(this.most.toLocaleString("en"))),
+    );
   }
 
   get isOwn() {
@@ -46,7 +64,11 @@ export class ShapeField {
     return isTable(typed) ? tableOf(typed) : typed;
   }
 
-  /** Show what belongs to the shape on a board of this size; whether it is a board. */
+  /**
+   * Show what belongs to the shape on a board of this size; whether it is a board.
+   * @param {number} rows
+   * @param {number} cols
+   */
   check(rows, cols) {
     const isSized = rows > 0 && cols > 0; // not so while somebody types
     if (!this.isOwn) this.#named = this.select.value;
@@ -61,7 +83,11 @@ export class ShapeField {
     return !this.isOwn || (mistake === null && this.#table !== "");
   }
 
-  /** Begin with the table of the shape before: it is a board to change, where an empty field is none. */
+  /**
+   * Begin with the table of the shape before: it is a board to change, where an empty field is none.
+   * @param {number} rows
+   * @param {number} cols
+   */
   #fill(rows, cols) {
     // Every cell takes a character at least, so what is far too large need not be written to see that.
     const isLarge = rows * cols > this.most;

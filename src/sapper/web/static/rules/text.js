@@ -1,22 +1,37 @@
 // The rules of a game as fields and as the one-line text that the server reads.
 
 import { isShape, nameOfShape } from "../board/cells/topology.js";
-import { say } from "../words/index.js";
+import { lookUp, say } from "../words/index.js";
 
 const DEALINGS = ["laid", "fair", "kind", "cruel"];
 
+/** @type {Rules} */
 export const PLAIN = {
-  rows: 9, cols: 9, mines: 10, shape: "square", first: "safe", survey: false, totalHidden: false, cascade: true, channel: "exact",
+  rows: 9,
+  cols: 9,
+  mines: 10,
+  shape: "square",
+  first: "safe",
+  survey: false,
+  totalHidden: false,
+  cascade: true,
+  channel: "exact",
   dealing: "laid",
 };
 
-/** Read a seed; null if it is none, or one that a number here cannot hold exactly. The server draws those up to 2⁵³. */
+/**
+ * Read a seed; null if it is none, or one that a number here cannot hold exactly. The server draws those up to 2⁵³.
+ * @param {string} text
+ */
 export function readSeed(text) {
   const value = /^\d{1,16}$/.test(text) ? Number(text) : NaN;
   return Number.isSafeInteger(value) ? value : null;
 }
 
-/** Read the canonical text ("16x30/99 torus survey"); null if it is a preset's name or not ours. */
+/**
+ * Read the canonical text ("16x30/99 torus survey"); null if it is a preset's name or not ours.
+ * @param {string} text
+ */
 export function parseRules(text) {
   const [size, ...words] = text.trim().split(/\s+/);
   const match = /^(\d+)x(\d+)\/(\d+)$/.exec(size);
@@ -35,6 +50,7 @@ export function parseRules(text) {
   return rules;
 }
 
+/** @param {Rules} rules */
 export function formatRules(rules) {
   const words = [`${rules.rows}x${rules.cols}/${rules.mines}`];
   if (rules.shape !== "square") words.push(rules.shape);
@@ -47,40 +63,50 @@ export function formatRules(rules) {
   return words.join(" ");
 }
 
-/** The same rules with another promise about the first click. */
+/** The same rules with another promise about the first click. @param {string} text @param {string} first */
 export function withFirst(text, first) {
   const rules = parseRules(text);
   return rules === null ? text : formatRules({ ...rules, first });
 }
 
-/** The same rules with the mines laid beforehand, or dealt in another way as the game goes on. */
+/**
+ * The same rules with the mines laid beforehand, or dealt in another way as the game goes on.
+ * @param {string} text
+ * @param {string} dealing
+ */
 export function withDealing(text, dealing) {
   const rules = parseRules(text);
   return rules === null ? text : formatRules({ ...rules, dealing });
 }
 
-/** Clues for people: "withheld:0.3:redraws" is "30% of clues withheld" and "click again to ask again". */
+/**
+ * Clues for people: "withheld:0.3:redraws" is "30% of clues withheld" and "click again to ask again".
+ * @param {string} text
+ */
 export function describeChannel(text) {
   const [kind, p = "1", redraws] = text.split(":");
   const share = say.common.percent(Number((100 * Number(p)).toPrecision(12)));
-  const part = say.rules.channelParts[kind]?.(share) ?? text;
+  const part = lookUp(say.rules.channelParts, kind)?.(share) ?? text;
   return redraws ? [part, say.rules.redrawsPart] : [part];
 }
 
-/** Which cells touch, for people: nothing where it goes without saying, and never a table. */
-export const describeShape = (shape) => (shape === "square" ? [] : [say.rules.shapeParts[nameOfShape(shape)]]);
+/** @param {string | undefined} part */
+const listed = (part) => (part === undefined ? [] : [part]);
 
-/** A short name for people: "16 × 30, 99 mines, torus, survey". */
+/** Which cells touch, for people: nothing where it goes without saying, and never a table. @param {Shape} shape */
+export const describeShape = (shape) => listed(lookUp(say.rules.shapeParts, nameOfShape(shape)));
+
+/** A short name for people: "16 × 30, 99 mines, torus, survey". @param {string} text */
 export function describeRules(text) {
   const rules = parseRules(text);
   if (rules === null) return text;
   const parts = [say.rules.size(rules.rows, rules.cols), say.rules.mines(rules.mines)];
   parts.push(...describeShape(rules.shape));
   if (rules.survey) parts.push(say.rules.surveyPart);
-  if (rules.first in say.rules.firstParts) parts.push(say.rules.firstParts[rules.first]);
+  parts.push(...listed(lookUp(say.rules.firstParts, rules.first)));
   if (rules.totalHidden) parts.push(say.rules.totalHiddenPart);
   if (!rules.cascade) parts.push(say.rules.noCascadePart);
   if (rules.channel !== "exact") parts.push(...describeChannel(rules.channel));
-  if (rules.dealing in say.rules.dealingParts) parts.push(say.rules.dealingParts[rules.dealing]);
+  parts.push(...listed(lookUp(say.rules.dealingParts, rules.dealing)));
   return parts.join(", ");
 }

@@ -4,14 +4,19 @@
 // elsewhere, so another language is one more file with the same keys. Functions take their values as text unless the
 // grammar depends on them.
 
+/** @param {Value} n @param {string} one @param {string} many */
 const count = (n, one, many) => (n === 1 ? `1 ${one}` : `${n} ${many}`);
+/** @param {Value} n */
 const cells = (n) => count(n, "cell", "cells");
+/** @param {Value} n */
 const games = (n) => count(n, "game", "games");
+/** @param {Value} n */
 const moves = (n) => count(n, "move", "moves");
 
 const LEVELS = { beginner: "Beginner", intermediate: "Intermediate", expert: "Expert" };
 const FIRST_CLICKS = { opening: "Opens an area", safe: "Is never a mine", any: "May be a mine" };
 
+/** @satisfies {Record<string, Record<string, Words>>} */
 export const english = {
   // index.html, which has the same words before any script runs
   page: {
@@ -68,8 +73,14 @@ export const english = {
     usesTotal: "The proof uses the number of mines on the board.",
     // How a cell was proven
     kinds: {
-      single: "Single clues", subset: "One clue within another", pair: "Two clues together", "one-two": "One-two punch",
-      contradiction: "By contradiction", complete: "All clues together", total: "The number of mines", promise: "The rules",
+      single: "Single clues",
+      subset: "One clue within another",
+      pair: "Two clues together",
+      "one-two": "One-two punch",
+      contradiction: "By contradiction",
+      complete: "All clues together",
+      total: "The number of mines",
+      promise: "The rules",
     },
     proves: "proves it",
     safe: "safe",
@@ -108,7 +119,9 @@ export const english = {
     certainlySafe: (content) => `${content}, certainly safe`,
     certainlyMine: (content) => `${content}, certainly a mine`,
     chance: (content, chance) => `${content}, mine ${chance}`,
-    touches: (cells) => (cells.length ? `Touches ${cells.map(([row, col]) => `row ${row}, column ${col}`).join("; ")}` : "Touches no other cell"),
+    place: (row, col) => `row ${row}, column ${col}`,
+    touches: (places) => `Touches ${places}`,
+    touchesNone: "Touches no other cell",
     // What a mark adds
     marks: {
       area: (content) => `${content}, marked`,
@@ -143,12 +156,23 @@ export const english = {
     },
     firstClick: "First click",
     firstClicks: FIRST_CLICKS,
-    shapes: { square: "Square", torus: "Torus (edges wrap around)", hex: "Hexagons", knight: "Knight (a knight’s move apart)", orthogonal: "Orthogonal (sides only)", own: "Your own (by a table)" },
+    shapes: {
+      square: "Square",
+      torus: "Torus (edges wrap around)",
+      hex: "Hexagons",
+      knight: "Knight (a knight’s move apart)",
+      orthogonal: "Orthogonal (sides only)",
+      own: "Your own (by a table)",
+    },
     clues: "Clues",
     channels: {
-      exact: "Exact", "withheld:0.3": "30% withheld", "withheld:0.3:redraws": "30% withheld; click again to ask again",
-      "optimistic:1.0": "May be too low", "cautious:1.0": "May be too high",
-      "liar:0.3": "30% are off by one", liar: "Liars: every clue is off by one",
+      exact: "Exact",
+      "withheld:0.3": "30% withheld",
+      "withheld:0.3:redraws": "30% withheld; click again to ask again",
+      "optimistic:1.0": "May be too low",
+      "cautious:1.0": "May be too high",
+      "liar:0.3": "30% are off by one",
+      liar: "Liars: every clue is off by one",
     },
     dealing: "Guesses",
     dealings: { laid: "Left to chance", fair: "Fair", kind: "Kind", cruel: "Cruel" },
@@ -164,7 +188,13 @@ export const english = {
     // The parts of a line such as "16 × 30, 99 mines, torus, survey"
     size: (rows, cols) => `${rows} × ${cols}`,
     mines: (n) => count(n, "mine", "mines"),
-    shapeParts: { torus: "torus", hex: "hexagons", knight: "knight’s moves", orthogonal: "sides only", own: "a board of your own" },
+    shapeParts: {
+      torus: "torus",
+      hex: "hexagons",
+      knight: "knight’s moves",
+      orthogonal: "sides only",
+      own: "a board of your own",
+    },
     surveyPart: "survey",
     firstParts: { opening: "starts with an opening", any: "first click may be a mine" },
     totalHiddenPart: "number of mines hidden",
@@ -184,10 +214,15 @@ export const english = {
   // The table of a board of one's own
   table: {
     label: "Table of neighbours",
-    hint: (most) => `For each cell in turn, the later cells that it touches: commas between numbers, a slash after each cell. Cells are numbered from 0, row by row. On 1\u00a0×\u00a06 cells, 1,5/2/3/4/5 is a ring. At most 15 neighbours for a cell, and ${most} characters.`,
-    notATable: "This is not a table of neighbours. Write the numbers of cells with commas between them, and a slash after each cell.",
-    tooLong: (n, most) => `The table has ${n.toLocaleString("en")} characters; the limit is ${most.toLocaleString("en")}.`,
-    tooManyCells: (n, cells) => `The table lists ${count(n, "cell", "cells")}, but the board has only ${cells}.`,
+    hint: (most) =>
+      "For each cell in turn, the later cells that it touches: commas between numbers, a slash after each cell. " +
+      "Cells are numbered from 0, row by row. On 1\u00a0×\u00a06 cells, 1,5/2/3/4/5 is a ring. At most 15 " +
+      `neighbours for a cell, and ${most} characters.`,
+    notATable:
+      "This is not a table of neighbours. Write the numbers of cells with commas between them, and a slash after " +
+      "each cell.",
+    tooLong: (n, most) => `The table has ${n} characters; the limit is ${most}.`,
+    tooManyCells: (n, there) => `The table lists ${cells(n)}, but the board has only ${there}.`,
     noSuchCell: (cell, other, last) => `Cell ${cell} touches cell ${other}, but the last cell is ${last}.`,
     touchesItself: (cell) => `Cell ${cell} touches itself.`,
     tooMany: (cell, n, most) => `Cell ${cell} touches ${n} others; ${most} is the most.`,
@@ -240,7 +275,10 @@ export const english = {
     checkFlags: "Check flags",
     flags: "Flags",
     noWrongFlag: "No flag can be proven wrong.",
-    wrongFlags: (list, n) => (n === 1 ? `One flag is on a cell that is certainly safe: ${list}.` : `${n} flags are on cells that are certainly safe: ${list}.`),
+    wrongFlags: (list, n) =>
+      n === 1
+        ? `One flag is on a cell that is certainly safe: ${list}.`
+        : `${n} flags are on cells that are certainly safe: ${list}.`,
   },
 
   // The card of the game that is shown
@@ -261,7 +299,9 @@ export const english = {
     linkToBoard: "Anyone who opens this link gets this exact board.",
     linkToDealt: "Anyone who opens this link and makes the same moves gets this board.",
     linkToSeed: "Anyone who opens this link and starts with the same cell gets this board.",
-    linkToRules: "This link leads to a board with the same rules. Once the game is over you can share this exact board; before that, the link would give the mines away.",
+    linkToRules:
+      "This link leads to a board with the same rules. Once the game is over you can share this exact board; before " +
+      "that, the link would give the mines away.",
   },
 
   // Guesses on a fair, kind or cruel board
@@ -274,7 +314,11 @@ export const english = {
     none: "No guess was made.",
     noneYet: "No guess so far.",
     notForced: "The last guess was not forced: a safe cell was left. The review shows it.",
-    said: { forced: "A forced guess.", unforced: "Not a forced guess.", unknown: "A guess that was too hard to judge." },
+    said: {
+      forced: "A forced guess.",
+      unforced: "Not a forced guess.",
+      unknown: "A guess that was too hard to judge.",
+    },
   },
 
   daily: {
@@ -287,7 +331,8 @@ export const english = {
     lineLost: (day, level, time) => `Sapper daily ${day}, ${level}: hit a mine after ${time}`,
     lineLostWithHelp: (day, level, time) => `Sapper daily ${day}, ${level}: hit a mine after ${time} (with help)`,
     lineWon: (day, level, time, speed) => `Sapper daily ${day}, ${level}: solved in ${time}, 3BV/s ${speed}`,
-    lineWonWithHelp: (day, level, time, speed) => `Sapper daily ${day}, ${level}: solved in ${time}, 3BV/s ${speed} (with help)`,
+    lineWonWithHelp: (day, level, time, speed) =>
+      `Sapper daily ${day}, ${level}: solved in ${time}, 3BV/s ${speed} (with help)`,
     line: "Result to share",
   },
 
@@ -322,8 +367,10 @@ export const english = {
       known: (time) => `Your best time is still ${time}: this board was known.`,
     },
     standing: (wins, n) => `You have won ${wins} of ${n} games on this kind of board.`,
-    standingStreak: (wins, n, streak) => `You have won ${wins} of ${n} games on this kind of board, the last ${streak} in a row.`,
-    standingEnded: (wins, n, streak) => `You have won ${wins} of ${n} games on this kind of board. Your streak of ${streak} wins is over.`,
+    standingStreak: (wins, n, streak) =>
+      `You have won ${wins} of ${n} games on this kind of board, the last ${streak} in a row.`,
+    standingEnded: (wins, n, streak) =>
+      `You have won ${wins} of ${n} games on this kind of board. Your streak of ${streak} wins is over.`,
   },
 
   train: {
@@ -332,8 +379,15 @@ export const english = {
     ways: { rated: "Puzzles", sprint: "Sprint", survival: "Survival", course: "Course", progress: "Progress" },
     // Kinds of puzzles
     kinds: {
-      single: "Single clues", subsets: "Subsets", "one-two": "One-two", pairs: "Pairs", cases: "Case splits",
-      total: "Total count", guess: "Best guess", area: "Count an area", chain: "Chains",
+      single: "Single clues",
+      subsets: "Subsets",
+      "one-two": "One-two",
+      pairs: "Pairs",
+      cases: "Case splits",
+      total: "Total count",
+      guess: "Best guess",
+      area: "Count an area",
+      chain: "Chains",
     },
     aboutKinds: {
       single: "One clue after the other.",
@@ -355,7 +409,9 @@ export const english = {
     otherShapes: "Other shapes",
     ownBoards: "Your own",
     ownBoard: "A board of your own",
-    aboutOwn: "Paste its rules, the size and the mines first: 1x12/3 own:1,11/2/3/4/5/6/7/8/9/10/11 is a ring of twelve cells with three mines.",
+    aboutOwn:
+      "Paste its rules, the size and the mines first: 1x12/3 own:1,11/2/3/4/5/6/7/8/9/10/11 is a ring of twelve " +
+      "cells with three mines.",
     ownRules: "Rules",
     trainOn: "Train on this board",
     tooLarge: (most) => `Puzzles come from boards of at most ${most} cells.`,
@@ -379,7 +435,8 @@ export const english = {
     givenUp: "The solution:",
     doesNotCount: "You have answered this puzzle before, so it does not count again.",
     ratingNow: (rating, change) => `Your rating is now ${rating} (${change}).`,
-    ratingSoFar: (rating, error) => `Your rating so far is ${rating} ± ${error}. It is provisional: your next answers may move it far.`,
+    ratingSoFar: (rating, error) =>
+      `Your rating so far is ${rating} ± ${error}. It is provisional: your next answers may move it far.`,
     ratingIs: (rating) => `Rating ${rating}`,
     provisional: (rating, error) => `Rating ${rating} ± ${error}`,
     within: (rating, error) => `${rating} ± ${error}`,
@@ -409,10 +466,13 @@ export const english = {
     // Sprint and survival
     aboutWays: {
       sprint: "Solve as many puzzles as you can in three minutes. They get harder with every right answer.",
-      survival: "Solve puzzles without a clock until you have made three mistakes. They get harder with every right answer.",
+      survival:
+        "Solve puzzles without a clock until you have made three mistakes. They get harder with every right answer.",
     },
     howItWorks: "How it works",
-    aboutRounds: "Everybody begins with the easiest puzzles, so scores on the same board can be compared. Rounds do not change your rating, and there are no hints.",
+    aboutRounds:
+      "Everybody begins with the easiest puzzles, so scores on the same board can be compared. Rounds do not change " +
+      "your rating, and there are no hints.",
     begin: "Start",
     again: "Play again",
     timeLeft: "Time left",
@@ -473,11 +533,14 @@ export const english = {
     kindColumns: ["Kind", "Rating", "Right", "Time", "Puzzles"],
     chart: "Your rating after every rated answer; your strength lies within the band with a chance of 95%",
     chartAnswer: "Rated answer",
-    aboutChart: "Your strength lies within the band with a chance of 95%. Only the first answer to a rated puzzle counts.",
+    aboutChart:
+      "Your strength lies within the band with a chance of 95%. Only the first answer to a rated puzzle counts.",
     noRated: "No rated puzzle of this kind yet.",
     weakest: "Your weakest pattern",
     aboutWeakest: (score, expected) => `You have scored ${score} here lately. At your rating, ${expected} is expected.`,
-    noWeakness: "Nothing stands out yet. Once you have answered at least five puzzles of a kind, it is compared with the others here.",
+    noWeakness:
+      "Nothing stands out yet. Once you have answered at least five puzzles of a kind, it is compared with the " +
+      "others here.",
     trainThis: "Train this",
     repetition: "Mistakes that come back",
     due: (n) => (n === 1 ? "1 puzzle is due today." : `${n} puzzles are due today.`),
@@ -519,7 +582,9 @@ export const english = {
     improved: (agent) => `Improved: ${agent}`,
     basic: (agent) => `Basic: ${agent}`,
     versus: "Two agents side by side",
-    boardsDiffer: "The first click is protected, so the mines depend on the first cell and the two boards differ. For the same board, set the first click to “May be a mine”.",
+    boardsDiffer:
+      "The first click is protected, so the mines depend on the first cell and the two boards differ. For the same " +
+      "board, set the first click to “May be a mine”.",
     watchBoard: "Watch this board",
     log: "Log",
     logEmpty: "No steps yet.",
@@ -579,7 +644,14 @@ export const english = {
     positionText: "Position as text",
     read: "Load it",
     formats: "The one-line form, a .mine file, a PTTA link or a Tatham game ID.",
-    symbols: { "#": "hidden", "0–8": "clue", "9, a–f": "clue from 9 to 15 on a board of your own", F: "flag", "*": "exploded", ".": "no clue" },
+    symbols: {
+      "#": "hidden",
+      "0–8": "clue",
+      "9, a–f": "clue from 9 to 15 on a board of your own",
+      F: "flag",
+      "*": "exploded",
+      ".": "no clue",
+    },
     clear: "Clear",
     example: "Example",
     pasteFirst: "Paste a position first.",
@@ -595,7 +667,8 @@ export const english = {
     safe: "safe",
     playOn: "Play on from here",
     playOnTitle: "Play this position, with mines that fit the clues",
-    saidCounts: (safe, mines) => `${count(safe, "safe cell", "safe cells")}, ${count(mines, "certain mine", "certain mines")}.`,
+    saidCounts: (safe, mines) =>
+      `${count(safe, "safe cell", "safe cells")}, ${count(mines, "certain mine", "certain mines")}.`,
     impossible: "Impossible",
     failed: "This cannot be analysed",
     outlined: "It is outlined on the board.",
@@ -618,7 +691,8 @@ export const english = {
     columns: ["Cell", "Risk", "Chance to win"],
     moreCandidates: (n) => `${count(n, "more cell", "more cells")} not shown.`,
     byPerfectPlay: "Few layouts are left, so these are the chances with perfect play.",
-    byGames: "Estimated by playing on from here with the least risk, on layouts drawn by their exact chance; ± covers 95%.",
+    byGames:
+      "Estimated by playing on from here with the least risk, on layouts drawn by their exact chance; ± covers 95%.",
     byBook: "From the opening book.",
   },
 
@@ -660,7 +734,8 @@ export const english = {
     estimated: (n) => `Estimated from ${games(n)} per risky move.`,
     saidEstimated: "The chance to win has been estimated.",
     sliderMove: (number, of, move, verdict) => `Move ${number} of ${of}: ${move}, ${verdict}`,
-    sliderMoveWins: (number, of, move, verdict, chance) => `Move ${number} of ${of}: ${move}, ${verdict}, chance to win ${chance}`,
+    sliderMoveWins: (number, of, move, verdict, chance) =>
+      `Move ${number} of ${of}: ${move}, ${verdict}, chance to win ${chance}`,
     moveTitle: (number, move) => `Move ${number}: ${move}`,
     moveLine: (number, move) => `${number}. ${move}`,
     saidMove: (title, verdict, sentences) => `${title}. ${verdict}. ${sentences}`,
@@ -672,8 +747,13 @@ export const english = {
     why: (cell) => `Why ${cell}?`,
     // The verdicts of the server, as titles
     verdicts: {
-      safe: "Safe", "forced guess": "Forced guess", "fair guess": "Fair guess", "extra risk": "Extra risk",
-      mistake: "Mistake", unlucky: "Unlucky", unknown: "Unknown",
+      safe: "Safe",
+      "forced guess": "Forced guess",
+      "fair guess": "Fair guess",
+      "extra risk": "Extra risk",
+      mistake: "Mistake",
+      unlucky: "Unlucky",
+      unknown: "Unknown",
     },
     figures: { risk: "Risk taken", least: "Least possible", chance: "Chance to win", lost: "Wins lost by it" },
     openGame: "Open a game",
@@ -731,13 +811,28 @@ export const english = {
     // Luck
     noLuck: "Luck shows on boards that may need a guess. You have not finished one yet.",
     waiting: (n) => `Working out the risks of ${games(n)} …`,
-    unknownMoves: (n) => (n === 1 ? "1 move is left out because its risk was too hard to compute." : `${n} moves are left out because their risks were too hard to compute.`),
-    leftOut: (n) => (n === 1 ? "1 game is left out because it was too large or too hard." : `${n} games are left out because they were too large or too hard.`),
-    asExpected: (risk, hits) => `Your moves carried ${risk} mines’ worth of risk, and you hit ${hits}: just as many as expected.`,
-    fewer: (risk, hits, by) => `Your moves carried ${risk} mines’ worth of risk, and you hit ${hits}: ${by} fewer than expected, which is ordinary luck.`,
-    farFewer: (risk, hits, by) => `Your moves carried ${risk} mines’ worth of risk, and you hit ${hits}: ${by} fewer than expected, which is unusually good luck.`,
-    more: (risk, hits, by) => `Your moves carried ${risk} mines’ worth of risk, and you hit ${hits}: ${by} more than expected, which is ordinary luck.`,
-    farMore: (risk, hits, by) => `Your moves carried ${risk} mines’ worth of risk, and you hit ${hits}: ${by} more than expected, which is unusually bad luck.`,
+    unknownMoves: (n) =>
+      n === 1
+        ? "1 move is left out because its risk was too hard to compute."
+        : `${n} moves are left out because their risks were too hard to compute.`,
+    leftOut: (n) =>
+      n === 1
+        ? "1 game is left out because it was too large or too hard."
+        : `${n} games are left out because they were too large or too hard.`,
+    asExpected: (risk, hits) =>
+      `Your moves carried ${risk} mines’ worth of risk, and you hit ${hits}: just as many as expected.`,
+    fewer: (risk, hits, by) =>
+      `Your moves carried ${risk} mines’ worth of risk, and you hit ${hits}: ${by} fewer than expected, which is ` +
+      "ordinary luck.",
+    farFewer: (risk, hits, by) =>
+      `Your moves carried ${risk} mines’ worth of risk, and you hit ${hits}: ${by} fewer than expected, which is ` +
+      "unusually good luck.",
+    more: (risk, hits, by) =>
+      `Your moves carried ${risk} mines’ worth of risk, and you hit ${hits}: ${by} more than expected, which is ` +
+      "ordinary luck.",
+    farMore: (risk, hits, by) =>
+      `Your moves carried ${risk} mines’ worth of risk, and you hit ${hits}: ${by} more than expected, which is ` +
+      "unusually bad luck.",
     needless: (rate) => `Needless risk: ${rate} mines per game. This is the risk you took beyond the least possible.`,
     mistakes: (rate) => `Mistakes: ${rate} per game. A mistake opens a certain mine or flags a certainly safe cell.`,
     // The chart
@@ -748,13 +843,17 @@ export const english = {
     chartGame: "Game",
     // What is kept
     data: "Your data",
-    aboutData: "Your results belong to this browser and its cookie. The JSON file has everything, also the moves of your latest 200 games.",
+    aboutData:
+      "Your results belong to this browser and its cookie. The JSON file has everything, also the moves of your " +
+      "latest 200 games.",
     exportJson: "Everything as JSON",
     exportCsv: "Games as CSV",
     exportPuzzles: "Puzzles as CSV",
     deleteAll: "Delete everything",
     deleteTitle: "Delete everything?",
-    deleteAbout: "This deletes your games, results and streaks from the server, and your settings from this browser. It cannot be undone.",
+    deleteAbout:
+      "This deletes your games, results and streaks from the server, and your settings from this browser. It cannot " +
+      "be undone.",
     keepAll: "Keep everything",
   },
 
@@ -813,7 +912,8 @@ export const english = {
     sizes: { fit: "As large as fits", 18: "Small", 26: "Medium", 36: "Large", 48: "Very large" },
     aboutSize: "How large the cells are in Play.",
     rulers: "Rows and columns",
-    aboutRulers: "Numbers along the edges of every board, starting at 0. Train shows them anyway, until you hide them with key G.",
+    aboutRulers:
+      "Numbers along the edges of every board, starting at 0. Train shows them anyway, until you hide them with key G.",
     tenths: "Tenths of a second on the clock",
     aboutTenths: "The result always shows hundredths.",
     animation: "Animation after a win",
@@ -843,22 +943,78 @@ export const english = {
   // The dialog of keys: the keys, and what they do; text between keys stands for itself.
   keys: {
     howTo: "How to play",
-    rules: "A number says how many of the cells around it hold a mine. Open every cell without a mine and you win; open a mine and you lose. Flags are only your own marks. A chord on a number opens the cells around it, once as many of them are flagged. If you are stuck, Hint names a safe cell and says why it is safe.",
+    rules:
+      "A number says how many of the cells around it hold a mine. Open every cell without a mine and you win; open " +
+      "a mine and you lose. Flags are only your own marks. A chord on a number opens the cells around it, once as " +
+      "many of them are flagged. If you are stuck, Hint names a safe cell and says why it is safe.",
     modes: {
-      play: [[["←", "↑", "↓", "→"], "move"], [["Space"], "open"], [["F"], "flag, or the next mark"], [["C"], "chord"], [["H"], "hint; again for the next one"],
-        [["P"], "chances of a mine"], [["U"], "undo"], [["W"], "check flags"], [["N"], "new board"], [["R"], "same board again"]],
-      train: [[["←", "↑", "↓", "→"], "move"], [["Space"], "answer with this cell"], [["F"], "flag"], [["0"], "to ", ["9"], "answer with a number"], [["H"], "hint"], [["S"], "show the solution"],
-        [["←", "→"], "after an answer: steps of the proof"], [["N"], "next puzzle (or Space)"]],
-      watch: [[["Space"], "start, pause"], [["←", "→"], "one step back, forward (or S)"], [["Home", "End"], "first, last"], [["A"], "improved agent: contradiction"], [["B"], "basic agent: local"], [["Return"], "reset"],
-        [["N"], "new board"], [["1", "2", "3", "4"], "solved so far, actual, start, all"]],
-      analyse: [[["←", "↑", "↓", "→"], "move"], [["0"], "to ", ["8"], "paint a clue"], [["#"], "hidden"], [["F"], "flag"], [["*"], "exploded mine"],
-        [["."], "open, no clue"], [["Space"], "explain a hidden cell"], [["B"], "best cell to open"], [["U"], "undo (or Ctrl+Z)"]],
-      review: [[["←", "→"], "previous, next move"], [["Home", "End"], "first, last"], [["M"], "next mistake, extra risk or bad luck"], [["S"], "last move with a safe cell"]],
+      play: [
+        [["←", "↑", "↓", "→"], "move"],
+        [["Space"], "open"],
+        [["F"], "flag, or the next mark"],
+        [["C"], "chord"],
+        [["H"], "hint; again for the next one"],
+        [["P"], "chances of a mine"],
+        [["U"], "undo"],
+        [["W"], "check flags"],
+        [["N"], "new board"],
+        [["R"], "same board again"],
+      ],
+      train: [
+        [["←", "↑", "↓", "→"], "move"],
+        [["Space"], "answer with this cell"],
+        [["F"], "flag"],
+        [["0"], "to ", ["9"], "answer with a number"],
+        [["H"], "hint"],
+        [["S"], "show the solution"],
+        [["←", "→"], "after an answer: steps of the proof"],
+        [["N"], "next puzzle (or Space)"],
+      ],
+      watch: [
+        [["Space"], "start, pause"],
+        [["←", "→"], "one step back, forward (or S)"],
+        [["Home", "End"], "first, last"],
+        [["A"], "improved agent: contradiction"],
+        [["B"], "basic agent: local"],
+        [["Return"], "reset"],
+        [["N"], "new board"],
+        [["1", "2", "3", "4"], "solved so far, actual, start, all"],
+      ],
+      analyse: [
+        [["←", "↑", "↓", "→"], "move"],
+        [["0"], "to ", ["8"], "paint a clue"],
+        [["#"], "hidden"],
+        [["F"], "flag"],
+        [["*"], "exploded mine"],
+        [["."], "open, no clue"],
+        [["Space"], "explain a hidden cell"],
+        [["B"], "best cell to open"],
+        [["U"], "undo (or Ctrl+Z)"],
+      ],
+      review: [
+        [["←", "→"], "previous, next move"],
+        [["Home", "End"], "first, last"],
+        [["M"], "next mistake, extra risk or bad luck"],
+        [["S"], "last move with a safe cell"],
+      ],
     },
     everywhere: "Everywhere",
-    everywhereKeys: [[["?"], "this help"], [["Tab"], "next control"], [["G"], "row and column numbers"], [["Ctrl", "wheel"], "zoom; two fingers on a phone"]],
+    everywhereKeys: [
+      [["?"], "this help"],
+      [["Tab"], "next control"],
+      [["G"], "row and column numbers"],
+      [["Ctrl", "wheel"], "zoom; two fingers on a phone"],
+    ],
     mouse: "Mouse and touch",
-    mouseActs: [["Left click", "open"], ["Right click", "flag"], ["Both buttons, middle or double click", "chord"], ["Tap, long press", "open, flag"], ["Tap on a number", "chord"]],
-    note: "Rows and columns are counted from 0, starting at the top left. Chances are exact, and shown as 0 or 100% only if certain.",
+    mouseActs: [
+      ["Left click", "open"],
+      ["Right click", "flag"],
+      ["Both buttons, middle or double click", "chord"],
+      ["Tap, long press", "open, flag"],
+      ["Tap on a number", "chord"],
+    ],
+    note:
+      "Rows and columns are counted from 0, starting at the top left. Chances are exact, and shown as 0 or 100% " +
+      "only if certain.",
   },
 };

@@ -2,26 +2,84 @@
 
 import { OWN, isTable, readTable } from "./table.js";
 
-const EIGHT = [[-1, -1], [-1, 0], [-1, 1], [0, -1], [0, 1], [1, -1], [1, 0], [1, 1]];
-const SIX_EVEN = [[-1, -1], [-1, 0], [0, -1], [0, 1], [1, -1], [1, 0]];
-const SIX_ODD = [[-1, 0], [-1, 1], [0, -1], [0, 1], [1, 0], [1, 1]];
-const FOUR = [[-1, 0], [0, -1], [0, 1], [1, 0]];
-const KNIGHT = [[-2, -1], [-2, 1], [-1, -2], [-1, 2], [1, -2], [1, 2], [2, -1], [2, 1]];
+/** @type {Cell[]} */
+const EIGHT = [
+  [-1, -1],
+  [-1, 0],
+  [-1, 1],
+  [0, -1],
+  [0, 1],
+  [1, -1],
+  [1, 0],
+  [1, 1],
+];
+/** @type {Cell[]} */
+const SIX_EVEN = [
+  [-1, -1],
+  [-1, 0],
+  [0, -1],
+  [0, 1],
+  [1, -1],
+  [1, 0],
+];
+/** @type {Cell[]} */
+const SIX_ODD = [
+  [-1, 0],
+  [-1, 1],
+  [0, -1],
+  [0, 1],
+  [1, 0],
+  [1, 1],
+];
+/** @type {Cell[]} */
+const FOUR = [
+  [-1, 0],
+  [0, -1],
+  [0, 1],
+  [1, 0],
+];
+/** @type {Cell[]} */
+const KNIGHT = [
+  [-2, -1],
+  [-2, 1],
+  [-1, -2],
+  [-1, 2],
+  [1, -2],
+  [1, 2],
+  [2, -1],
+  [2, 1],
+];
 
 // By shape: the steps to a neighbour from an even and from an odd row.
-const STEPS = { square: [EIGHT, EIGHT], torus: [EIGHT, EIGHT], hex: [SIX_EVEN, SIX_ODD], knight: [KNIGHT, KNIGHT], orthogonal: [FOUR, FOUR] };
+/** @type {Record<string, [Cell[], Cell[]]>} */
+const STEPS = {
+  square: [EIGHT, EIGHT],
+  torus: [EIGHT, EIGHT],
+  hex: [SIX_EVEN, SIX_ODD],
+  knight: [KNIGHT, KNIGHT],
+  orthogonal: [FOUR, FOUR],
+};
 const USUAL_DEGREE = 8;
 
-/** Whether a word says which cells touch: the name of a shape, or the table of a board of one's own. */
+/**
+ * Whether a word says which cells touch: the name of a shape, or the table of a board of one's own.
+ * @param {string} word
+ */
 export const isShape = (word) => Object.hasOwn(STEPS, word) || isTable(word);
 
-/** What a shape is called: a board of one's own has no name but that. */
+/** What a shape is called: a board of one's own has no name but that. @param {Shape} shape */
 export const nameOfShape = (shape) => (isTable(shape) ? OWN : shape);
 
-/** Whether cells touch that are not drawn side by side, or the other way round. */
+/** Whether cells touch that are not drawn side by side, or the other way round. @param {Grid} grid */
 export const hidesNeighbours = ({ shape }) => shape === "knight" || shape === "orthogonal" || isTable(shape);
 
-/** The cells that touch (row, col), as [row, col]. */
+/**
+ * The cells that touch (row, col), as [row, col].
+ * @param {Grid} board
+ * @param {number} row
+ * @param {number} col
+ * @returns {Cell[]}
+ */
 export function neighboursOf(board, row, col) {
   if (isTable(board.shape)) return listed(board, row, col);
   const { shape, rows, cols } = board;
@@ -40,32 +98,47 @@ export function neighboursOf(board, row, col) {
   return [...found.values()];
 }
 
+/** @param {Grid} grid @param {number} row @param {number} col @returns {Cell[]} */
 function listed({ shape, rows, cols }, row, col) {
   // A link may bring a table that does not fit; the server says so, and until then nothing is lit beyond the board.
   const others = readTable(shape).get(row * cols + col) ?? [];
   return others.filter((other) => other < rows * cols).map((other) => [Math.floor(other / cols), other % cols]);
 }
 
-/** The numbers of the cells that each cell touches, cell by cell, in order. */
+/** The numbers of the cells that each cell touches, cell by cell, in order. @param {Grid} board */
 export function neighbourNumbers(board) {
   const { rows, cols } = board;
   return Array.from({ length: rows * cols }, (_, cell) =>
-    neighboursOf(board, Math.floor(cell / cols), cell % cols).map(([r, c]) => r * cols + c).sort((one, other) => one - other));
+    neighboursOf(board, Math.floor(cell / cols), cell % cols)
+      .map(([r, c]) => r * cols + c)
+      .sort((one, other) => one - other),
+  );
 }
 
-/** The largest clue that somebody may write on a board: 8, even where no cell touches as many, or more. */
+/**
+ * The largest clue that somebody may write on a board: 8, even where no cell touches as many, or more.
+ * @param {Grid} grid
+ */
 export function mostClue({ shape }) {
   const degrees = isTable(shape) ? [...readTable(shape).values()].map((others) => others.length) : [];
   return Math.max(USUAL_DEGREE, ...degrees);
 }
 
-/** Whether two cells that touch have a neighbour in common anywhere. */
+/** Whether two cells that touch have a neighbour in common anywhere. @param {Grid} board */
 export function hasSharedNeighbours(board) {
   const around = neighbourNumbers(board).map((others) => new Set(others));
   return around.some((others) => [...others].some((other) => [...around[other]].some((third) => others.has(third))));
 }
 
-/** Where an arrow key leads: around the edge on a torus, nowhere past it elsewhere. */
+/**
+ * Where an arrow key leads: around the edge on a torus, nowhere past it elsewhere.
+ * @param {Grid} grid
+ * @param {number} row
+ * @param {number} col
+ * @param {number} down
+ * @param {number} right
+ * @returns {Cell}
+ */
 export function step({ shape, rows, cols }, row, col, down, right) {
   if (shape === "torus") return [(row + down + rows) % rows, (col + right + cols) % cols];
   return [Math.min(rows - 1, Math.max(0, row + down)), Math.min(cols - 1, Math.max(0, col + right))];

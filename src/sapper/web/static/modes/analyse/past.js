@@ -3,14 +3,20 @@
 const MOST = 200;
 
 export class Past {
+  /** @type {string[]} */
   #positions = [];
+  /** @type {number | null} */
   #stroke = null;
 
   get isEmpty() {
     return this.#positions.length === 0;
   }
 
-  /** Note a position (as text) before it changes. All changes of one stroke of the mouse count as one. */
+  /**
+   * Note a position (as text) before it changes. All changes of one stroke of the mouse count as one.
+   * @param {string} text
+   * @param {number | null} stroke
+   */
   note(text, stroke = null) {
     const goesOn = stroke !== null && stroke === this.#stroke;
     this.#stroke = stroke;

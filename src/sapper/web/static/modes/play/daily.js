@@ -7,34 +7,56 @@ import { say } from "../../words/index.js";
 
 const PAUSE = 1000; // milliseconds after midnight, before the new boards are looked at
 
+/** @param {Daily["levels"][number]} level */
 function stateOf({ state, seconds, assisted }) {
-  if (state === "solved") return assisted ? say.daily.solvedWithHelp : say.daily.solved(say.common.seconds(seconds.toFixed(1)));
-  return say.daily.states[state] ?? state;
+  if (state === "solved") {
+    return assisted ? say.daily.solvedWithHelp : say.daily.solved(say.common.seconds((seconds ?? 0).toFixed(1)));
+  }
+  return say.daily.states[state];
 }
 
-/** The line to send to friends, or null where there is nothing to tell. */
+/** The line to send to friends, or null where there is nothing to tell. @param {GameState} state */
 export function resultLine({ daily, outcome, seconds, metrics, undone, result }) {
   if (!daily || !result || undone) return null;
   const [day, level] = daily.split(" ");
   const time = say.common.seconds(seconds.toFixed(1));
-  if (outcome !== "won") return result.counts ? say.daily.lineLost(day, level, time) : say.daily.lineLostWithHelp(day, level, time);
-  const speed = (metrics["3bv"] / seconds).toFixed(2);
-  return result.counts ? say.daily.lineWon(day, level, time, speed) : say.daily.lineWonWithHelp(day, level, time, speed);
+  if (outcome !== "won") {
+    return result.counts ? say.daily.lineLost(day, level, time) : say.daily.lineLostWithHelp(day, level, time);
+  }
+  const speed = ((metrics?.["3bv"] ?? 0) / seconds).toFixed(2);
+  return result.counts
+    ? say.daily.lineWon(day, level, time, speed)
+    : say.daily.lineWonWithHelp(day, level, time, speed);
 }
 
 export class DailyCard {
+  /** @type {string | null} */
   #shown = null; // name and outcome of the daily board that was looked at last
   #timer = 0;
 
   constructor() {
-    this.buttons = Object.entries(say.common.levels).map(([level, label]) =>
-      el("a.button", { href: addressOf("play", { daily: level }), "data-level": level }, el("span", {}, label), el("span.state", {}, "…")));
+    this.buttons = Object.entries(say.common.levels).map(([level, label]) => {
+      const state = el("span.state", {}, "…");
+      const link = el(
+        "a.button",
+        { href: addressOf("play", { daily: level }), "data-level": level },
+        el("span", {}, label),
+        state,
+      );
+      return { level, state, link };
+    });
     this.about = el("p.soft.small", {}, say.daily.about);
-    this.element = el("section.card.daily", { "aria-label": say.daily.title }, el("h2", {}, say.daily.title), el("div.choices", {}, ...this.buttons), this.about);
+    this.element = el(
+      "section.card.daily",
+      { "aria-label": say.daily.title },
+      el("h2", {}, say.daily.title),
+      el("div.choices", {}, ...this.buttons.map(({ link }) => link)),
+      this.about,
+    );
     this.load();
   }
 
-  /** A game is shown or has ended: look again if it is one of the boards of a day. */
+  /** A game is shown or has ended: look again if it is one of the boards of a day. @param {GameState} state */
   changed({ daily, over }) {
     const shown = daily ? `${daily} ${over}` : null;
     if (shown !== null && shown !== this.#shown) this.load();
@@ -49,10 +71,12 @@ export class DailyCard {
       return; // the page says by itself that the server is away
     }
     for (const one of told.levels) {
-      const button = this.buttons.find(({ dataset }) => dataset.level === one.level);
-      button.dataset.state = one.state;
-      button.lastChild.textContent = stateOf(one);
-      button.href = one.state === "playing" ? addressOf("play", { game: one.game }) : addressOf("play", { daily: one.level });
+      const button = this.buttons.find(({ level }) => level === one.level);
+      if (button === undefined) continue;
+      button.link.dataset.state = one.state;
+      button.state.textContent = stateOf(one);
+      button.link.href =
+        one.state === "playing" ? addressOf("play", { game: one.game }) : addressOf("play", { daily: one.level });
     }
     if (told.streak > 0) this.about.textContent = say.daily.streak(told.streak);
     clearTimeout(this.#timer);

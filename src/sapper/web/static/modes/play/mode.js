@@ -1,9 +1,9 @@
 // Play: a game whose truth stays on the server.
 
-import { api } from "../../common/api.js";
+import { api, messageOf, statusOf } from "../../common/api.js";
 import { onBack } from "../../common/connection.js";
 import { Board } from "../../board/board.js";
-import { announce, button, el, icon, memory, toast } from "../../common/dom.js";
+import { announce, button, el, icon, isUnaimed, memory, targetOf, toast } from "../../common/dom.js";
 import { GameCard } from "./card.js";
 import { DailyCard } from "./daily.js";
 import { Help, keyButton } from "./help.js";
@@ -19,7 +19,7 @@ import { Questions } from "./questions.js";
 import { sound } from "./sounds.js";
 import { Tabs } from "./tabs.js";
 import { zoomButtons } from "../../board/zoom.js";
-import { say } from "../../words/index.js";
+import { entriesOf, lookUp, say } from "../../words/index.js";
 
 // A phone on its side shows the whole board: its cells may be small, and two fingers make them larger.
 const SIDEWAYS = window.matchMedia("(max-height: 480px) and (min-width: 560px)");
@@ -32,43 +32,67 @@ function chosenSize() {
   return Number.isFinite(size) ? size : undefined;
 }
 
+/** @param {HTMLElement} root @param {Info} info */
 export function create(root, info) {
   return new Play(root, info);
 }
 
+/** Before the first game there is none to play. @type {GameState} */
+const NONE = {
+  id: "",
+  rules: "",
+  position: "#",
+  outcome: "finished",
+  over: true,
+  mines_left: null,
+  moves: 0,
+  seconds: 0,
+  undone: false,
+  no_guess: false,
+  score: null,
+};
+
 class Play {
-  #state = null;
+  #state = NONE;
   #receivedAt = 0;
   #queue = Promise.resolve();
   #isFlagMode = false;
   #isAstray = false; // a move may be lost, so the board is not to be trusted before the server has told all of it
+  /** @type {string | null} */
   #justOpened = null;
+  /** @type {number[]} */
   #flagsToSend = []; // cells, by number, whose flag waits for its turn: what the server says of them is overtaken
   #isSeedKnown = false; // before the end: somebody chose it, or has played the board
+  /** @type {string | null} */
   #worth = null; // a sentence about the win
+  /** @type {string | null} */
   #nextRules = null; // of the next board, if a setting has changed them
 
+  /** @param {HTMLElement} root @param {Info} info */
   constructor(root, info) {
     this.info = info;
-    this.#build(root);
-    this.tabs = new Tabs((id) => this.#lookAgain(id));
-    onSetting((name) => this.#settingChanged(name));
-    setInterval(() => this.#tick(), 100);
-    onBack(() => {
-      if (this.#isAstray) this.#queue = this.#queue.then(() => this.#resume(this.#state.id));
-    });
-  }
-
-  // -- the page -------------------------------------------------------------------------------------------
-
-  #build(root) {
     this.minesLeft = el("span", { id: "mines-left" }, say.common.none);
     this.clock = el("span", { id: "clock" }, "0:00");
     this.newButton = button(say.play.newBoard, "new", { id: "new", onclick: () => this.#leave(() => this.renew()) });
-    const status = el("div.bar.status", {},
-      el("div.meter", { title: say.play.minesLeft }, icon("flag"), el("span.visually-hidden", {}, say.play.minesLeft), this.minesLeft),
+    const status = el(
+      "div.bar.status",
+      {},
+      el(
+        "div.meter",
+        { title: say.play.minesLeft },
+        icon("flag"),
+        el("span.visually-hidden", {}, say.play.minesLeft),
+        this.minesLeft,
+      ),
       this.newButton,
-      el("div.meter.right", { title: say.play.time }, icon("clock"), el("span.visually-hidden", {}, say.play.time), this.clock));
+      el(
+        "div.meter.right",
+        { title: say.play.time },
+        icon("clock"),
+        el("span.visually-hidden", {}, say.play.time),
+        this.clock,
+      ),
+    );
     const stage = el("div");
     this.questions = new Questions(() => this.#showQuestions());
     this.board = new Board(stage, {
@@ -94,70 +118,117 @@ class Play {
       open: (row, col) => this.#send("open", row, col),
       helped: () => memory.set("helped", this.#state.id),
     });
-    this.flagButton = keyButton(say.play.flagMode, "flag", "", () => this.#toggleFlagMode(), { "aria-pressed": "false", id: "flag-mode" });
+    this.flagButton = keyButton(say.play.flagMode, "flag", "", () => this.#toggleFlagMode(), {
+      "aria-pressed": "false",
+      id: "flag-mode",
+    });
     this.undoButton = keyButton(say.play.undo, "undo", "U", () => this.#undo(), { id: "undo" });
     const { hintButton, chanceButton, wrongButton } = this.help;
-    const actions = el("div.bar.actions", {},
+    const actions = el(
+      "div.bar.actions",
+      {},
       el("div.group", {}, this.flagButton, hintButton, chanceButton, this.undoButton, wrongButton),
-      zoomButtons(this.board));
-    root.append(el("div.desk", {}, status, stage, actions), this.#buildSide());
-  }
-
-  #buildSide() {
-    this.seed = el("input", { inputmode: "numeric", pattern: "[0-9]{1,16}", title: say.play.seedTitle, placeholder: say.play.anySeed, autocomplete: "off" });
+      zoomButtons(this.board),
+    );
+    this.seed = el("input", {
+      inputmode: "numeric",
+      pattern: "[0-9]{1,16}",
+      title: say.play.seedTitle,
+      placeholder: say.play.anySeed,
+      autocomplete: "off",
+    });
     this.noGuess = el("input", { type: "checkbox", role: "switch", onchange: () => this.#noGuessChanged() });
     this.form = new RulesForm(this.info, {
-      action: say.play.startBoard, changed: (rules) => this.#leave(() => this.#start(rules), () => this.form.set(this.#state.rules)),
-      first: () => setting("first"), dealt: (dealing) => this.#dealingChanged(dealing),
-      beside: this.info.no_guess ? [el("label.tick.switch", {}, this.noGuess, el("span", {}, say.play.noGuessing))] : [],
+      action: say.play.startBoard,
+      changed: (rules) =>
+        this.#leave(
+          () => this.#start(rules),
+          () => this.form.set(this.#state.rules),
+        ),
+      first: () => setting("first"),
+      dealt: (dealing) => this.#dealingChanged(dealing),
+      beside: this.info.no_guess
+        ? [el("label.tick.switch", {}, this.noGuess, el("span", {}, say.play.noGuessing))]
+        : [],
       extra: [el("label.field", {}, el("span", {}, say.play.seed), this.seed)],
     });
-    this.gameCard = new GameCard({ resume: (id) => this.#leave(() => this.#resume(id)), fail: (words) => this.panel.fail(words) });
+    this.gameCard = new GameCard({
+      resume: (id) => this.#leave(() => this.#resume(id)),
+      fail: (words) => this.panel.fail(words),
+    });
     this.dailyCard = new DailyCard();
-    return el("div.side", {}, this.panel.element,
-      el("div.rest", {}, this.help.legend,
-        el("section.card", { "aria-label": say.common.board }, el("h2", {}, say.common.board), this.form.element), this.dailyCard.element, this.gameCard.element));
+    const side = el(
+      "div.side",
+      {},
+      this.panel.element,
+      el(
+        "div.rest",
+        {},
+        this.help.legend,
+        el("section.card", { "aria-label": say.common.board }, el("h2", {}, say.common.board), this.form.element),
+        this.dailyCard.element,
+        this.gameCard.element,
+      ),
+    );
+    root.append(el("div.desk", {}, status, stage, actions), side);
+    this.tabs = new Tabs((id) => this.#lookAgain(id));
+    onSetting((name) => this.#settingChanged(name));
+    setInterval(() => this.#tick(), 100);
+    onBack(() => {
+      if (this.#isAstray) this.#queue = this.#queue.then(() => this.#resume(this.#state.id));
+    });
   }
 
   // -- coming and going -----------------------------------------------------------------------------------
 
+  /** @param {URLSearchParams} query */
   async enter(query) {
     const rules = query.get("rules");
     const named = query.get("game") ?? (rules || query.has("daily") ? null : this.tabs.game);
-    if (named !== null && named === this.#state?.id) this.#showAddress();
-    else await this.#leave(() => this.#go(query, rules, named), () => this.#showAddress());
+    if (named !== null && named === this.#state.id) this.#showAddress();
+    else {
+      await this.#leave(
+        () => this.#go(query, rules, named),
+        () => this.#showAddress(),
+      );
+    }
   }
 
+  /** @param {URLSearchParams} query @param {string | null} rules @param {string | null} named */
   async #go(query, rules, named) {
-    if (query.has("daily") && (await this.#startDaily(query.get("daily")))) return;
+    if (query.has("daily") && (await this.#startDaily(query.get("daily") ?? ""))) return;
     if (named !== null && (await this.#tryResume(named))) return;
     if (rules) this.noGuess.checked = query.get("noguess") === "1";
     const usual = this.form.renewed(memory.get("rules") ?? this.info.presets.beginner ?? "9x9/10");
-    await this.#start(this.info.presets[rules] ?? rules ?? usual, query.get("seed"));
+    await this.#start(this.info.presets[rules ?? ""] ?? rules ?? usual, query.get("seed"));
     // A link that means nothing is said to, and there is a board all the same.
-    if (this.#state === null) {
+    if (this.#state === NONE) {
       await this.#start(this.form.renewed(this.info.presets.beginner));
       return;
     }
     // A link to somebody's board: it was laid around the cell that they opened first.
     const first = /^(\d{1,3}),(\d{1,3})$/.exec(query.get("first") ?? "");
-    if (first !== null && this.#state?.moves === 0) await this.#send("open", Number(first[1]), Number(first[2]));
+    if (first !== null && this.#state.moves === 0) await this.#send("open", Number(first[1]), Number(first[2]));
   }
 
-  /** Go to another game, at once or after a question: what has been played for a while is not left unasked. */
+  /**
+   * Go to another game, at once or after a question: what has been played for a while is not left unasked.
+   * @param {() => unknown} act
+   * @param {() => void} [keep]
+   */
   #leave(act, keep) {
-    const isWorthIt = this.#state !== null && !this.#state.over && this.#state.moves >= FEW_MOVES;
+    const isWorthIt = !this.#state.over && this.#state.moves >= FEW_MOVES;
     if (!isWorthIt || !isOn("ask")) return act();
     return this.panel.ask(say.play.leave, say.play.leaveIt, act, keep);
   }
 
-  /** A board of the day, begun or gone on with; whether there is one. */
+  /** A board of the day, begun or gone on with; whether there is one. @param {string} level */
   async #startDaily(level) {
     try {
       this.#take(await api.playDaily(level), true);
     } catch (error) {
-      if (error.status === 0) throw error;
-      toast(error.message, true);
+      if (statusOf(error) === 0) throw error;
+      toast(messageOf(error), true);
       return false;
     }
     this.#showAddress();
@@ -165,30 +236,33 @@ class Play {
     return true;
   }
 
+  /** @param {string} id */
   async #tryResume(id) {
     try {
       this.#take(await api.game(id), true);
       return true;
     } catch (error) {
-      if (error.status === 0) throw error;
+      if (statusOf(error) === 0) throw error;
       return false;
     }
   }
 
+  /** @param {string} id */
   async #resume(id) {
     await this.#guard(async () => this.#take(await api.game(id), true));
   }
 
+  /** @param {string} rules @param {string | null} seed */
   async #start(rules, seed = null) {
     const wanted = seed ?? this.seed.value.trim();
-    const settings = { rules };
-    if (readSeed(wanted) !== null) settings.seed = readSeed(wanted);
-    if (this.info.no_guess && this.noGuess.checked) settings.no_guess = true;
+    const isNoGuess = this.info.no_guess && this.noGuess.checked;
+    // What is undefined is left out.
+    const settings = { rules, seed: readSeed(wanted) ?? undefined, no_guess: isNoGuess || undefined };
     await this.#guard(async () => {
       this.#take(await api.newGame(settings), true);
       announce(say.play.saidNew(describeRules(this.#state.rules)));
     });
-    if (this.#state !== null) this.noGuess.checked = this.#state.no_guess;
+    if (this.#state !== NONE) this.noGuess.checked = this.#state.no_guess;
   }
 
   /** A board that is not begun is replaced at once; otherwise the choice holds from the next one on. */
@@ -198,13 +272,15 @@ class Play {
     this.#changeNext(this.form.dealing.value);
   }
 
+  /** @param {string} dealing */
   #dealingChanged(dealing) {
     if (dealing !== "laid") this.noGuess.checked = false;
     this.#changeNext(dealing);
   }
 
+  /** @param {string} dealing */
   async #changeNext(dealing) {
-    if (this.#state === null) return;
+    if (this.#state === NONE) return;
     const rules = withDealing(this.#nextRules ?? this.#state.rules, dealing);
     if (this.#state.moves === 0) {
       await this.#start(rules);
@@ -215,16 +291,18 @@ class Play {
     announce(say.play.fromNextBoard);
   }
 
+  /** @param {SettingName} name */
   #settingChanged(name) {
     if (name === "size") this.board.resetSize();
     else if (name === "tenths") this.#tick();
-    else if (name === "first" && this.#state !== null) {
+    else if (name === "first" && this.#state !== NONE) {
       this.#nextRules = this.form.renewed(this.#nextRules ?? this.#state.rules, true);
       const isFresh = this.#state.moves === 0 && (this.#state.seed ?? null) === null;
       if (isFresh && this.#nextRules !== this.#state.rules) this.#start(this.#nextRules);
     }
   }
 
+  /** @param {KeyboardEvent} event */
   #renewByKey(event) {
     if (event.repeat) return;
     if (this.panel.isAsking) this.panel.agree();
@@ -234,12 +312,12 @@ class Play {
   /** A new board by the same rules. */
   renew() {
     this.seed.value = "";
-    const rules = this.#nextRules ?? this.form.renewed(this.#state?.rules ?? this.form.text);
+    const rules = this.#nextRules ?? this.form.renewed(this.#state === NONE ? this.form.text : this.#state.rules);
     return this.#start(rules, "");
   }
 
   async #again() {
-    if (!this.#state?.over) {
+    if (this.#state === NONE || !this.#state.over) {
       toast(say.play.againLater);
       return;
     }
@@ -249,19 +327,24 @@ class Play {
     });
   }
 
+  /** @param {() => Promise<void>} act */
   async #guard(act) {
     try {
       await act();
     } catch (error) {
-      this.panel.fail(error.message);
+      this.panel.fail(messageOf(error));
     }
   }
 
   // -- the state ------------------------------------------------------------------------------------------
 
-  /** Take over what the server says; `isWhole`: another game or position, not just changed cells. */
+  /**
+   * Take over what the server says; `isWhole`: another game or position, not just changed cells.
+   * @param {GameState} state
+   * @param {boolean} isWhole
+   */
   #take(state, isWhole = false) {
-    const isOther = state.id !== this.#state?.id;
+    const isOther = state.id !== this.#state.id;
     const isWinNow = state.outcome === "won" && !isOther && !this.#state.over;
     this.#state = state;
     this.panel.hide(this.panel.note);
@@ -271,7 +354,7 @@ class Play {
     this.board.stage.classList.toggle("won", isWinNow && isOn("animation"));
     this.#receivedAt = performance.now();
     if (isOther) {
-      this.tabs.game = state.id;
+      this.tabs.keep(state.id);
       this.questions.look(state.id);
       this.#nextRules = null;
       memory.set("rules", state.rules);
@@ -285,26 +368,35 @@ class Play {
       this.board.setPosition(parsePosition(state.position));
     } else {
       const { cols } = this.board.position;
-      this.board.setCells(state.changed.filter(([row, col, code]) => !isClosed(code) || !this.#flagsToSend.includes(row * cols + col)));
+      this.board.setCells(
+        state.changed.filter(([row, col, code]) => !isClosed(code) || !this.#flagsToSend.includes(row * cols + col)),
+      );
     }
     this.#showQuestions();
     this.board.setTruth(state.over && state.layout ? state.layout : null);
     // Whoever has opened everything else knows the mines, so they are marked.
-    if (state.outcome === "won" && state.layout) this.board.setCells(state.layout.map(([row, col]) => [row, col, FLAG]));
+    if (state.outcome === "won" && state.layout) {
+      this.board.setCells(state.layout.map(([row, col]) => [row, col, FLAG]));
+    }
     this.#showState();
     this.help.changed(isOther);
   }
 
-  /** Show the question marks of those cells that are closed still; a flag may be an answer that is overtaken already. */
+  /** Show the question marks of cells that are still closed; a flag may be an answer that is overtaken already. */
   #showQuestions() {
     this.questions.prune((index) => isClosed(this.board.position.cells[index]));
     this.board.setQuestions(this.questions.cells);
   }
 
-  /** A game may have changed in another tab or on another device: ask the server, and say so if it has. */
+  /**
+   * A game may have changed in another tab or on another device: ask the server, and say so if it has.
+   * @param {string | null} id
+   */
   #lookAgain(id) {
-    if (this.#state === null || (id !== null && id !== this.#state.id)) return;
-    this.#queue = this.#queue.then(() => this.#catchUp());
+    if (this.#state === NONE || (id !== null && id !== this.#state.id)) return;
+    this.#queue = this.#queue.then(async () => {
+      await this.#catchUp();
+    });
   }
 
   /** Show what the server knows of this game; whether it was something else. */
@@ -328,7 +420,7 @@ class Play {
     showAddress("play", { rules, seed: seed ?? null, noguess: noGuess ? "1" : null, game: id });
   }
 
-  /** Why a win is not compared with others, or null. */
+  /** Why a win is not compared with others, or null. @param {GameState} state */
   #whyNotCounted(state) {
     if (state.played_on) return "playedOn";
     if (state.undone) return "undone";
@@ -348,21 +440,26 @@ class Play {
     if (!state.over) {
       this.panel.hide(this.panel.result);
     } else {
-      this.panel.show(this.panel.result, ...resultBody(state, this.#worth, {
-        undo: () => this.#undo(), again: () => this.#again(), renew: () => this.renew(),
-      }));
+      this.panel.show(
+        this.panel.result,
+        ...resultBody(state, this.#worth, {
+          undo: () => this.#undo(),
+          again: () => this.#again(),
+          renew: () => this.renew(),
+        }),
+      );
     }
     this.#tick();
   }
 
   /** A lost game may go on, to see what would have been; one that is won stays won. */
   get #canUndo() {
-    return this.#state !== null && this.#state.moves > 0 && this.#state.outcome !== "won";
+    return this.#state.moves > 0 && this.#state.outcome !== "won";
   }
 
   #seconds() {
     const state = this.#state;
-    if (!state || state.moves === 0) return 0;
+    if (state.moves === 0) return 0;
     return state.over ? state.seconds : state.seconds + (performance.now() - this.#receivedAt) / 1000;
   }
 
@@ -376,8 +473,9 @@ class Play {
 
   // -- moves ----------------------------------------------------------------------------------------------
 
+  /** @param {BoardAction | "chord-key"} action @param {number} row @param {number} col */
   #act(action, row, col) {
-    if (this.#state === null || this.#state.over) return;
+    if (this.#state.over) return;
     const code = this.board.codeAt(row, col);
     const key = `${row},${col}`;
     const chord = setting("chord");
@@ -401,7 +499,13 @@ class Play {
     }
   }
 
-  /** Flag a cell or take the flag off; `asksToo`: with a question mark in between, if those are wanted. */
+  /**
+   * Flag a cell or take the flag off; `asksToo`: with a question mark in between, if those are wanted.
+   * @param {number} row
+   * @param {number} col
+   * @param {number} code
+   * @param {boolean} asksToo
+   */
   #flag(row, col, code, asksToo = isOn("questions")) {
     if (!isClosed(code)) return;
     const index = row * this.board.position.cols + col;
@@ -420,11 +524,13 @@ class Play {
     this.#send("flag", row, col);
   }
 
+  /** @param {MoveAction} action @param {number} row @param {number} col */
   #send(action, row, col) {
     this.#queue = this.#queue.then(() => this.#sendNow(action, row, col));
     return this.#queue;
   }
 
+  /** @param {MoveAction} action @param {number} row @param {number} col */
   async #sendNow(action, row, col) {
     if (action === "flag") this.#flagsToSend.shift();
     if (this.#state.over) return;
@@ -445,9 +551,9 @@ class Play {
     } catch (error) {
       // What the server has is right; what the page guessed may not be.
       this.#takeBack();
-      if (error.status === 409 && (await this.#catchUp())) return;
-      if (error.status !== 0) await this.#resume(id);
-      this.panel.fail(error.message);
+      if (statusOf(error) === 409 && (await this.#catchUp())) return;
+      if (statusOf(error) !== 0) await this.#resume(id);
+      this.panel.fail(messageOf(error));
     } finally {
       clearTimeout(slow);
     }
@@ -460,28 +566,37 @@ class Play {
     this.#showQuestions();
   }
 
+  /**
+   * @param {MoveAction} action
+   * @param {number} row
+   * @param {number} col
+   * @param {GameState} state
+   * @param {GameState} before
+   */
   #announceMove(action, row, col, state, before) {
     const parts = [say.play.saidCell(this.board.grid.describe(row, col))];
     const nOpened = (state.changed ?? []).filter(([, , code]) => code >= 0 || code === NO_CLUE).length;
     if (action !== "flag" && nOpened > 1) parts.push(say.play.saidOpened(nOpened));
     if (action === "chord" && nOpened === 0 && !state.over) parts.push(say.play.saidNothing);
-    for (const [kind, { made }] of Object.entries(state.guesses ?? {})) {
-      if (made > (before.guesses?.[kind]?.made ?? 0)) parts.push(say.guesses.said[kind]);
+    for (const [kind, { made }] of state.guesses ? entriesOf(state.guesses) : []) {
+      if (made > (before.guesses?.[kind].made ?? 0)) parts.push(say.guesses.said[kind]);
     }
-    if (state.over) parts.push(say.play.saidOver[state.outcome] ?? state.outcome);
+    if (state.over) parts.push(lookUp(say.play.saidOver, state.outcome) ?? state.outcome);
     else if (state.mines_left !== null) parts.push(say.play.saidMinesLeft(state.mines_left));
     announce(parts.join(" "));
   }
 
   #undo() {
     if (!this.#canUndo) return;
-    this.#queue = this.#queue.then(() => this.#guard(async () => {
-      this.help.close();
-      this.#take(await api.undo(this.#state.id), true);
-      this.tabs.tell(this.#state.id);
-      const left = this.#state.mines_left;
-      announce(left === null ? say.play.saidUndone : `${say.play.saidUndone} ${say.play.saidMinesLeft(left)}`);
-    }));
+    this.#queue = this.#queue.then(() =>
+      this.#guard(async () => {
+        this.help.close();
+        this.#take(await api.undo(this.#state.id), true);
+        this.tabs.tell(this.#state.id);
+        const left = this.#state.mines_left;
+        announce(left === null ? say.play.saidUndone : `${say.play.saidUndone} ${say.play.saidMinesLeft(left)}`);
+      }),
+    );
   }
 
   #toggleFlagMode() {
@@ -492,6 +607,7 @@ class Play {
 
   // -- keys -----------------------------------------------------------------------------------------------
 
+  /** @param {KeyboardEvent} event @param {number} row @param {number} col */
   #boardKey(event, row, col) {
     if (event.key === " " || event.key === "Enter") {
       // On an open number, opening means its neighbours.
@@ -505,17 +621,30 @@ class Play {
     return true;
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
-    const acts = { h: () => this.help.hint(), p: () => this.help.toggleChances(), u: () => this.#undo(), n: () => this.#renewByKey(event), w: () => this.help.checkFlags(), r: () => this.#again() };
+    /** @type {Record<string, () => void>} */
+    const acts = {
+      h: () => this.help.hint(),
+      p: () => this.help.toggleChances(),
+      u: () => this.#undo(),
+      n: () => this.#renewByKey(event),
+      w: () => this.help.checkFlags(),
+      r: () => this.#again(),
+    };
     const act = acts[event.key.toLowerCase()];
     if (act) {
       event.preventDefault();
       act();
-    } else if (event.key.startsWith("Arrow") && (event.target === document.body || event.target.id === "main")) {
+    } else if (event.key.startsWith("Arrow") && isUnaimed(event)) {
       event.preventDefault();
       const [row, col] = this.board.grid.cursor;
       this.board.grid.setCursor(row, col, { focus: true });
-    } else if (event.key === "Enter" && this.panel.isAsking && !event.target.closest?.("button, a, summary, label, [role=grid]")) {
+    } else if (
+      event.key === "Enter" &&
+      this.panel.isAsking &&
+      !targetOf(event)?.closest("button, a, summary, label, [role=grid]")
+    ) {
       event.preventDefault();
       this.panel.agree();
     } else if (event.key === "Escape") {

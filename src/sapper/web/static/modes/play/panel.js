@@ -7,14 +7,16 @@ import { say } from "../../words/index.js";
 const SHEET = window.matchMedia("(max-width: 940px) and (min-height: 481px), (max-width: 559px)");
 const STILL = window.matchMedia("(prefers-reduced-motion: reduce)");
 
-/** Whether a click came from the keyboard, which needs somewhere to go on from. */
-export const isByKey = (event) => event?.detail === 0;
+/** Whether a click came from the keyboard, which needs somewhere to go on from. @param {MouseEvent} event */
+export const isByKey = (event) => event.detail === 0;
 
 export class Panel {
+  /** @type {{ act: () => void, keep: () => void } | null} */
   #question = null; // { act, keep } while one is asked
+  /** @type {HTMLElement | null} */
   #opener = null; // what had the focus then
 
-  /** @param giveBack puts the focus on the board when what had it goes away */
+  /** `giveBack()` puts the focus on the board when what had it goes away. @param {() => void} giveBack */
   constructor(giveBack) {
     this.giveBack = giveBack;
     this.hint = el("section.card", { hidden: true, "aria-label": say.help.hint, id: "hint-card" });
@@ -27,6 +29,7 @@ export class Panel {
     }).observe(this.element);
   }
 
+  /** @param {HTMLElement} card @param {Node[]} body */
   show(card, ...body) {
     const hadFocus = card.contains(document.activeElement);
     if (card === this.note) this.#decline();
@@ -36,6 +39,7 @@ export class Panel {
     if (hadFocus) this.giveBack();
   }
 
+  /** @param {HTMLElement} card */
   hide(card) {
     if (card.hidden) return;
     const hadFocus = card.contains(document.activeElement);
@@ -48,26 +52,50 @@ export class Panel {
     else this.giveBack();
   }
 
-  /** A title with a button that closes the card. */
+  /** A title with a button that closes the card. @param {string} title @param {() => void} close */
   header(title, close) {
-    return el("header", {}, el("h2", {}, title),
-      el("button.ghost", { type: "button", "aria-label": say.common.closeCard(title), onclick: close }, icon("cross")));
+    return el(
+      "header",
+      {},
+      el("h2", {}, title),
+      el("button.ghost", { type: "button", "aria-label": say.common.closeCard(title), onclick: close }, icon("cross")),
+    );
   }
 
-  /** Say what went wrong; it stays until it is closed or the next move succeeds. */
+  /** Say what went wrong; it stays until it is closed or the next move succeeds. @param {string} sentence */
   fail(sentence) {
-    this.show(this.note, this.header(say.play.failed, () => this.hide(this.note)), el("p.notice.bad", {}, sentence));
+    this.show(
+      this.note,
+      this.header(say.play.failed, () => this.hide(this.note)),
+      el("p.notice.bad", {}, sentence),
+    );
     announce(sentence);
   }
 
-  /** Ask before something is given up: Return does it, Escape keeps what is there, as does going on with the game. */
+  /**
+   * Ask before something is given up: Return does it, Escape keeps what is there, as does going on with the game.
+   * @param {string} sentence
+   * @param {string} label
+   * @param {() => void} act
+   * @param {() => void} keep
+   */
   ask(sentence, label, act, keep = () => {}) {
-    const opener = document.activeElement;
+    const opener = document.activeElement instanceof HTMLElement ? document.activeElement : null;
     const confirm = button(label, null, { class: "primary", id: "confirm", onclick: () => this.agree() });
-    this.show(this.note,
-      el("div.card-body", { role: "alertdialog", "aria-labelledby": "question" },
+    this.show(
+      this.note,
+      el(
+        "div.card-body",
+        { role: "alertdialog", "aria-labelledby": "question" },
         el("p.notice.warn", { id: "question" }, sentence),
-        el("div.row", {}, confirm, button(say.play.keepPlaying, null, { id: "keep", onclick: () => this.hide(this.note) }))));
+        el(
+          "div.row",
+          {},
+          confirm,
+          button(say.play.keepPlaying, null, { id: "keep", onclick: () => this.hide(this.note) }),
+        ),
+      ),
+    );
     this.#question = { act, keep };
     this.#opener = opener;
     confirm.focus();
@@ -75,10 +103,10 @@ export class Panel {
 
   /** Answer the question that is asked: yes. */
   agree() {
-    const { act } = this.#question;
+    const question = this.#question;
     this.#question = this.#opener = null;
     this.hide(this.note);
-    act();
+    question?.act();
   }
 
   /** It is not to be done. */
@@ -92,11 +120,16 @@ export class Panel {
     return this.#question !== null;
   }
 
-  /** Scroll the page so that the sheet does not cover a place: { y, size } in the window. */
+  /**
+   * Scroll the page so that the sheet does not cover a place: { y, size } in the window.
+   * @param {{ y: number, size: number }} place
+   */
   uncover({ y, size }) {
     if (!SHEET.matches) return;
     const over = y + 1.5 * size - this.element.getBoundingClientRect().top;
     // The page has to grow by the height of the sheet first.
-    if (over > 0) requestAnimationFrame(() => window.scrollBy({ top: over, behavior: STILL.matches ? "auto" : "smooth" }));
+    if (over > 0) {
+      requestAnimationFrame(() => window.scrollBy({ top: over, behavior: STILL.matches ? "auto" : "smooth" }));
+    }
   }
 }

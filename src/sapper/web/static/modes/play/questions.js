@@ -5,6 +5,7 @@ import { memory } from "../../common/dom.js";
 const KEY = "question-marks";
 const MOST_GAMES = 20; // the marks of older games are forgotten
 
+/** @returns {Map<string, number[]>} */
 function readAll() {
   try {
     const found = JSON.parse(memory.get(KEY) ?? "[]");
@@ -15,10 +16,12 @@ function readAll() {
 }
 
 export class Questions {
+  /** @type {string | null} */
   #id = null;
+  /** @type {Set<number>} */
   #cells = new Set();
 
-  /** @param changed called when another tab has changed the marks of this game */
+  /** `changed()` is called when another tab has changed the marks of this game. @param {() => void} changed */
   constructor(changed) {
     window.addEventListener("storage", (event) => {
       if (event.key !== `sapper.${KEY}` || this.#id === null) return;
@@ -32,13 +35,14 @@ export class Questions {
     return this.#cells;
   }
 
-  /** Turn to a game. */
+  /** Turn to a game. @param {string} id */
   look(id) {
     this.#id = id;
     const found = readAll().get(id);
     this.#cells = new Set(Array.isArray(found) ? found : []);
   }
 
+  /** @param {number} index @param {boolean} isMarked */
   put(index, isMarked) {
     if (isMarked === this.#cells.has(index)) return;
     if (isMarked) this.#cells.add(index);
@@ -46,7 +50,7 @@ export class Questions {
     this.#keep();
   }
 
-  /** Drop the marks that do not pass a test. */
+  /** Drop the marks that do not pass a test. @param {(index: number) => boolean} isRight */
   prune(isRight) {
     const kept = [...this.#cells].filter(isRight);
     if (kept.length === this.#cells.size) return;
@@ -55,6 +59,7 @@ export class Questions {
   }
 
   #keep() {
+    if (this.#id === null) return;
     const all = readAll();
     all.delete(this.#id);
     if (this.#cells.size) all.set(this.#id, [...this.#cells]);

@@ -5,26 +5,46 @@ import { addressOf } from "../../common/router.js";
 import { describeStanding, isBestSpeed } from "./bests.js";
 import { resultLine } from "./daily.js";
 import { describeGuesses } from "./guesses.js";
-import { say } from "../../words/index.js";
+import { lookUp, say } from "../../words/index.js";
 
+/** @type {Record<string, [mood: string, icon: string]>} */
 const LOOKS = { won: ["good", "check"], lost: ["bad", "warn"], finished: ["good", "check"] };
 
-const number = (value, places = 0) => (value === null || value === undefined ? say.common.none : Number(value).toFixed(places));
+/** @param {number | null | undefined} value @param {number} places */
+const number = (value, places = 0) =>
+  value === null || value === undefined ? say.common.none : Number(value).toFixed(places);
 
+/** @param {GameState} state */
 function figuresOf(state) {
-  const metrics = state.metrics ?? {};
+  const { metrics } = state;
   const isWon = state.outcome === "won";
+  /** @type {[label: string, value: string][]} */
   const figures = [[say.result.time, say.common.seconds(number(state.seconds, 2))]];
-  if (isWon && state.seconds > 0) figures.push([isBestSpeed(state) ? say.result.bestSpeed : say.result.speed, number(metrics["3bv"] / state.seconds, 2)]);
-  figures.push([say.result.bbbv, number(metrics["3bv"])], ...(metrics.zini === null ? [] : [[say.result.zini, number(metrics.zini)]]), [say.result.clicks, number(metrics.clicks)]);
-  if (isWon) figures.push([say.result.efficiency, metrics.efficiency === null || metrics.efficiency === undefined ? say.common.none : say.common.percent(number(100 * metrics.efficiency))]);
-  figures.push([say.result.openings, number(metrics.openings)], [say.result.islands, number(metrics.islands)]);
+  if (isWon && state.seconds > 0) {
+    figures.push([
+      isBestSpeed(state) ? say.result.bestSpeed : say.result.speed,
+      number(metrics ? metrics["3bv"] / state.seconds : null, 2),
+    ]);
+  }
+  figures.push([say.result.bbbv, number(metrics?.["3bv"])]);
+  if (metrics?.zini !== null) figures.push([say.result.zini, number(metrics?.zini)]);
+  figures.push([say.result.clicks, number(metrics?.clicks)]);
+  const efficiency = metrics?.efficiency ?? null;
+  if (isWon) {
+    figures.push([
+      say.result.efficiency,
+      efficiency === null ? say.common.none : say.common.percent(number(100 * efficiency)),
+    ]);
+  }
+  figures.push([say.result.openings, number(metrics?.openings)], [say.result.islands, number(metrics?.islands)]);
   // In a classic game marks are the player's own affair.
-  if (state.outcome === "finished" && state.score !== null) figures.push([say.result.identified, say.common.percent(number(100 * state.score))]);
+  if (state.outcome === "finished" && state.score !== null) {
+    figures.push([say.result.identified, say.common.percent(number(100 * state.score))]);
+  }
   return figures;
 }
 
-/** The line about a daily board, with a button that copies it. */
+/** The line about a daily board, with a button that copies it. @param {string} line */
 function dailyLine(line) {
   const field = el("textarea", { readonly: true, rows: "3", "aria-label": say.daily.line, id: "daily-line" });
   field.value = line;
@@ -35,7 +55,11 @@ function dailyLine(line) {
   return el("div.daily-line", {}, field, button(say.common.copy, "share", { id: "copy-daily", onclick: copy }));
 }
 
-/** @param worth a sentence about a win, or null */
+/**
+ * @param {GameState} state
+ * @param {string | null} worth a sentence about a win
+ * @param {{ undo: () => void, again: () => void, renew: () => void }} acts
+ */
 export function resultBody(state, worth, { undo, again, renew }) {
   const [kind, name] = LOOKS[state.outcome] ?? LOOKS.finished;
   const note = state.played_on ? say.result.playedOn : state.undone ? say.result.undone : null;
@@ -43,27 +67,57 @@ export function resultBody(state, worth, { undo, again, renew }) {
   const standing = describeStanding(state);
   const line = resultLine(state);
   const guesses = describeGuesses(state);
-  const more = el("div.more", {},
+  const more = el(
+    "div.more",
+    {},
     worth ? el("p", { id: "worth" }, worth) : null,
     guesses ? el("p", { id: "guesses" }, guesses) : null,
     standing ? el("p.soft.small", { id: "standing" }, standing) : null,
     line ? dailyLine(line) : null,
-    el("dl.numbers", {}, ...figuresOf(state).map(([label, value]) => el("div", {}, el("dt", {}, label), el("dd", {}, value)))),
-    el("div.choices", {},
+    el(
+      "dl.numbers",
+      {},
+      ...figuresOf(state).map(([label, value]) => el("div", {}, el("dt", {}, label), el("dd", {}, value))),
+    ),
+    el(
+      "div.choices",
+      {},
       isLost ? button(say.result.undo, "undo", { class: "primary", id: "what-if", onclick: undo }) : null,
       button(say.play.newBoard, "new", { class: isLost ? "" : "primary", onclick: renew }),
       button(say.play.sameBoard, "again", { onclick: again }),
-      el("a.button", { href: addressOf("review", { game: state.id }), id: "review-this" }, icon("review"), say.result.review),
-      el("a.button", { href: addressOf("analyse", { position: state.position }), id: "analyse-this" }, icon("analyse"), say.result.analyse),
-      el("a.button", { href: addressOf("you"), id: "statistics" }, icon("you"), say.result.statistics)));
+      el(
+        "a.button",
+        { href: addressOf("review", { game: state.id }), id: "review-this" },
+        icon("review"),
+        say.result.review,
+      ),
+      el(
+        "a.button",
+        { href: addressOf("analyse", { position: state.position }), id: "analyse-this" },
+        icon("analyse"),
+        say.result.analyse,
+      ),
+      el("a.button", { href: addressOf("you"), id: "statistics" }, icon("you"), say.result.statistics),
+    ),
+  );
   const fold = el("button.ghost.fold", { type: "button", "aria-expanded": "true", "aria-label": say.result.details });
   fold.addEventListener("click", () => {
     more.hidden = !more.hidden;
     fold.setAttribute("aria-expanded", String(!more.hidden));
   });
   return [
-    el(`div.notice.${kind}.row.outcome`, {}, icon(name),
-      el("p", {}, el("b", {}, say.result.outcomes[state.outcome] ?? state.outcome), note === null ? "" : ` · ${note}`), fold),
+    el(
+      `div.notice.${kind}.row.outcome`,
+      {},
+      icon(name),
+      el(
+        "p",
+        {},
+        el("b", {}, lookUp(say.result.outcomes, state.outcome) ?? state.outcome),
+        note === null ? "" : ` · ${note}`,
+      ),
+      fold,
+    ),
     more,
   ];
 }

@@ -3,27 +3,48 @@
 import { isOn } from "../../common/settings.js";
 
 // Each note: hertz, seconds until it begins, seconds that it lasts, loudness.
+/** @type {Record<"open" | "flag" | "win" | "loss", [number, number, number, number][]>} */
 const SOUNDS = {
   open: [[520, 0, 0.05, 0.12]],
-  flag: [[760, 0, 0.06, 0.14], [980, 0.05, 0.06, 0.1]],
-  win: [[523, 0, 0.14, 0.16], [659, 0.11, 0.14, 0.16], [784, 0.22, 0.14, 0.16], [1047, 0.33, 0.32, 0.18]],
-  loss: [[196, 0, 0.22, 0.22], [139, 0.12, 0.38, 0.22]],
+  flag: [
+    [760, 0, 0.06, 0.14],
+    [980, 0.05, 0.06, 0.1],
+  ],
+  win: [
+    [523, 0, 0.14, 0.16],
+    [659, 0.11, 0.14, 0.16],
+    [784, 0.22, 0.14, 0.16],
+    [1047, 0.33, 0.32, 0.18],
+  ],
+  loss: [
+    [196, 0, 0.22, 0.22],
+    [139, 0.12, 0.38, 0.22],
+  ],
 };
 
-let context = null;
+/** @type {AudioContext | null} */
+let audio = null;
 
+/** @param {keyof typeof SOUNDS} name */
 export function sound(name) {
   if (!isOn("sound")) return;
   try {
-    context ??= new AudioContext();
-    if (context.state === "suspended") context.resume();
-    for (const note of SOUNDS[name]) playNote(...note);
+    audio ??= new AudioContext();
+    if (audio.state === "suspended") audio.resume();
+    for (const note of SOUNDS[name]) playNote(audio, ...note);
   } catch {
     // A device without sound.
   }
 }
 
-function playNote(hertz, after, seconds, loudness) {
+/**
+ * @param {AudioContext} context
+ * @param {number} hertz
+ * @param {number} after
+ * @param {number} seconds
+ * @param {number} loudness
+ */
+function playNote(context, hertz, after, seconds, loudness) {
   const from = context.currentTime + after;
   const tone = context.createOscillator();
   const volume = context.createGain();

@@ -7,19 +7,26 @@ const LEAST_PAUSE = 1000; // milliseconds between two looks at the server
 export class Tabs {
   #channel = "BroadcastChannel" in window ? new BroadcastChannel("sapper games") : null;
   #lookedAt = 0; // when the page was loaded, to begin with
+  /** @type {ReturnType<typeof setTimeout> | null} */
   #next = null; // a look that waits for its time
 
-  /** @param changed called with the name of a game that may have changed elsewhere; null stands for the one that is shown */
+  /**
+   * `changed(id)` is called when a game may have changed elsewhere; null stands for the one that is shown.
+   * @param {(id: string | null) => void} changed
+   */
   constructor(changed) {
     this.#channel?.addEventListener("message", ({ data }) => changed(data));
     const look = () => {
       const isNew = performance.now() < LEAST_PAUSE; // what is shown has just come from the server
       if (document.hidden || isNew || this.#next !== null) return;
-      this.#next = setTimeout(() => {
-        this.#next = null;
-        this.#lookedAt = performance.now();
-        changed(null);
-      }, Math.max(0, this.#lookedAt + LEAST_PAUSE - performance.now()));
+      this.#next = setTimeout(
+        () => {
+          this.#next = null;
+          this.#lookedAt = performance.now();
+          changed(null);
+        },
+        Math.max(0, this.#lookedAt + LEAST_PAUSE - performance.now()),
+      );
     };
     document.addEventListener("visibilitychange", look);
     window.addEventListener("focus", look);
@@ -30,12 +37,13 @@ export class Tabs {
     return tabMemory.get("game") ?? memory.get("game");
   }
 
-  set game(id) {
+  /** @param {string} id */
+  keep(id) {
     tabMemory.set("game", id);
     memory.set("game", id);
   }
 
-  /** Tell the other tabs that a game has changed. */
+  /** Tell the other tabs that a game has changed. @param {string} id */
   tell(id) {
     this.#channel?.postMessage(id);
   }

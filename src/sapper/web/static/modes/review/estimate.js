@@ -1,27 +1,31 @@
 // The chance to win through a game, estimated by the server in the background: roughly first, then better.
 
-import { api } from "../../common/api.js";
+import { api, messageOf, statusOf } from "../../common/api.js";
 
 export const PASSES = [20, 200]; // games played on per risky move
 const BUSY = 2000; // milliseconds until a busy server is asked again
 const MOST_TRIES = 10;
 
 export class Estimate {
+  /** @type {AbortController | null} */
   #running = null;
   #pass = 0;
   #since = 0;
   isDone = false;
 
   /**
-   * @param what the game, as the server is asked to review it
-   * @param show came(part, isRough) for some more moves, done() at the end, failed(sentence)
+   * @param {Reviewed} what the game, as the server is asked to review it
+   * @param {object} show
+   * @param {(part: WinsPart, isRough: boolean) => void} show.came for some more moves
+   * @param {() => void} show.done at the end
+   * @param {(sentence: string) => void} show.failed
    */
   constructor(what, show) {
     this.what = what;
     this.show = show;
   }
 
-  /** Begin, or go on where it was stopped. */
+  /** Begin, or go on where it was stopped. @returns {Promise<void>} */
   async start() {
     if (this.#running !== null || this.isDone) return;
     const running = new AbortController();
@@ -37,18 +41,19 @@ export class Estimate {
       this.isDone = true;
       this.show.done();
     } catch (error) {
-      if (!running.signal.aborted) this.show.failed(error.message);
+      if (!running.signal.aborted) this.show.failed(messageOf(error));
     } finally {
       if (this.#running === running) this.#running = null;
     }
   }
 
+  /** @param {AbortSignal} signal */
   async #ask(signal) {
     for (let tries = 1; ; tries += 1) {
       try {
         return await api.wins(this.what, PASSES[this.#pass], this.#since, signal);
       } catch (error) {
-        if (signal.aborted || ![429, 503].includes(error.status) || tries === MOST_TRIES) throw error;
+        if (signal.aborted || ![429, 503].includes(statusOf(error)) || tries === MOST_TRIES) throw error;
         await new Promise((done) => setTimeout(done, BUSY));
         signal.throwIfAborted();
       }

@@ -5,7 +5,7 @@ import { say } from "../../words/index.js";
 export const SUFFIXES = [".avf", ".evf", ".rmv", ".mvf"];
 const MOST_BYTES = 2_000_000;
 
-/** What the server is asked to review. */
+/** What the server is asked to review. @param {File} file @returns {Promise<Reviewed>} */
 export async function readGameFile(file) {
   if (file.size > MOST_BYTES) throw new Error(say.review.tooLarge);
   const suffix = SUFFIXES.find((one) => file.name.toLowerCase().endsWith(one));
@@ -13,7 +13,7 @@ export async function readGameFile(file) {
   return { video: toBase64(new Uint8Array(await file.arrayBuffer())), suffix };
 }
 
-/** Bytes as text that JSON can hold. */
+/** Bytes as text that JSON can hold. @param {Uint8Array} bytes */
 function toBase64(bytes) {
   let text = "";
   // In pieces: a call takes only so many arguments.
@@ -22,10 +22,14 @@ function toBase64(bytes) {
 }
 
 // A game with a mistake that gave wins away, a guess that had to be, and bad luck.
-const CELLS = `0,0 0,3 0,4 2,4 3,4 6,5 0,5 1,5 2,5 3,5 4,5 7,5 0,6 2,6 3,6 5,6 8,6 7,7 2,8 3,7 4,7 1,8 3,8 4,8 8,0 6,6 8,7 7,8 8,8 5,7`;
+const CELLS =
+  "0,0 0,3 0,4 2,4 3,4 6,5 0,5 1,5 2,5 3,5 4,5 7,5 0,6 2,6 3,6 5,6 8,6 " +
+  "7,7 2,8 3,7 4,7 1,8 3,8 4,8 8,0 6,6 8,7 7,8 8,8 5,7";
 export const EXAMPLE = `Sapper-Record: 1
 Rules: 9x9/14 first-opening
 Seed: 113
 Moves:
-${CELLS.split(" ").map((cell) => `open ${cell}`).join("\n")}
+${CELLS.split(" ")
+  .map((cell) => `open ${cell}`)
+  .join("\n")}
 `;

@@ -6,9 +6,13 @@ import { formatPosition, isClosed } from "../../board/cells/position.js";
 const DELAY = 120; // milliseconds that somebody stays at a move before the server is asked
 const MOST_CELLS = 10_000; // beyond, the numbers of a whole board take longer than a look at it
 
+/** @typedef {{ chances: Analysis, found: Explanation | null }} Known */
+
 export class Insight {
+  /** @type {Map<string, Known>} */
   #known = new Map(); // from the position and the cell, as text
   #timer = 0;
+  /** @type {AbortController | null} */
   #running = null;
 
   /** Forget what was wanted last; its answer is not shown any more. */
@@ -18,7 +22,12 @@ export class Insight {
     this.#running = null;
   }
 
-  /** Find out about a position and one of its cells (or null); `show({ chances, found })` is told once it is known. */
+  /**
+   * Find out about a position and one of its cells (or null); `show({ chances, found })` is told once it is known.
+   * @param {Position} position
+   * @param {Cell | null} cell
+   * @param {(known: Known) => void} show
+   */
   look(position, cell, show) {
     this.cancel();
     // Before anything is open every cell is as good as the others, or the rules promise something.
@@ -36,7 +45,7 @@ export class Insight {
       try {
         const chances = await api.analyse(text, running.signal);
         const isExplained = cell !== null && isClosed(position.cells[cell[0] * position.cols + cell[1]]);
-        const found = isExplained && !running.signal.aborted ? { ...(await api.explain(text, ...cell)), cell } : null;
+        const found = isExplained && !running.signal.aborted ? await api.explain(text, ...cell) : null;
         this.#known.set(key, { chances, found });
         if (!running.signal.aborted) show({ chances, found });
       } catch {

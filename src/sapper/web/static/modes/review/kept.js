@@ -2,7 +2,7 @@
 
 const PREFIX = "sapper.review.";
 
-/** A short name for a game, the same for the same game (FNV-1a). */
+/** A short name for a game, the same for the same game (FNV-1a). @param {string} text */
 function nameOf(text) {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
@@ -13,7 +13,10 @@ function forgetAll() {
   for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
 }
 
-/** Keep what the server was asked to review; return its name, or null if there is no room for it. */
+/**
+ * Keep what the server was asked to review; return its name, or null if there is no room for it.
+ * @param {Reviewed} what
+ */
 export function keep(what) {
   const { games: _, ...game } = what;
   const name = nameOf(JSON.stringify(game));
@@ -30,10 +33,10 @@ export function keep(what) {
   return null;
 }
 
-/** What was kept under a name, or null. */
+/** What was kept under a name, or null. @param {string} name @returns {Reviewed | null} */
 export function recall(name) {
   try {
-    return JSON.parse(sessionStorage.getItem(PREFIX + name));
+    return JSON.parse(sessionStorage.getItem(PREFIX + name) ?? "null");
   } catch {
     return null;
   }

@@ -1,6 +1,6 @@
 // Review: a finished game, move by move, each move's risk against the best there was.
 
-import { api } from "../../common/api.js";
+import { api, messageOf } from "../../common/api.js";
 import { Board } from "../../board/board.js";
 import { announce, button, cellName, el, icon, memory, moveName, svg, toast } from "../../common/dom.js";
 import { naming, withCells } from "../../common/coordinates.js";
@@ -24,86 +24,168 @@ const PATIENCE = 150; // milliseconds after which it is said that the server is 
 const TEACHES = ["mistake", "extra risk"];
 const REST = 200; // milliseconds at a move after which the address names it: browsers allow few changes a second
 
-export function create(root, info) {
-  return new Review(root, info);
+/** @param {HTMLElement} root */
+export function create(root) {
+  return new Review(root);
 }
 
+/** Before a game is open. @type {GameReview} */
+const NONE = { rules: "", start: "#", moves: [], summary: [], mistakes: [], last_safe: null, result: "", layout: [] };
+
 class Review {
-  #review = null;
+  #review = NONE;
   #at = 0;
+  /** @type {Position[]} */
   #positions = [];
+  /** @type {{ game?: string | null, kept?: string | null }} */
   #source = {}; // as the address names the game: { game } of one's own, { kept } of what was pasted or opened
   #asked = 0;
   #noting = 0;
   #insight = new Insight();
+  /** @type {Reviewed | null} */
   #what = null; // as the server was asked to review it
+  /** @type {Estimate | null} */
   #estimate = null;
 
+  /** @param {HTMLElement} root */
   constructor(root) {
-    this.#build(root);
-  }
-
-  #build(root) {
     const stage = el("div");
-    const jump = (label, name, act, id) => el("button.square", { type: "button", "aria-label": label, title: label, onclick: act, id }, icon(name));
-    this.range = el("input", { type: "range", min: "0", max: "0", step: "1", "aria-label": say.review.move, oninput: () => this.#goTo(Number(this.range.value)) });
+    /** @param {string} label @param {string} name @param {() => void} act @param {string} [id] */
+    const jump = (label, name, act, id) =>
+      el("button.square", { type: "button", "aria-label": label, title: label, onclick: act, id }, icon(name));
+    this.range = el("input", {
+      type: "range",
+      min: "0",
+      max: "0",
+      step: "1",
+      "aria-label": say.review.move,
+      oninput: () => {
+        this.#goTo(Number(this.range.value));
+      },
+    });
     this.strip = svg("svg", { class: "strip", "aria-hidden": "true" });
-    this.strip.addEventListener("click", (event) => this.#review?.moves.length && this.#goTo(moveAt(this.strip, event.clientX, this.#review.moves)));
+    this.strip.addEventListener(
+      "click",
+      (event) => this.#review.moves.length && this.#goTo(moveAt(this.strip, event.clientX, this.#review.moves)),
+    );
     this.now = el("p.now-line", { "aria-hidden": "true" }); // the card says the same, but far below on a phone
-    this.controls = el("div.controls", { hidden: true },
+    this.controls = el(
+      "div.controls",
+      { hidden: true },
       this.now,
       el("div.scrub", {}, this.strip, this.range),
-      el("div.row.spread.captions", {},
+      el(
+        "div.row.spread.captions",
+        {},
         el("p.small.soft", {}, say.review.captions),
-        (this.progress = el("p.small.soft", { id: "estimating" }))));
-    this.empty = el("div.stage.empty", {},
+        (this.progress = el("p.small.soft", { id: "estimating" })),
+      ),
+    );
+    this.empty = el(
+      "div.stage.empty",
+      {},
       el("p", {}, el("b", {}, say.review.noGame), el("br"), say.review.openOne),
-      el("div.row", {}, button(say.review.example, "review", { id: "review-example", onclick: () => this.#open({ record: EXAMPLE }) })));
-    this.working = el("p.notice.row.working", { role: "status", hidden: true }, el("i", { "aria-hidden": "true" }), el("span", {}, say.review.working));
+      el(
+        "div.row",
+        {},
+        button(say.review.example, "review", { id: "review-example", onclick: () => this.#open({ record: EXAMPLE }) }),
+      ),
+    );
+    this.working = el(
+      "p.notice.row.working",
+      { role: "status", hidden: true },
+      el("i", { "aria-hidden": "true" }),
+      el("span", {}, say.review.working),
+    );
     this.desk = el("div.desk", {}, this.working, this.empty, stage, this.controls);
-    root.append(this.desk, this.#buildSide());
+    this.card = el("section.card", { hidden: true, "aria-label": say.review.thisMove, id: "move-card" });
+    this.reason = el("section.card", { hidden: true, "aria-label": say.review.reason, id: "reason-card" });
+    this.showsChances = el("input", {
+      type: "checkbox",
+      id: "review-chances",
+      checked: memory.get("review-chances") !== "off",
+      onchange: () => this.#toggleChances(),
+    });
+    this.summary = el("section.card", { hidden: true, "aria-label": say.review.game });
+    this.moves = el("ol.list.moves", { "aria-label": say.review.moves, tabindex: "0" });
+    this.movesCard = el(
+      "section.card",
+      { hidden: true, "aria-label": say.review.moves },
+      el("h2", {}, say.review.moves),
+      this.moves,
+    );
+    this.opening = new OpeningCard((what) => this.#open(what));
+    const side = el("div.side", {}, this.card, this.reason, this.summary, this.movesCard, this.opening.element);
+    root.append(this.desk, side);
     this.stage = stage;
     this.board = new Board(stage, { label: say.review.board });
     stage.hidden = true;
-    this.analyse = el("a.button", { id: "analyse-this", title: say.review.analyseTitle, "aria-label": say.review.analyseTitle, onclick: () => this.#showAddress() },
-      icon("analyse"), el("span", {}, say.review.analyse));
-    this.controls.append(el("div.bar", {},
-      el("div.group", {}, jump(say.review.first, "first", () => this.#goTo(0)), jump(say.review.before, "back", () => this.#goTo(this.#at - 1), "review-back"),
-        jump(say.review.next, "step", () => this.#goTo(this.#at + 1), "review-next"), jump(say.review.end, "last", () => this.#goTo(Infinity))),
-      el("div.group", {},
-        (this.mistakeButton = button(say.review.turningPoint, "warn", { title: say.review.turningPointTitle, onclick: () => this.#nextMistake(), id: "next-mistake" })),
-        (this.safeButton = button(say.review.lastSafe, "check", { title: say.review.lastSafeTitle, onclick: () => this.#lastSafe(), id: "last-safe" })),
-        this.analyse,
-        (this.onwardButton = button(say.review.playOn, "play", { id: "play-on", title: say.review.playOnTitle, onclick: () => this.#playOn() }))),
-      zoomButtons(this.board, rulerButton())));
+    this.analyse = el(
+      "a.button",
+      {
+        id: "analyse-this",
+        title: say.review.analyseTitle,
+        "aria-label": say.review.analyseTitle,
+        onclick: () => this.#showAddress(),
+      },
+      icon("analyse"),
+      el("span", {}, say.review.analyse),
+    );
+    this.controls.append(
+      el(
+        "div.bar",
+        {},
+        el(
+          "div.group",
+          {},
+          jump(say.review.first, "first", () => this.#goTo(0)),
+          jump(say.review.before, "back", () => this.#goTo(this.#at - 1), "review-back"),
+          jump(say.review.next, "step", () => this.#goTo(this.#at + 1), "review-next"),
+          jump(say.review.end, "last", () => this.#goTo(Infinity)),
+        ),
+        el(
+          "div.group",
+          {},
+          (this.mistakeButton = button(say.review.turningPoint, "warn", {
+            title: say.review.turningPointTitle,
+            onclick: () => this.#nextMistake(),
+            id: "next-mistake",
+          })),
+          (this.safeButton = button(say.review.lastSafe, "check", {
+            title: say.review.lastSafeTitle,
+            onclick: () => this.#lastSafe(),
+            id: "last-safe",
+          })),
+          this.analyse,
+          (this.onwardButton = button(say.review.playOn, "play", {
+            id: "play-on",
+            title: say.review.playOnTitle,
+            onclick: () => this.#playOn(),
+          })),
+        ),
+        zoomButtons(this.board, rulerButton()),
+      ),
+    );
     root.board = this.board;
   }
 
-  #buildSide() {
-    this.card = el("section.card", { hidden: true, "aria-label": say.review.thisMove, id: "move-card" });
-    this.reason = el("section.card", { hidden: true, "aria-label": say.review.reason, id: "reason-card" });
-    this.showsChances = el("input", { type: "checkbox", id: "review-chances", checked: memory.get("review-chances") !== "off", onchange: () => this.#toggleChances() });
-    this.summary = el("section.card", { hidden: true, "aria-label": say.review.game });
-    this.moves = el("ol.list.moves", { "aria-label": say.review.moves, tabindex: "0" });
-    this.movesCard = el("section.card", { hidden: true, "aria-label": say.review.moves }, el("h2", {}, say.review.moves), this.moves);
-    this.opening = new OpeningCard({ openOwn: (id) => this.#open({ game: id }), open: (what) => this.#open(what) });
-    return el("div.side", {}, this.card, this.reason, this.summary, this.movesCard, this.opening.element);
-  }
-
+  /** @param {URLSearchParams} query */
   async enter(query) {
     this.opening.refresh();
     this.#estimate?.start();
-    const [game, kept] = [query.get("game"), query.get("kept")];
+    const game = query.get("game");
+    const kept = query.get("kept");
     const move = /^\d+$/.test(query.get("move") ?? "") ? Number(query.get("move")) : null;
     if (game === null && kept === null) {
-      if (this.#review !== null) this.#showAddress();
+      if (this.#review !== NONE) this.#showAddress();
       return;
     }
-    if (this.#review !== null && (game ?? null) === (this.#source.game ?? null) && (kept ?? null) === (this.#source.kept ?? null)) {
+    const isThere = game === (this.#source.game ?? null) && kept === (this.#source.kept ?? null);
+    if (this.#review !== NONE && isThere) {
       if (move !== null) this.#goTo(move);
       return;
     }
-    const what = game === null ? recall(kept) : { game };
+    const what = game === null ? recall(kept ?? "") : { game };
     if (what !== null) await this.#open(what, move);
     else toast(say.review.inOtherTab, true);
   }
@@ -116,6 +198,7 @@ class Review {
 
   // -- opening --------------------------------------------------------------------------------------------
 
+  /** @param {Reviewed} what @param {number | null} move */
   async #open({ games: _, ...what }, move = null) {
     this.#asked += 1;
     const asked = this.#asked;
@@ -128,7 +211,7 @@ class Review {
       if (asked !== this.#asked) return; // another game was asked for meanwhile
       this.#take(review, what.game ? { game: what.game } : { kept: keep(what) }, move, what);
     } catch (error) {
-      if (asked === this.#asked) toast(error.message, true);
+      if (asked === this.#asked) toast(messageOf(error), true);
     } finally {
       clearTimeout(slow);
       if (asked === this.#asked) {
@@ -138,6 +221,12 @@ class Review {
     }
   }
 
+  /**
+   * @param {GameReview} review
+   * @param {{ game?: string | null, kept?: string | null }} source
+   * @param {number | null} move
+   * @param {Reviewed} what
+   */
   #take(review, source, move, what) {
     this.#review = review;
     this.#source = source;
@@ -151,7 +240,7 @@ class Review {
     this.#showGame();
     const notable = review.moves.findIndex((one) => one.notable);
     this.#goTo(move ?? (notable >= 0 ? notable : 0));
-    this.#beginEstimate();
+    this.#beginEstimate(what);
   }
 
   /** Everything about the game as a whole. */
@@ -160,14 +249,25 @@ class Review {
     this.mistakeButton.disabled = !moves.some((one) => one.notable);
     drawStrip(this.strip, moves, result.startsWith("won"), this.#at);
     this.#listMoves();
+    /** @param {string} verdict */
     const count = (verdict) => moves.filter((one) => one.verdict === verdict).length;
     const nUnlucky = count("unlucky");
-    this.summary.replaceChildren(el("h2", {}, say.review.game),
+    this.summary.replaceChildren(
+      el("h2", {}, say.review.game),
       el("p", {}, say.review.line(describeRules(rules), result)),
-      el("dl.numbers", {}, ...[[say.review.mistakes, count("mistake")], [say.review.extraRisks, count("extra risk")], [say.review.unlucky, nUnlucky], [say.review.guesses, count("forced guess") + count("fair guess") + nUnlucky]]
-        .map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, String(value))))),
+      el(
+        "dl.numbers",
+        {},
+        ...[
+          { name: say.review.mistakes, value: count("mistake") },
+          { name: say.review.extraRisks, value: count("extra risk") },
+          { name: say.review.unlucky, value: nUnlucky },
+          { name: say.review.guesses, value: count("forced guess") + count("fair guess") + nUnlucky },
+        ].map(({ name, value }) => el("div", {}, el("dt", {}, name), el("dd", {}, String(value)))),
+      ),
       ...summary.map((line) => el("p.small.soft", {}, ...withCells(line))),
-      ...this.#training());
+      ...this.#training(),
+    );
   }
 
   /** A lost game is worth a puzzle: of the position where it went wrong. */
@@ -178,23 +278,40 @@ class Review {
     const wrong = moves.findLastIndex(({ verdict }) => TEACHES.includes(verdict));
     const at = wrong >= 0 ? wrong : moves.findLastIndex(({ notable }) => notable);
     if (at < 0) return [];
-    return [el("a.button.primary", { id: "train-this", title: say.review.trainTitle, href: addressOf("train", { position: formatPosition(this.#positionAt(at)) }), onclick: () => this.#showAddress() },
-      icon("train"), el("span", {}, say.review.train))];
+    return [
+      el(
+        "a.button.primary",
+        {
+          id: "train-this",
+          title: say.review.trainTitle,
+          href: addressOf("train", { position: formatPosition(this.#positionAt(at)) }),
+          onclick: () => this.#showAddress(),
+        },
+        icon("train"),
+        el("span", {}, say.review.train),
+      ),
+    ];
   }
 
   // -- the chance to win ----------------------------------------------------------------------------------
 
-  #beginEstimate() {
+  /** @param {Reviewed} what */
+  #beginEstimate(what) {
     this.#estimate?.stop();
+    this.#estimate = null;
     this.progress.textContent = "";
     const review = this.#review;
     if (!review.moves.some((one) => one.action !== "flag" && one.p_mine)) return; // nothing was risked
     this.progress.textContent = say.review.estimating;
-    this.#estimate = new Estimate(this.#what, {
-      came: (part, isRough) => this.#review === review && this.#takeChances(part, isRough),
+    this.#estimate = new Estimate(what, {
+      came: (part, isRough) => {
+        if (this.#review === review) this.#takeChances(part, isRough);
+      },
       done: () => {
         if (this.#review !== review) return;
-        this.progress.textContent = review.moves.some((one) => one.wins) ? say.review.estimated(PASSES.at(-1)) : "";
+        this.progress.textContent = review.moves.some((one) => one.wins)
+          ? say.review.estimated(PASSES[PASSES.length - 1])
+          : "";
         announce(say.review.saidEstimated);
       },
       failed: (sentence) => {
@@ -204,7 +321,11 @@ class Review {
     this.#estimate.start();
   }
 
-  /** Some more moves with their chances to win: show them, and leave the rest as it is. */
+  /**
+   * Some more moves with their chances to win: show them, and leave the rest as it is.
+   * @param {WinsPart} part
+   * @param {boolean} isRough
+   */
   #takeChances({ moves, done, total, summary, mistakes }, isRough) {
     const review = this.#review;
     const before = JSON.stringify(review.moves[this.#at]);
@@ -212,12 +333,14 @@ class Review {
     if (summary !== null) Object.assign(review, { summary, mistakes });
     this.progress.textContent = isRough ? say.review.estimatingMoves(done, total) : say.review.refining(done, total);
     const place = this.moves.scrollTop;
-    const listed = this.moves.contains(document.activeElement) ? document.activeElement.dataset.at : undefined;
+    const focused = [...this.moves.children].findIndex((line) => line.contains(document.activeElement));
     this.#showGame();
     this.#markListed();
     this.moves.scrollTop = place;
-    if (listed !== undefined) this.moves.querySelector(`[data-at="${listed}"]`)?.focus({ preventScroll: true });
-    if (this.#at < review.moves.length && before !== JSON.stringify(review.moves[this.#at])) this.#showMove(review.moves[this.#at], this.#at, true);
+    this.moves.children[focused]?.querySelector("button")?.focus({ preventScroll: true });
+    if (this.#at < review.moves.length && before !== JSON.stringify(review.moves[this.#at])) {
+      this.#showMove(review.moves[this.#at], this.#at, true);
+    }
   }
 
   /** Go on with the game from the position that is shown; Back leads here again. */
@@ -228,7 +351,7 @@ class Review {
       this.#showAddress();
       location.hash = addressOf("play", { game: id });
     } catch (error) {
-      toast(error.message, true);
+      toast(messageOf(error), true);
     } finally {
       this.#showOnward();
     }
@@ -241,7 +364,7 @@ class Review {
 
   // -- going through it -----------------------------------------------------------------------------------
 
-  /** The position before move `at`; after the last one, the end. */
+  /** The position before move `at`; after the last one, the end. @param {number} at */
   #positionAt(at) {
     const { moves, start } = this.#review;
     if (at === 0) return parsePosition(moves[0]?.position_before ?? start);
@@ -250,14 +373,19 @@ class Review {
     // Large records come as changes only: go on from the nearest position before.
     let from = at;
     while (from > 0 && !this.#positions[from]) from -= 1;
-    const position = this.#positions[from] ? { ...this.#positions[from], cells: this.#positions[from].cells.slice() } : parsePosition(start);
-    for (let k = from; k < at; k += 1) for (const [row, col, code] of moves[k].changed) position.cells[row * position.cols + col] = code;
+    const position = this.#positions[from]
+      ? { ...this.#positions[from], cells: this.#positions[from].cells.slice() }
+      : parsePosition(start);
+    for (let k = from; k < at; k += 1) {
+      for (const [row, col, code] of moves[k].changed) position.cells[row * position.cols + col] = code;
+    }
     if (at % 50 === 0) this.#positions[at] = { ...position, cells: position.cells.slice() };
     return position;
   }
 
+  /** @param {number} wanted */
   #goTo(wanted) {
-    if (this.#review === null) return;
+    if (this.#review === NONE) return;
     const { moves, layout } = this.#review;
     const at = Math.max(0, Math.min(moves.length, wanted));
     this.#at = at;
@@ -283,9 +411,9 @@ class Review {
   /** Show in the list which move is looked at. */
   #markListed() {
     this.moves.querySelector("[aria-current]")?.removeAttribute("aria-current");
-    const line = this.moves.children[this.#at];
+    const line = this.moves.querySelectorAll("li")[this.#at];
     if (!line) return;
-    line.firstElementChild.setAttribute("aria-current", "true");
+    line.firstElementChild?.setAttribute("aria-current", "true");
     this.moves.scrollTop = Math.max(0, line.offsetTop - this.moves.offsetTop - 60);
   }
 
@@ -294,8 +422,14 @@ class Review {
     if (readAddress().mode === "review") showAddress("review", { ...this.#source, move: this.#at });
   }
 
-  /** `isSame`: it was shown already, and more is known of it now. */
+  /**
+   * `isSame`: it was shown already, and more is known of it now.
+   * @param {ReviewedMove} move
+   * @param {number} at
+   * @param {boolean} isSame
+   */
   #showMove(move, at, isSame = false) {
+    /** @type {Marks} */
     const marks = { best: move.instead, last: [[move.row, move.col]] };
     this.board.setMarks(marks);
     if (!isSame) this.board.reveal(move.row, move.col);
@@ -307,7 +441,8 @@ class Review {
       ...move.words.map((line) => el("p", {}, ...withCells(line))),
       figuresOf(move),
       move.reason ? el("p.small.soft", {}, ...withCells(say.review.player(move.reason))) : "",
-      el("label.tick", {}, this.showsChances, el("span", {}, say.review.chancesShown)));
+      el("label.tick", {}, this.showsChances, el("span", {}, say.review.chancesShown)),
+    );
     if (hadFocus) this.showsChances.focus();
     if (!isSame) announce(say.review.saidMove(title, titleOf(move.verdict), move.words.join(" ")));
     // What should have been seen: why the better cell is safe or less risky; else, why this move was what it was.
@@ -315,11 +450,15 @@ class Review {
     this.#insight.look(this.board.position, cell, (known) => this.#showInsight(known, marks));
   }
 
+  /** @param {import("./insight.js").Known} known @param {Marks} marks */
   #showInsight({ chances, found }, marks) {
     if (this.showsChances.checked) this.board.setChances(chances);
     if (found === null) return;
     this.board.setMarks({ clue: found.clues, ...marks });
-    this.reason.replaceChildren(el("h2", {}, ...withCells(say.review.why(cellName(found.cell)))), ...explanation(found));
+    this.reason.replaceChildren(
+      el("h2", {}, ...withCells(say.review.why(cellName(found.cell)))),
+      ...explanation(found),
+    );
     this.reason.hidden = false;
   }
 
@@ -338,11 +477,27 @@ class Review {
   }
 
   #listMoves() {
-    this.moves.replaceChildren(...this.#review.moves.map((move, at) => el("li", {},
-      el("button", { type: "button", "data-at": String(at), ...naming([move.row, move.col]), onclick: () => this.#goTo(at) },
-        el("span", {}, say.review.moveLine(at + 1, moveName(move))),
-        move.wins ? el("span.soft.small.chance", { title: say.review.winsBefore }, percent(move.wins.best[0], move.wins.exact && [0, 1].includes(move.wins.best[0]))) : null,
-        badge(move.verdict)))));
+    this.moves.replaceChildren(
+      ...this.#review.moves.map((move, at) =>
+        el(
+          "li",
+          {},
+          el(
+            "button",
+            { type: "button", "data-at": String(at), ...naming([move.row, move.col]), onclick: () => this.#goTo(at) },
+            el("span", {}, say.review.moveLine(at + 1, moveName(move))),
+            move.wins
+              ? el(
+                  "span.soft.small.chance",
+                  { title: say.review.winsBefore },
+                  percent(move.wins.best[0], move.wins.exact && [0, 1].includes(move.wins.best[0])),
+                )
+              : null,
+            badge(move.verdict),
+          ),
+        ),
+      ),
+    );
   }
 
   #nextMistake() {
@@ -357,14 +512,20 @@ class Review {
   }
 
   #lastSafe() {
-    if (this.#review?.last_safe !== null) this.#goTo(this.#review.last_safe);
+    if (this.#review.last_safe !== null) this.#goTo(this.#review.last_safe);
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
-    if (this.#review === null || event.target === this.range) return;
+    if (this.#review === NONE || event.target === this.range) return;
+    /** @type {Record<string, () => void>} */
     const acts = {
-      ArrowLeft: () => this.#goTo(this.#at - 1), ArrowRight: () => this.#goTo(this.#at + 1), Home: () => this.#goTo(0), End: () => this.#goTo(Infinity),
-      m: () => !this.mistakeButton.disabled && this.#nextMistake(), s: () => !this.safeButton.disabled && this.#lastSafe(),
+      ArrowLeft: () => this.#goTo(this.#at - 1),
+      ArrowRight: () => this.#goTo(this.#at + 1),
+      Home: () => this.#goTo(0),
+      End: () => this.#goTo(Infinity),
+      m: () => !this.mistakeButton.disabled && this.#nextMistake(),
+      s: () => !this.safeButton.disabled && this.#lastSafe(),
     };
     const act = acts[event.key] ?? acts[event.key.toLowerCase()];
     if (act) {
@@ -374,11 +535,14 @@ class Review {
   }
 }
 
+/** @param {string} sentence */
 const capital = (sentence) => sentence.charAt(0).toUpperCase() + sentence.slice(1);
 
-/** A move for whoever hears the slider. */
+/** A move for whoever hears the slider. @param {ReviewedMove} move @param {number} number @param {number} of */
 function wordsOf(move, number, of) {
   const { chance } = move.figures;
-  const parts = [number, of, moveName(move), titleOf(move.verdict)];
-  return chance ? say.review.sliderMoveWins(...parts, chance) : say.review.sliderMove(...parts);
+  const [name, verdict] = [moveName(move), titleOf(move.verdict)];
+  return chance
+    ? say.review.sliderMoveWins(number, of, name, verdict, chance)
+    : say.review.sliderMove(number, of, name, verdict);
 }

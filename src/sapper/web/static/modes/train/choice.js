@@ -4,46 +4,57 @@ import { el, memory } from "../../common/dom.js";
 import { isTable, mistakeIn, tableOf } from "../../board/cells/table.js";
 import { hasSharedNeighbours } from "../../board/cells/topology.js";
 import { PLAIN, describeRules, formatRules, parseRules } from "../../rules/text.js";
-import { say } from "../../words/index.js";
+import { entriesOf, lookUp, say } from "../../words/index.js";
 
 const ANY = "";
 // By what the server calls them: presets, a small board, and one of every other shape.
+/** @type {Record<string, keyof English["common"]["levels"]>} */
 const LEVELS = { "9x9/10": "beginner", "16x16/40": "intermediate", "16x30/99": "expert" };
 const SMALL = "6x6/6";
 const SHAPES = ["9x9/16 hex", "9x9/14 torus", "8x8/14 knight", "9x9/16 orthogonal"];
 const MOST_CELLS = 1_000; // of a board that puzzles come from, as the server has it
+const KINDS = entriesOf(say.train.kinds).map(([kind]) => kind);
 const BOARDS = [...Object.keys(LEVELS), SMALL, ...SHAPES];
 
-/** A board by what is particular about it; null if it is none of ours. */
+/** A board by what is particular about it; null if it is none of ours. @param {string} board */
 export function nameBoard(board) {
   if (board in LEVELS) return say.common.levels[LEVELS[board]];
   if (board === SMALL) return say.train.smallBoard;
-  return SHAPES.includes(board) ? say.rules.shapes[parseRules(board).shape] : null;
+  return SHAPES.includes(board) ? describeTopology(board) : null;
 }
 
-/** What is wrong with the rules of a board of one's own, in a sentence, or null; how long they may be, the server says. */
+/** @param {string} board */
+const describeTopology = (board) => lookUp(say.rules.shapes, parseRules(board)?.shape ?? "") ?? board;
+
+/**
+ * What is wrong with the rules of a board of one's own: a sentence, or null; how long they may be, the server says.
+ * @param {Rules | null} rules
+ */
 function mistakeInOwn(rules) {
   if (rules === null || !isTable(rules.shape)) return say.train.notOwn;
   if (rules.rows * rules.cols > MOST_CELLS) return say.train.tooLarge(MOST_CELLS.toLocaleString("en"));
   return mistakeIn(tableOf(rules.shape), rules.rows * rules.cols, Infinity);
 }
 
-/** A board of one's own as the server calls it; null if it is none. */
+/** A board of one's own as the server calls it; null if it is none. @param {string} text */
 function readOwn(text) {
-  const rules = parseRules(text ?? "");
-  if (mistakeInOwn(rules) !== null) return null;
+  const rules = parseRules(text);
+  if (rules === null || mistakeInOwn(rules) !== null) return null;
   const { rows, cols, mines, shape } = rules;
   return formatRules({ ...PLAIN, rows, cols, mines, shape });
 }
 
 // Where no two cells that touch share a neighbour, a 1 beside a 2 says nothing.
-const hasKind = (kind, board) => kind !== "one-two" || hasSharedNeighbours(parseRules(board));
+/** @param {string} kind @param {string} board */
+const hasKind = (kind, board) => kind !== "one-two" || hasSharedNeighbours(parseRules(board) ?? PLAIN);
 
-const readKind = (kind, board) => (kind in say.train.kinds && hasKind(kind, board) ? kind : ANY);
+/** @param {string | null | undefined} kind @param {string} board @returns {Kind | ""} */
+const readKind = (kind, board) => KINDS.find((known) => known === kind && hasKind(known, board)) ?? ANY;
 
+/** @param {string | null | undefined} board */
 function readBoard(board) {
-  const [preset] = Object.entries(LEVELS).find(([, name]) => name === board) ?? [board];
-  return BOARDS.includes(preset) ? preset : readOwn(board) ?? BOARDS[0];
+  const preset = Object.keys(LEVELS).find((one) => LEVELS[one] === board) ?? board;
+  return BOARDS.find((one) => one === preset) ?? readOwn(preset ?? "") ?? BOARDS[0];
 }
 
 /** What somebody chose last: { kind, board }. */
@@ -52,19 +63,39 @@ export function remembered() {
   return { kind: readKind(memory.get("train-kind"), board) || null, board };
 }
 
-/** A list of the boards; `changed(board)` hears of another one. */
+/**
+ * A list of the boards; `changed(board)` hears of another one.
+ * @param {string} id
+ * @param {string | null} board
+ * @param {(board: string) => void} changed
+ */
 export function boardField(id, board, changed) {
-  const field = el("select", { id, onchange: () => changed(field.value) },
-    group(say.train.squares, [...Object.keys(LEVELS), SMALL]), group(say.train.otherShapes, SHAPES));
-  const own = readOwn(memory.get("train-own"));
+  const field = el(
+    "select",
+    {
+      id,
+      onchange: () => {
+        changed(field.value);
+      },
+    },
+    group(say.train.squares, [...Object.keys(LEVELS), SMALL]),
+    group(say.train.otherShapes, SHAPES),
+  );
+  const own = readOwn(memory.get("train-own") ?? "");
   if (own !== null) chooseBoard(field, own);
   chooseBoard(field, readBoard(board));
   return field;
 }
 
-const group = (label, boards) => el("optgroup", { label }, ...boards.map((one) => el("option", { value: one }, nameBoard(one) ?? describeRules(one))));
+/** @param {string} label @param {string[]} boards */
+const group = (label, boards) =>
+  el("optgroup", { label }, ...boards.map((one) => el("option", { value: one }, nameBoard(one) ?? describeRules(one))));
 
-/** Show a board in such a list; one of somebody's own is added, and there is one of them at a time. */
+/**
+ * Show a board in such a list; one of somebody's own is added, and there is one of them at a time.
+ * @param {HTMLSelectElement} field
+ * @param {string} board
+ */
 function chooseBoard(field, board) {
   const isThere = [...field.options].some((one) => one.value === board);
   if (!isThere) {
@@ -78,41 +109,71 @@ function chooseBoard(field, board) {
 }
 
 export class Choice {
-  /** `changed()` is called when something else is wanted. */
+  /** `changed()` is called when something else is wanted. @param {() => void} changed */
   constructor(changed) {
-    this.kindField = el("select", { id: "train-kind", onchange: () => this.#chosen(changed) },
-      ...[[ANY, say.train.anyKind], ...Object.entries(say.train.kinds)].map(([value, label]) => el("option", { value }, label)));
+    this.kindField = el(
+      "select",
+      { id: "train-kind", onchange: () => this.#chosen(changed) },
+      ...[[ANY, say.train.anyKind], ...Object.entries(say.train.kinds)].map(([value, label]) =>
+        el("option", { value }, label),
+      ),
+    );
     this.boardField = boardField("train-board", null, () => this.#chosen(changed));
     this.about = el("p.small.soft", {});
-    this.element = el("section.card", { "aria-label": say.train.choose },
+    this.element = el(
+      "section.card",
+      { "aria-label": say.train.choose },
       el("h2", {}, say.train.choose),
-      el("label.field", {}, el("span", {}, say.train.kind), this.kindField), this.about,
-      el("label.field", {}, el("span", {}, say.common.board), this.boardField), this.#ownForm(changed));
+      el("label.field", {}, el("span", {}, say.train.kind), this.kindField),
+      this.about,
+      el("label.field", {}, el("span", {}, say.common.board), this.boardField),
+      this.#ownForm(changed),
+    );
     this.set(remembered());
   }
 
+  /** @param {() => void} changed */
   #ownForm(changed) {
-    const text = el("textarea.mono", { rows: "3", spellcheck: "false", autocomplete: "off", required: true, id: "train-own", "aria-describedby": "train-own-about",
-      oninput: () => text.setCustomValidity(mistakeInOwn(parseRules(text.value)) ?? "") });
+    const text = el("textarea.mono", {
+      rows: "3",
+      spellcheck: "false",
+      autocomplete: "off",
+      required: true,
+      id: "train-own",
+      "aria-describedby": "train-own-about",
+      oninput: () => {
+        text.setCustomValidity(mistakeInOwn(parseRules(text.value)) ?? "");
+      },
+    });
+    /** @param {SubmitEvent} event */
     const submit = (event) => {
       event.preventDefault();
       this.set({ kind: this.kind, board: text.value });
       this.#chosen(changed);
     };
-    return el("details", {}, el("summary", {}, say.train.ownBoard),
-      el("form.inside", { onsubmit: submit }, el("label.field", {}, el("span", {}, say.train.ownRules), text),
-        el("p.small.soft", { id: "train-own-about" }, say.train.aboutOwn), el("button", { type: "submit" }, say.train.trainOn)));
+    return el(
+      "details",
+      {},
+      el("summary", {}, say.train.ownBoard),
+      el(
+        "form.inside",
+        { onsubmit: submit },
+        el("label.field", {}, el("span", {}, say.train.ownRules), text),
+        el("p.small.soft", { id: "train-own-about" }, say.train.aboutOwn),
+        el("button", { type: "submit" }, say.train.trainOn),
+      ),
+    );
   }
 
   get kind() {
-    return this.kindField.value || null;
+    return readKind(this.kindField.value, this.board) || null;
   }
 
   get board() {
     return this.boardField.value;
   }
 
-  /** Show what is wanted, without telling anybody. */
+  /** Show what is wanted, without telling anybody. @param {Wanted} wanted */
   set({ kind, board }) {
     chooseBoard(this.boardField, readBoard(board));
     this.kindField.value = readKind(kind, this.board);
@@ -124,6 +185,7 @@ export class Choice {
     this.about.textContent = this.kind === null ? say.train.aboutAny : say.train.aboutKinds[this.kind];
   }
 
+  /** @param {() => void} changed */
   #chosen(changed) {
     this.set(this);
     memory.set("train-kind", this.kind ?? ANY);

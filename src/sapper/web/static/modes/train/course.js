@@ -6,18 +6,34 @@ import { Example } from "./example.js";
 import { addressOf } from "../../common/router.js";
 import { say } from "../../words/index.js";
 
-/** The link that leads on: to a place of Train, or to a first game. */
-const onward = (label, name, values, id) => el("a.button.primary", { href: addressOf("train", values), id }, icon(name), el("span", {}, label));
-const firstGame = () => el("a.button.primary", { href: addressOf("play", { rules: "beginner" }), id: "play-beginner" }, icon("play"), el("span", {}, say.train.playBeginner));
+/**
+ * The link that leads on: to a place of Train, or to a first game.
+ * @param {string} label
+ * @param {string} name
+ * @param {Record<string, Value>} values
+ * @param {string} id
+ */
+const onward = (label, name, values, id) =>
+  el("a.button.primary", { href: addressOf("train", values), id }, icon(name), el("span", {}, label));
+const firstGame = () =>
+  el(
+    "a.button.primary",
+    { href: addressOf("play", { rules: "beginner" }), id: "play-beginner" },
+    icon("play"),
+    el("span", {}, say.train.playBeginner),
+  );
 
+/** @param {LessonEntry} lesson */
 const isDone = ({ puzzles }) => puzzles.every(({ solved }) => solved);
 
+/** @param {string} words */
 const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** A sentence in which patterns such as 1-2-2-1 stay on one line. */
-export const unbroken = (sentence) => sentence.split(/(\d(?:-\d)+)/).map((part, at) => (at % 2 ? el("span.unbroken", {}, part) : part));
+/** A sentence in which patterns such as 1-2-2-1 stay on one line. @param {string} sentence */
+export const unbroken = (sentence) =>
+  sentence.split(/(\d(?:-\d)+)/).map((part, at) => (at % 2 ? el("span.unbroken", {}, part) : part));
 
-/** Where somebody goes on with the course: the first lesson that is not done. */
+/** Where somebody goes on with the course: the first lesson that is not done. @param {LessonEntry[]} lessons */
 const current = (lessons) => lessons.find((one) => !isDone(one)) ?? null;
 
 export class CourseList {
@@ -25,27 +41,65 @@ export class CourseList {
     this.list = el("ol.lessons", { id: "lessons" });
     this.onward = el("div.row.even", {});
     this.about = el("p.small.soft", {}, say.train.aboutCourse);
-    this.desk = el("div.desk", {}, el("section.card", { "aria-label": say.train.course }, el("h2", {}, say.train.course), this.list));
-    this.side = el("div.side", {}, el("section.card", { "aria-label": say.train.yourCourse }, el("h2", {}, say.train.yourCourse),
-      (this.progress = el("p", { id: "course-progress" })), this.onward, this.about));
+    this.desk = el(
+      "div.desk",
+      {},
+      el("section.card", { "aria-label": say.train.course }, el("h2", {}, say.train.course), this.list),
+    );
+    this.side = el(
+      "div.side",
+      {},
+      el(
+        "section.card",
+        { "aria-label": say.train.yourCourse },
+        el("h2", {}, say.train.yourCourse),
+        (this.progress = el("p", { id: "course-progress" })),
+        this.onward,
+        this.about,
+      ),
+    );
   }
 
   async enter() {
     const { lessons } = await api.train.course();
-    this.list.replaceChildren(...lessons.map((one) => el("li", { "data-done": String(isDone(one)) },
-      el("a", { href: addressOf("train", { lesson: one.name }) },
-        el("span.number", { "aria-hidden": "true" }, isDone(one) ? icon("check") : String(one.number)),
-        el("span.about", {}, el("b", {}, one.title), el("span.small.soft", {}, capital(one.about))),
-        el("span.small.soft", {}, say.train.puzzlesDone(one.puzzles.filter(({ solved }) => solved).length, one.puzzles.length))))));
+    this.list.replaceChildren(
+      ...lessons.map((one) =>
+        el(
+          "li",
+          { "data-done": String(isDone(one)) },
+          el(
+            "a",
+            { href: addressOf("train", { lesson: one.name }) },
+            el("span.number", { "aria-hidden": "true" }, isDone(one) ? icon("check") : String(one.number)),
+            el("span.about", {}, el("b", {}, one.title), el("span.small.soft", {}, capital(one.about))),
+            el(
+              "span.small.soft",
+              {},
+              say.train.puzzlesDone(one.puzzles.filter(({ solved }) => solved).length, one.puzzles.length),
+            ),
+          ),
+        ),
+      ),
+    );
     const nDone = lessons.filter(isDone).length;
-    this.progress.textContent = nDone === lessons.length ? say.train.courseDone : say.train.lessonsDone(nDone, lessons.length);
+    this.progress.textContent =
+      nDone === lessons.length ? say.train.courseDone : say.train.lessonsDone(nDone, lessons.length);
     const next = current(lessons);
-    this.onward.replaceChildren(next === null ? firstGame()
-      : onward(nDone === 0 ? say.train.startCourse : say.train.goOn(next.number), "start", { lesson: next.name }, "course-on"));
+    this.onward.replaceChildren(
+      next === null
+        ? firstGame()
+        : onward(
+            nDone === 0 ? say.train.startCourse : say.train.goOn(next.number),
+            "start",
+            { lesson: next.name },
+            "course-on",
+          ),
+    );
   }
 }
 
 export class LessonView {
+  /** @type {Lesson | null} */
   #told = null;
 
   constructor() {
@@ -56,10 +110,19 @@ export class LessonView {
     this.remember = el("p.notice.good.row", { id: "remember" });
     this.onward = el("div.onward", {});
     this.desk = el("div.desk.lesson", {}, this.example.stage, this.example.caption, this.example.controls);
-    this.side = el("div.side.lesson", {},
+    this.side = el(
+      "div.side.lesson",
+      {},
       this.text,
-      el("section.card.lesson-rest", { "aria-label": say.train.lessonPuzzles }, el("h2", {}, say.train.lessonPuzzles), this.remember, this.puzzles,
-        el("a.button", { href: addressOf("train", { way: "course" }), id: "all-lessons" }, say.train.allLessons)));
+      el(
+        "section.card.lesson-rest",
+        { "aria-label": say.train.lessonPuzzles },
+        el("h2", {}, say.train.lessonPuzzles),
+        this.remember,
+        this.puzzles,
+        el("a.button", { href: addressOf("train", { way: "course" }), id: "all-lessons" }, say.train.allLessons),
+      ),
+    );
   }
 
   /** The lesson as the server told it last. */
@@ -67,19 +130,45 @@ export class LessonView {
     return this.#told;
   }
 
+  /** @param {string} name */
   async enter(name) {
     this.#told = await api.train.lesson(name);
     const { number, title, text, example, puzzles, remember, next } = this.#told;
     this.title.textContent = say.train.lessonTitle(number, title);
     this.text.replaceChildren(this.title, ...text.map((paragraph) => el("p", {}, ...unbroken(paragraph))));
-    this.puzzles.replaceChildren(...puzzles.map((one, at) => el("li", {},
-      el("a.button", { href: addressOf("train", { lesson: name, number: at + 1 }), "data-puzzle": String(at + 1) },
-        el("span", {}, say.train.puzzle(at + 1)), one.solved ? el("span.badge.safe", {}, icon("check"), say.train.solved) : el("span.small.soft", {}, say.train.unsolved)))));
-    this.remember.replaceChildren(icon("bulb"), el("span", {}, el("b", {}, say.train.remember, " "), ...unbroken(remember)));
+    this.puzzles.replaceChildren(
+      ...puzzles.map((one, at) =>
+        el(
+          "li",
+          {},
+          el(
+            "a.button",
+            { href: addressOf("train", { lesson: name, number: at + 1 }), "data-puzzle": String(at + 1) },
+            el("span", {}, say.train.puzzle(at + 1)),
+            one.solved
+              ? el("span.badge.safe", {}, icon("check"), say.train.solved)
+              : el("span.small.soft", {}, say.train.unsolved),
+          ),
+        ),
+      ),
+    );
+    this.remember.replaceChildren(
+      icon("bulb"),
+      el("span", {}, el("b", {}, say.train.remember, " "), ...unbroken(remember)),
+    );
     const first = puzzles.findIndex(({ solved }) => !solved);
     this.onward.replaceChildren(
-      first >= 0 ? onward(first === 0 ? say.train.startPuzzles : say.train.nextPuzzle, "start", { lesson: name, number: first + 1 }, "lesson-start")
-        : next !== null ? onward(say.train.nextLesson, "step", { lesson: next }, "next-lesson") : firstGame());
+      first >= 0
+        ? onward(
+            first === 0 ? say.train.startPuzzles : say.train.nextPuzzle,
+            "start",
+            { lesson: name, number: first + 1 },
+            "lesson-start",
+          )
+        : next !== null
+          ? onward(say.train.nextLesson, "step", { lesson: next }, "next-lesson")
+          : firstGame(),
+    );
     // Once it is done, what to remember comes first, and the way on with it.
     this.side.classList.toggle("done", first < 0);
     if (first < 0) this.remember.after(this.onward);
@@ -91,8 +180,14 @@ export class LessonView {
     this.example.pause();
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
-    const acts = { ArrowLeft: () => this.example.step(-1), ArrowRight: () => this.example.step(1), " ": () => this.example.toggle() };
+    /** @type {Record<string, () => void>} */
+    const acts = {
+      ArrowLeft: () => this.example.step(-1),
+      ArrowRight: () => this.example.step(1),
+      " ": () => this.example.toggle(),
+    };
     if (!(event.key in acts) || (event.key === " " && isControl(event.target))) return;
     event.preventDefault();
     acts[event.key]();

@@ -4,7 +4,13 @@ import { button, el } from "../../common/dom.js";
 import { addressOf } from "../../common/router.js";
 import { say } from "../../words/index.js";
 
-/** The card before a round begins; `field` chooses the board. */
+/**
+ * The card before a round begins; `field` chooses the board.
+ * @param {"sprint" | "survival"} way
+ * @param {number | undefined} best
+ * @param {HTMLSelectElement} field
+ * @param {() => void} begin
+ */
 export function startBody(way, best, field, begin) {
   return [
     el("h2", {}, say.train.ways[way]),
@@ -15,19 +21,46 @@ export function startBody(way, best, field, begin) {
   ];
 }
 
-/** The card after it: the score, the best one, and the puzzles that were answered wrong. */
-export function endBody({ way, round, wrong }, best, field, begin) {
-  const isBest = round.right > 0 && round.right > (best ?? 0);
+/**
+ * The card after it: the score, the best one, and the puzzles that were answered wrong.
+ * @param {import("./run.js").Rounds} way
+ * @param {number | undefined} best
+ * @param {HTMLSelectElement} field
+ * @param {() => void} begin
+ */
+export function endBody({ way, score, wrong }, best, field, begin) {
+  const isBest = score > (best ?? 0);
   return [
     el("h2", {}, way === "sprint" ? say.train.timeUp : say.train.livesGone),
-    el("p.result", {}, el("b", {}, String(round.right)), " ", say.train.solvedIn(round.right)),
+    el("p.result", {}, el("b", {}, String(score)), " ", say.train.solvedIn(score)),
     el("p.soft", {}, isBest ? say.train.newBest : best ? say.train.bestSoFar(best) : ""),
-    ...(wrong.length ? [el("p.label", {}, say.train.wrongOnes),
-      el("ul.list", {}, ...wrong.map(({ link, kind }, at) => el("li", {},
-        el("a.button", { href: addressOf("train", { way: "free", puzzle: link }) }, el("span", {}, say.train.puzzle(at + 1)), el("span.soft.small", {}, say.train.kinds[kind])))))] : []),
+    ...(wrong.length
+      ? [
+          el("p.label", {}, say.train.wrongOnes),
+          el(
+            "ul.list",
+            {},
+            ...wrong.map(({ link, kind }, at) =>
+              el(
+                "li",
+                {},
+                el(
+                  "a.button",
+                  { href: addressOf("train", { way: "free", puzzle: link }) },
+                  el("span", {}, say.train.puzzle(at + 1)),
+                  el("span.soft.small", {}, say.train.kinds[kind]),
+                ),
+              ),
+            ),
+          ),
+        ]
+      : []),
     el("label.field", {}, el("span", {}, say.common.board), field),
-    el("div.row.even", {},
+    el(
+      "div.row.even",
+      {},
       button(say.train.again, "again", { class: "primary", id: "begin", "aria-keyshortcuts": "N", onclick: begin }),
-      el("a.button", { href: addressOf("train", { way: "progress" }) }, say.train.progress)),
+      el("a.button", { href: addressOf("train", { way: "progress" }) }, say.train.progress),
+    ),
   ];
 }

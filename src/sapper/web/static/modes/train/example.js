@@ -12,19 +12,25 @@ const PER_CHARACTER = 58; // milliseconds to read its caption
 const STILL = window.matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Example {
+  /** @type {Frame[]} */
   #frames = [];
   #at = 0;
   #timer = 0;
-  #watcher = new IntersectionObserver(([{ isIntersecting }]) => {
-    if (!isIntersecting) return;
-    this.#watcher.disconnect();
-    this.#play();
-  }, { threshold: 0.6 });
+  #watcher = new IntersectionObserver(
+    ([{ isIntersecting }]) => {
+      if (!isIntersecting) return;
+      this.#watcher.disconnect();
+      this.#play();
+    },
+    { threshold: 0.6 },
+  );
 
   constructor() {
     this.stage = el("div");
     this.board = new Board(this.stage, { label: say.train.exampleBoard, largest: 60, isRuled: true });
-    const square = (label, name, id, act) => el("button.square", { type: "button", id, "aria-label": label, title: label, onclick: act }, icon(name));
+    /** @param {string} label @param {string} name @param {string} id @param {() => void} act */
+    const square = (label, name, id, act) =>
+      el("button.square", { type: "button", id, "aria-label": label, title: label, onclick: act }, icon(name));
     this.playButton = button(say.train.playExample, "start", { id: "example-play", onclick: () => this.toggle() });
     this.playButton.prepend(icon("pause"));
     this.backButton = square(say.train.frameBack, "back", "example-back", () => this.step(-1));
@@ -32,10 +38,23 @@ export class Example {
     this.place = el("span.soft.small", {});
     this.total = el("span.badge.total", {});
     this.caption = el("p.caption", { id: "example-caption" });
-    this.controls = el("div.bar", {}, el("div.group.playing", {}, this.backButton, this.playButton, this.onButton, rulerButton(true), this.place, this.total));
+    this.controls = el(
+      "div.bar",
+      {},
+      el(
+        "div.group.playing",
+        {},
+        this.backButton,
+        this.playButton,
+        this.onButton,
+        rulerButton(true),
+        this.place,
+        this.total,
+      ),
+    );
   }
 
-  /** Show the pictures of a lesson from the first on. */
+  /** Show the pictures of a lesson from the first on. @param {Frame[]} frames */
   show(frames) {
     this.#frames = frames;
     this.#at = 0;
@@ -58,6 +77,7 @@ export class Example {
     }
   }
 
+  /** @param {number} by */
   step(by) {
     this.pause();
     const at = Math.max(0, Math.min(this.#frames.length - 1, this.#at + by));
@@ -77,15 +97,18 @@ export class Example {
   #play() {
     clearTimeout(this.#timer);
     const { caption } = this.#frames[this.#at];
-    this.#timer = setTimeout(() => {
-      if (this.#at === this.#frames.length - 1) {
-        this.pause();
-        return;
-      }
-      this.#at += 1;
-      this.#draw();
-      this.#play();
-    }, Math.max(SHORTEST, PER_CHARACTER * caption.length));
+    this.#timer = setTimeout(
+      () => {
+        if (this.#at === this.#frames.length - 1) {
+          this.pause();
+          return;
+        }
+        this.#at += 1;
+        this.#draw();
+        this.#play();
+      },
+      Math.max(SHORTEST, PER_CHARACTER * caption.length),
+    );
     this.#showControls();
   }
 
@@ -109,17 +132,28 @@ export class Example {
     const [best, ...others] = frame.chances.map(({ cell }) => cell);
     this.board.setMarks({ ...frame.lit, best: best ? [best] : [], area: [...(frame.lit.area ?? []), ...others] });
     this.caption.replaceChildren(...withCells(frame.caption));
-    this.total.textContent = say.rules.mines(position.total);
+    this.total.textContent = position.total === null ? "" : say.rules.mines(position.total);
     this.total.classList.toggle("lit", frame.total);
     this.place.textContent = say.train.frameOf(this.#at + 1, this.#frames.length);
     this.#showControls();
   }
 }
 
-/** Risks of some cells as the board shows chances. */
+/**
+ * Risks of some cells as the board shows chances.
+ * @param {Position} position
+ * @param {Frame["risks"]} risks
+ * @returns {Chances}
+ */
 function chancesOf({ rows, cols }, risks) {
   const p = Array.from({ length: rows }, () => Array(cols).fill(null));
-  for (const { cell: [row, col], p_mine: risk } of risks) p[row][col] = risk;
+  for (const {
+    cell: [row, col],
+    p_mine: risk,
+  } of risks) {
+    p[row][col] = risk;
+  }
+  /** @param {number} value */
   const cells = (value) => risks.filter(({ p_mine: risk }) => risk === value).map(({ cell }) => cell);
   return { p, safe: cells(0), mines: cells(1) };
 }

@@ -9,10 +9,17 @@ const SMALLEST = 4; // css pixels of a cell
 const LARGEST = 26;
 const WIDE = 14; // columns, from which the two stand one below the other
 
-/** Two small boards side by side; a cell where they differ is marked. */
+/**
+ * Two small boards side by side; a cell where they differ is marked.
+ * @param {string} position
+ * @param {[Cell[], Cell[]]} layouts
+ * @param {Cell} cell
+ */
 export function twoLayouts(position, layouts, cell) {
   const [withMine, without] = layouts.map((mines) => new Set(mines.map(String)));
-  const differing = layouts.flat().filter((one) => withMine.has(String(one)) !== without.has(String(one)) && String(one) !== String(cell));
+  const differing = layouts
+    .flat()
+    .filter((one) => withMine.has(String(one)) !== without.has(String(one)) && String(one) !== String(cell));
   const name = cellName(cell);
   const shown = [say.train.withMine(name), say.train.withoutMine(name)].map((label, at) => {
     const stage = el("div");

@@ -1,6 +1,6 @@
 // Train: puzzles with proofs, rated, in a sprint or with three lives; a course of lessons; and what it all adds up to.
 
-import { api } from "../../common/api.js";
+import { api, messageOf } from "../../common/api.js";
 import { boardField, Choice, remembered } from "./choice.js";
 import { CourseList, LessonView, unbroken } from "./course.js";
 import { announce, el, icon, isControl, memory, toast } from "../../common/dom.js";
@@ -9,12 +9,12 @@ import { Progress } from "./progress.js";
 import { PuzzleView } from "./puzzle.js";
 import { addressOf, readAddress, showAddress } from "../../common/router.js";
 import { LessonPuzzles, prepare as make, Puzzles, Rounds } from "./run.js";
-import { say } from "../../words/index.js";
+import { entriesOf, say } from "../../words/index.js";
 
 const TICK = 200; // milliseconds
 const WAYS = { rated: "train", sprint: "clock", survival: "heart", course: "bulb", progress: "you" };
-const ROUNDS = ["sprint", "survival"];
 
+/** @param {HTMLElement} root */
 export function create(root) {
   return new Train(root);
 }
@@ -23,38 +23,72 @@ export function create(root) {
 export const prepare = () => make("rated", remembered());
 
 class Train {
+  /** @type {string | null} */
   #shown = null; // the view that is on the page
+  /** @type {Puzzles | null} */
   #way = null; // in which the puzzle on the board is asked
+  /** @type {Rounds | null} */
   #ended = null; // the last round, whose mistakes somebody may look at one by one
+  /** @type {Record<string, number>} */
   #best = {}; // the best rounds so far of the way that is shown, by board
   #turn = 0;
 
+  /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;
     this.choice = new Choice(() => this.#next());
-    this.puzzle = new PuzzleView({ follow: (way) => this.#follow(way), noted: (way, verdict) => this.#noted(way, verdict) });
+    this.puzzle = new PuzzleView({
+      follow: (way) => this.#follow(way),
+      noted: (way, verdict) => this.#noted(way, verdict),
+    });
     this.gate = el("div.stage.empty.gate", { hidden: true, id: "gate" });
     this.puzzle.desk.prepend(this.gate);
     this.rules = el("section.card", { "aria-label": say.train.howItWorks, hidden: true });
-    this.first = el("section.card", { "aria-label": say.train.firstTime, hidden: true, id: "first-time" }, el("h2", {}, say.train.firstTime), el("p.small.soft", {}, say.train.aboutFirstTime),
-      el("a.button", { href: addressOf("train", { way: "course" }) }, icon("bulb"), say.train.startCourse));
+    this.first = el(
+      "section.card",
+      { "aria-label": say.train.firstTime, hidden: true, id: "first-time" },
+      el("h2", {}, say.train.firstTime),
+      el("p.small.soft", {}, say.train.aboutFirstTime),
+      el("a.button", { href: addressOf("train", { way: "course" }) }, icon("bulb"), say.train.startCourse),
+    );
     this.taught = el("section.card", { "aria-label": say.train.lessonText, hidden: true });
-    const side = el("div.side", {}, this.puzzle.hinted, this.puzzle.card.element, this.rules, this.taught, this.choice.element, this.first);
+    const side = el(
+      "div.side",
+      {},
+      this.puzzle.hinted,
+      this.puzzle.card.element,
+      this.rules,
+      this.taught,
+      this.choice.element,
+      this.first,
+    );
     this.course = new CourseList();
     this.lesson = new LessonView();
     this.progress = new Progress({
       train: (kind) => this.#go({ kind }),
       repeat: () => this.#go({ kind: "all" }),
     });
-    this.views = { puzzle: { desk: this.puzzle.desk, side }, course: this.course, lesson: this.lesson, progress: this.progress };
-    this.tabs = Object.entries(WAYS).map(([way, name]) => el("a", { href: addressOf("train", { way: way === "rated" ? null : way }), "data-way": way },
-      icon(name), el("span", {}, say.train.ways[way])));
+    this.views = {
+      puzzle: { desk: this.puzzle.desk, side },
+      course: this.course,
+      lesson: this.lesson,
+      progress: this.progress,
+    };
+    this.tabs = entriesOf(WAYS).map(([way, name]) =>
+      el(
+        "a",
+        { href: addressOf("train", { way: way === "rated" ? null : way }), "data-way": way },
+        icon(name),
+        el("span", {}, say.train.ways[way]),
+      ),
+    );
     root.append(el("nav.segments.ways", { "aria-label": say.train.waysTitle }, ...this.tabs));
     for (const { desk, side: beside } of Object.values(this.views)) root.append(desk, beside);
     this.#show("puzzle", "rated");
     setInterval(() => this.#tick(), TICK);
   }
 
+  /** @param {string} view @param {string} tab */
   #show(view, tab) {
     if (this.#shown !== view) this.lesson.leave();
     this.#shown = view;
@@ -67,54 +101,60 @@ class Train {
     this.root.board = view === "lesson" ? this.lesson.example.board : this.puzzle.board;
   }
 
+  /** @param {Record<string, Value>} values */
   #go(values) {
     location.hash = addressOf("train", values);
   }
 
+  /** @param {URLSearchParams} query */
   async enter(query) {
     this.#turn += 1;
     const [way, lesson, number] = [query.get("way") ?? "rated", query.get("lesson"), query.get("number")];
     if (lesson !== null && number === null) await this.#enterView("lesson", "course", lesson);
     else if (lesson !== null) await this.#enterLessonPuzzle(lesson, Number(number) - 1);
     else if (way === "course" || way === "progress") await this.#enterView(way, way);
-    else if (ROUNDS.includes(way)) await this.#enterRound(way, query.get("puzzle"), Number(query.get("began")) || null);
-    else await this.#enterPuzzles(way === "free" ? "free" : "rated", query);
+    else if (way === "sprint" || way === "survival") {
+      await this.#enterRound(way, query.get("puzzle"), Number(query.get("began")) || null);
+    } else await this.#enterPuzzles(way === "free" ? "free" : "rated", query);
   }
 
   leave() {
     this.lesson.leave();
   }
 
-  async #enterView(view, tab, name) {
+  /** @param {"course" | "lesson" | "progress"} view @param {string} tab @param {string} name */
+  async #enterView(view, tab, name = "") {
     this.#show(view, tab);
     scrollTo(0, 0);
     if (this.#way === null) prepare();
     await this.views[view].enter(name);
   }
 
-  /** Show this card beside a puzzle, besides what is said about it. */
+  /** Show this card beside a puzzle, besides what is said about it. @param {HTMLElement} card */
   #beside(card) {
     for (const one of [this.rules, this.taught, this.choice.element, this.first]) one.hidden = one !== card;
   }
 
   // -- puzzles --------------------------------------------------------------------------------------------
 
+  /** @param {Way} way @param {URLSearchParams} query */
   async #enterPuzzles(way, query) {
     this.#show("puzzle", "rated");
     const [link, position, kind] = [query.get("puzzle"), query.get("position"), query.get("kind")];
     if (kind !== null) this.choice.set({ kind, board: query.get("board") ?? this.choice.board });
     this.#beside(this.choice.element);
     const isThere = this.#way?.way === way && !(this.#way instanceof LessonPuzzles);
+    const chosen = new Puzzles(way, this.choice);
     if (position !== null) await this.#ask(new Puzzles("free", this.choice), () => this.#ofPosition(position));
     else if (link !== null && isThere && this.puzzle.puzzle?.link === link) this.#showAddress();
-    else if (link !== null) await this.#ask(new Puzzles(way, this.choice), (chosen) => chosen.find(link));
+    else if (link !== null) await this.#ask(chosen, () => chosen.find(link));
     else if (isThere && kind === null) this.#showAddress();
     else await this.#next();
   }
 
-  /** The puzzle of a position; where it makes none, one of a kind that fits. */
+  /** The puzzle of a position; where it makes none, one of a kind that fits. @param {string} position */
   async #ofPosition(position) {
-    const told = await api.train.puzzle({ position, way: "free" });
+    const told = await api.train.ofPosition(position);
     if (told.puzzle !== null) return told;
     toast(say.train.noPuzzleThere);
     return api.train.next({ way: "free", kind: told.kind, board: this.choice.board });
@@ -123,15 +163,15 @@ class Train {
   /** The next puzzle of those that were chosen; a free one was an exception. */
   async #next() {
     const way = this.#way?.way === "rated" ? this.#way : new Puzzles("rated", this.choice);
-    await this.#ask(way, (chosen) => chosen.next());
+    await this.#ask(way, () => way.next());
   }
 
-  /** Show the puzzle that `find` finds. */
+  /** Show the puzzle that `find()` finds. @param {Puzzles} way @param {() => Promise<Asked>} find */
   async #ask(way, find) {
     const turn = ++this.#turn;
     this.puzzle.desk.setAttribute("aria-busy", "true");
     try {
-      const told = await find(way);
+      const told = await find();
       if (turn !== this.#turn) return;
       this.#way = way;
       this.gate.hidden = true;
@@ -144,52 +184,70 @@ class Train {
     } catch (error) {
       if (turn !== this.#turn) return;
       this.puzzle.stay();
-      toast(error.message, true);
+      toast(messageOf(error), true);
     } finally {
       if (turn === this.#turn) this.puzzle.desk.removeAttribute("aria-busy");
     }
   }
 
-  /** An answer may have moved the rating that is shown. */
+  /** An answer may have moved the rating that is shown. @param {Puzzles} way @param {Verdict} verdict */
   #noted(way, verdict) {
-    if (way.status === undefined && verdict.before !== null) this.puzzle.status.replaceChildren(this.#rating(way, verdict));
+    if (way.status === null && verdict.before !== null) this.puzzle.status.replaceChildren(this.#rating(way, verdict));
   }
 
+  /** @param {Puzzles} way @param {Rated & { repetition?: boolean }} told */
   #rating({ way }, { rating, deviation, provisional, repetition }) {
     if (repetition) return el("span.badge.unlucky", {}, icon("again"), say.train.comesBack);
-    const words = way === "free" ? say.train.unrated : rating === null ? say.train.noRating
-      : provisional ? say.train.provisional(Math.round(rating), Math.round(2 * deviation)) : say.train.ratingIs(Math.round(rating));
+    const words =
+      way === "free"
+        ? say.train.unrated
+        : rating === null || deviation === null
+          ? say.train.noRating
+          : provisional
+            ? say.train.provisional(Math.round(rating), Math.round(2 * deviation))
+            : say.train.ratingIs(Math.round(rating));
     return el("span.soft.small", {}, words);
   }
 
   #showAddress() {
-    if (readAddress().mode === "train") showAddress("train", this.#way.address(this.puzzle.puzzle));
+    const { puzzle } = this.puzzle;
+    if (readAddress().mode === "train" && this.#way !== null && puzzle !== null) {
+      showAddress("train", this.#way.address(puzzle));
+    }
   }
 
+  /** @param {Puzzles} way */
   async #follow(way) {
-    if (way instanceof LessonPuzzles) this.#go(way.isLast ? { lesson: way.lesson.name } : { lesson: way.lesson.name, number: way.at + 2 });
-    else if (way.isOver) this.#end(way);
+    if (way instanceof LessonPuzzles) {
+      this.#go(way.isLast ? { lesson: way.lesson.name } : { lesson: way.lesson.name, number: way.at + 2 });
+    } else if (way instanceof Rounds && way.isOver) this.#end(way);
     else if (way.way === "free") await this.#next();
-    else await this.#ask(way, (chosen) => chosen.next());
+    else await this.#ask(way, () => way.next());
   }
 
+  /** @param {string} name @param {number} at */
   async #enterLessonPuzzle(name, at) {
     this.#show("puzzle", "course");
     this.#beside(this.taught);
     const lesson = this.lesson.lesson?.name === name ? this.lesson.lesson : await api.train.lesson(name);
-    this.taught.replaceChildren(el("h2", {}, say.train.lessonTitle(lesson.number, lesson.title)), el("p.small.soft", {}, ...unbroken(lesson.remember)),
-      el("a.button", { href: addressOf("train", { lesson: name }) }, icon("bulb"), say.train.backToLesson));
+    this.taught.replaceChildren(
+      el("h2", {}, say.train.lessonTitle(lesson.number, lesson.title)),
+      el("p.small.soft", {}, ...unbroken(lesson.remember)),
+      el("a.button", { href: addressOf("train", { lesson: name }) }, icon("bulb"), say.train.backToLesson),
+    );
     const asked = lesson.puzzles[Math.max(0, Math.min(lesson.puzzles.length - 1, at || 0))];
-    await this.#ask(new LessonPuzzles(lesson, lesson.puzzles.indexOf(asked)), (way) => way.find(asked.link));
+    const way = new LessonPuzzles(lesson, lesson.puzzles.indexOf(asked));
+    await this.#ask(way, () => way.find(asked.link));
   }
 
   // -- rounds ---------------------------------------------------------------------------------------------
 
+  /** @param {RoundName} way @param {string | null} link @param {number | null} began */
   async #enterRound(way, link, began) {
     this.#show("puzzle", way);
     this.#beside(this.rules);
-    const isThere = this.#way?.way === way;
-    if (isThere && (link === null || this.puzzle.puzzle?.link === link) && !this.#way.isOver) {
+    const isUnderWay = this.#way?.way === way && !this.#way.isOver;
+    if (isUnderWay && (link === null || this.puzzle.puzzle?.link === link)) {
       this.#showAddress();
       return;
     }
@@ -197,7 +255,7 @@ class Train {
     this.rules.replaceChildren(el("h2", {}, say.train.howItWorks), el("p.small.soft", {}, say.train.aboutRounds));
     if (link !== null && began !== null) {
       const round = new Rounds(way, null);
-      await this.#ask(round, (chosen) => chosen.find(link, began));
+      await this.#ask(round, () => round.find(link, began));
       if (round.isOver) this.#end(round);
       return;
     }
@@ -206,16 +264,20 @@ class Train {
     else this.#offer(way);
   }
 
-  /** The card before a round. */
+  /** The card before a round. @param {RoundName} way */
   #offer(way) {
     const field = this.#roundBoard(way, () => {
       this.#offer(way);
-      this.gate.querySelector("select").focus();
+      this.gate.querySelector("select")?.focus();
     });
     this.#close(startBody(way, this.#best[field.value], field, () => this.#begin(way, field.value)));
   }
 
-  /** The list of boards for a round; the first puzzle is made while somebody reads. */
+  /**
+   * The list of boards for a round; the first puzzle is made while somebody reads.
+   * @param {RoundName} way
+   * @param {() => void} changed
+   */
   #roundBoard(way, changed) {
     const field = boardField("round-board", memory.get("round-board"), (board) => {
       memory.set("round-board", board);
@@ -225,13 +287,15 @@ class Train {
     return field;
   }
 
+  /** @param {RoundName} way @param {string} board */
   async #begin(way, board) {
     this.#ended = null;
-    await this.#ask(new Rounds(way, board), (chosen) => chosen.next());
+    const round = new Rounds(way, board);
+    await this.#ask(round, () => round.next());
     this.puzzle.board.grid.focus();
   }
 
-  /** Show a card in place of the board. */
+  /** Show a card in place of the board. @param {Node[]} body */
   #close(body) {
     this.puzzle.card.hide();
     this.puzzle.hinted.hidden = true;
@@ -241,24 +305,30 @@ class Train {
     this.gate.hidden = false;
   }
 
-  /** The card after a round. */
+  /** The card after a round. @param {Rounds} way */
   #showEnd(way) {
-    const field = this.#roundBoard(way.way, () => {
+    const field = this.#roundBoard(way.name, () => {
       this.#ended = null;
-      this.#offer(way.way);
+      this.#offer(way.name);
     });
-    this.#close(endBody(way, this.#best[way.choice.board], field, () => this.#begin(way.way, field.value)));
+    this.#close(endBody(way, this.#best[way.choice.board ?? ""], field, () => this.#begin(way.name, field.value)));
   }
 
+  /** @param {Rounds} way */
   #end(way) {
     this.#way = null;
     this.#ended = way;
     this.#showEnd(way);
     const { board } = way.choice;
-    this.#best[board] = Math.max(this.#best[board] ?? 0, way.round.right);
-    showAddress("train", { way: way.way });
-    announce(say.train.saidEnd(way.round.right));
-    this.gate.querySelector("#begin").focus({ preventScroll: true });
+    if (board) this.#best[board] = Math.max(this.#best[board] ?? 0, way.score);
+    showAddress("train", { way: way.name });
+    announce(say.train.saidEnd(way.score));
+    this.#beginButton?.focus({ preventScroll: true });
+  }
+
+  /** @returns {HTMLElement | null} */
+  get #beginButton() {
+    return this.gate.querySelector("#begin");
   }
 
   #tick() {
@@ -267,13 +337,14 @@ class Train {
 
   // -- keys -----------------------------------------------------------------------------------------------
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     if (this.#shown === "lesson") this.lesson.key(event);
     else if (this.#shown !== "puzzle") return;
     else if (!this.gate.hidden) {
       if (event.key.toLowerCase() !== "n" && (event.key !== " " || isControl(event.target))) return;
       event.preventDefault();
-      this.gate.querySelector("#begin").click();
+      this.#beginButton?.click();
     } else if (this.puzzle.puzzle !== null) this.puzzle.key(event);
   }
 }

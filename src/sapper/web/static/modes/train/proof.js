@@ -6,7 +6,10 @@ import { say } from "../../words/index.js";
 
 const SUPPOSE = "suppose"; // the rule of a step that assumes something, for the sake of the argument
 
-/** What a step says of its cells: all safe, all mines, or only how many mines are among them. */
+/**
+ * What a step says of its cells: all safe, all mines, or only how many mines are among them.
+ * @param {ProofStep} step
+ */
 function roleOf({ cells, fewest, most, depth }) {
   const isSupposed = depth > 0;
   if (most === 0) return isSupposed ? "supposed-safe" : "safe";
@@ -14,15 +17,22 @@ function roleOf({ cells, fewest, most, depth }) {
   return "area";
 }
 
-/** The cells to mark after so many steps: what is settled stays marked, what was supposed goes with its supposition. */
+/**
+ * The cells to mark after so many steps: what is settled stays marked, what was supposed goes with its supposition.
+ * @param {Proof} proof
+ * @param {number} n
+ * @returns {Marks}
+ */
 export function marksAfter(proof, n) {
   if (n === 0) return { clue: proof.clues, [proof.verdict]: [proof.cell] };
   const step = proof.steps[n - 1];
+  /** @type {ProofStep[]} */
   let held = [];
   for (const one of proof.steps.slice(0, n)) {
     held = held.filter(({ depth }) => depth < one.depth || (depth === one.depth && one.rule !== SUPPOSE));
     if (roleOf(one) !== "area") held.push(one);
   }
+  /** @type {Record<string, Cell[]>} */
   const marks = { clue: step.clues, area: roleOf(step) === "area" ? step.cells : [] };
   for (const one of held) marks[roleOf(one)] = [...(marks[roleOf(one)] ?? []), ...one.cells];
   return marks;
@@ -31,20 +41,40 @@ export function marksAfter(proof, n) {
 export class ProofSteps {
   #at = 0;
 
-  /** `mark(marks)` lights cells up on the board. */
+  /** `mark(marks)` lights cells up on the board. @param {Proof} proof @param {(marks: Marks) => void} mark */
   constructor(proof, mark) {
     this.proof = proof;
     this.mark = mark;
-    this.back = button(say.train.stepBack, "back", { id: "step-back", "aria-keyshortcuts": "ArrowLeft", onclick: () => this.go(-1) });
-    this.on = button(say.train.stepOn, "step", { id: "step-on", "aria-keyshortcuts": "ArrowRight", onclick: () => this.go(1) });
+    this.back = button(say.train.stepBack, "back", {
+      id: "step-back",
+      "aria-keyshortcuts": "ArrowLeft",
+      onclick: () => this.go(-1),
+    });
+    this.on = button(say.train.stepOn, "step", {
+      id: "step-on",
+      "aria-keyshortcuts": "ArrowRight",
+      onclick: () => this.go(1),
+    });
     this.summary = el("p.proof-summary", {}, ...withCells(proof.summary.join(" ")));
-    this.list = el("ol.steps", {}, ...proof.steps.map((step) => el("li", { "data-depth": String(Math.min(2, step.depth)) }, el("span", {}, ...withCells(step.sentence)))));
+    this.list = el(
+      "ol.steps",
+      {},
+      ...proof.steps.map((step) =>
+        el("li", { "data-depth": String(Math.min(2, step.depth)) }, el("span", {}, ...withCells(step.sentence))),
+      ),
+    );
     this.place = el("span.soft.small", {});
-    this.element = el("div.proof", {}, this.summary, this.list, el("div.row.stepping", {}, this.back, this.on, this.place));
+    this.element = el(
+      "div.proof",
+      {},
+      this.summary,
+      this.list,
+      el("div.row.stepping", {}, this.back, this.on, this.place),
+    );
     this.#show();
   }
 
-  /** Go some steps on or back. */
+  /** Go some steps on or back. @param {number} by */
   go(by) {
     const at = Math.max(0, Math.min(this.proof.steps.length, this.#at + by));
     if (at === this.#at) return;
@@ -55,7 +85,7 @@ export class ProofSteps {
 
   #show() {
     const n = this.proof.steps.length;
-    [...this.list.children].forEach((line, at) => {
+    this.list.querySelectorAll("li").forEach((line, at) => {
       line.hidden = at >= this.#at;
       if (at === this.#at - 1) line.setAttribute("aria-current", "step");
       else line.removeAttribute("aria-current");

@@ -1,5 +1,6 @@
 // A puzzle on a board: what it asks for, how it is answered by mouse, touch and keyboard, and what is said then.
 
+import { messageOf } from "../../common/api.js";
 import { AnswerCard, verdictWords } from "./answer.js";
 import { Board } from "../../board/board.js";
 import { cellsIn, withCells } from "../../common/coordinates.js";
@@ -13,23 +14,33 @@ import { say } from "../../words/index.js";
 const FLASH = 450; // milliseconds that the verdict is shown where the next puzzle follows at once
 const SMALL = 10; // rows of a board that leaves room for text below it
 
-/** What one has to know of a board besides its cells: the mines in all, those left, and which cells touch. */
+/**
+ * What one has to know of a board besides its cells: the mines in all, those left, and which cells touch.
+ * @param {Position} position
+ */
 function describeBoard({ total, cells, shape }) {
-  const left = total - cells.filter((code) => code === FLAG).length;
-  const mines = total === null ? [] : [left === total ? say.rules.mines(total) : say.train.minesLeft(total, left)];
+  const nFlags = cells.filter((code) => code === FLAG).length;
+  const mines =
+    total === null ? [] : [nFlags === 0 ? say.rules.mines(total) : say.train.minesLeft(total, total - nFlags)];
   return [...mines, ...describeShape(shape)].join(", ");
 }
 
 export class PuzzleView {
-  #puzzle = null;
-  #way = null; // how somebody trains: says what follows an answer
+  /** @type {{ puzzle: Puzzle, way: Puzzles } | null} */
+  #asked = null; // the way in which somebody trains says what follows an answer
+  /** @type {"asking" | "checking" | "answered" | "leaving"} */
   #phase = "asking"; // then "checking", then "answered"
+  /** @type {Set<string>} */
   #notes = new Set(); // flags that somebody has put for themselves, as "row,col"
+  /** @type {Cell[]} */
   #lit = []; // clues that a hint speaks of
   #shownAt = 0;
   #turn = 0;
 
-  /** `follow(way)` shows what follows an answer, `noted(way, verdict)` hears of every answer. */
+  /**
+   * `follow(way)` shows what follows an answer, `noted(way, verdict)` hears of every answer.
+   * @param {{ follow: (way: Puzzles) => void, noted: (way: Puzzles, verdict: Verdict) => void }} tell
+   */
   constructor({ follow, noted }) {
     this.follow = follow;
     this.noted = noted;
@@ -39,12 +50,28 @@ export class PuzzleView {
     this.task = el("p.task", { id: "task", tabindex: "-1" });
     this.status = el("div.way-status", {});
     this.numbers = el("div.group.numbering", { role: "group", "aria-label": say.train.numbers, hidden: true });
-    this.hintButton = button(say.train.hint, "bulb", { id: "puzzle-hint", "aria-keyshortcuts": "H", onclick: () => this.#hint() });
-    this.solveButton = button(say.train.showSolution, "check", { id: "show-solution", "aria-keyshortcuts": "S", onclick: () => this.#giveUp() });
-    this.desk = el("div.desk", {},
+    this.hintButton = button(say.train.hint, "bulb", {
+      id: "puzzle-hint",
+      "aria-keyshortcuts": "H",
+      onclick: () => this.#hint(),
+    });
+    this.solveButton = button(say.train.showSolution, "check", {
+      id: "show-solution",
+      "aria-keyshortcuts": "S",
+      onclick: () => this.#giveUp(),
+    });
+    this.desk = el(
+      "div.desk",
+      {},
       el("div.asked", {}, el("div.row.spread", {}, el("div.row", {}, this.kind, this.about), this.status), this.task),
       stage,
-      el("div.bar.actions", {}, el("div.group", {}, this.numbers, this.hintButton, this.solveButton), (this.zoom = el("div", {}))));
+      el(
+        "div.bar.actions",
+        {},
+        el("div.group", {}, this.numbers, this.hintButton, this.solveButton),
+        (this.zoom = el("div", {})),
+      ),
+    );
     this.board = new Board(stage, {
       label: say.train.board,
       isRuled: true,
@@ -57,7 +84,7 @@ export class PuzzleView {
   }
 
   get puzzle() {
-    return this.#puzzle;
+    return this.#asked?.puzzle ?? null;
   }
 
   /** Whether an answer is being looked at. */
@@ -65,12 +92,11 @@ export class PuzzleView {
     return this.#phase === "answered";
   }
 
-  /** Ask a puzzle, of somebody who trains in this way. */
+  /** Ask a puzzle, of somebody who trains in this way. @param {Puzzle} puzzle @param {Puzzles} way */
   ask(puzzle, way) {
     const hadKeys = this.board.grid.isFocused || document.activeElement === this.card.nextButton;
     this.#turn += 1;
-    this.#puzzle = puzzle;
-    this.#way = way;
+    this.#asked = { puzzle, way };
     this.#phase = "asking";
     this.#notes.clear();
     this.#lit = [];
@@ -91,42 +117,55 @@ export class PuzzleView {
     const isNumber = puzzle.answer_with === "number";
     this.numbers.hidden = !isNumber;
     // No area has more mines than cells.
-    this.numbers.replaceChildren(...Array.from({ length: puzzle.marked.length + 1 }, (_, number) =>
-      el("button.square", { type: "button", "data-number": String(number), onclick: () => this.#answer({ number }) }, String(number))));
+    this.numbers.replaceChildren(
+      ...Array.from({ length: puzzle.marked.length + 1 }, (_, number) =>
+        el(
+          "button.square",
+          { type: "button", "data-number": String(number), onclick: () => this.#answer({ number }) },
+          String(number),
+        ),
+      ),
+    );
     this.hintButton.hidden = way.isQuick;
     // Where the next puzzle follows at once, nobody sees a solution.
-    this.solveButton.querySelector("span").textContent = way.isPassing ? say.train.skip : say.train.showSolution;
+    const solve = way.isPassing ? say.train.skip : say.train.showSolution;
+    this.solveButton.querySelector("span")?.replaceChildren(solve);
     this.#showControls();
     if (hadKeys) this.board.grid.focus();
     announce(say.train.saidTask(say.train.kinds[puzzle.kind], puzzle.task, this.about.textContent));
   }
 
-  /** Mark what the task speaks of, and a hint. */
+  /** Mark what the task speaks of, and a hint. @param {Marks} marks */
   #mark(marks = {}) {
-    this.board.setMarks({ area: this.#puzzle.marked, clue: this.#lit, ...marks });
+    this.board.setMarks({ area: this.#asked?.puzzle.marked, clue: this.#lit, ...marks });
   }
 
   #showControls() {
     const isAsking = this.#phase === "asking";
-    for (const made of [this.hintButton, this.solveButton, ...this.numbers.children]) made.disabled = !isAsking;
+    for (const made of [this.hintButton, this.solveButton, ...this.numbers.querySelectorAll("button")]) {
+      made.disabled = !isAsking;
+    }
   }
 
   // -- answering ------------------------------------------------------------------------------------------
 
+  /** @param {BoardAction} action @param {number} row @param {number} col */
   #act(action, row, col) {
     if (this.#phase !== "asking" || action === "double" || action === "chord") return;
-    const asked = this.#puzzle.answer_with;
+    const asked = this.#asked?.puzzle.answer_with;
     if (asked === "number") toast(say.train.saidNumber);
     else if (asked === "clue") this.#answerClue(row, col);
     else if (action === "flag" && asked === "open") this.#note(row, col);
     else this.#answerHidden(row, col);
   }
 
+  /** @param {number} row @param {number} col */
   #answerClue(row, col) {
     if (this.board.codeAt(row, col) > 0) this.#answer({ row, col });
     else toast(say.train.saidClue);
   }
 
+  /** @param {number} row @param {number} col */
   #answerHidden(row, col) {
     const code = this.board.codeAt(row, col);
     if (code === HIDDEN) this.#answer({ row, col });
@@ -135,7 +174,7 @@ export class PuzzleView {
     else announce(this.board.grid.describe(row, col));
   }
 
-  /** A flag to think with: it is no answer. */
+  /** A flag to think with: it is no answer. @param {number} row @param {number} col */
   #note(row, col) {
     const name = `${row},${col}`;
     const code = this.board.codeAt(row, col);
@@ -148,29 +187,40 @@ export class PuzzleView {
     this.#answer({ give_up: true });
   }
 
+  /** @param {Answer} given */
   async #answer(given) {
-    if (this.#phase !== "asking") return;
+    if (this.#phase !== "asking" || this.#asked === null) return;
     const turn = this.#turn;
-    const puzzle = this.#puzzle;
+    const { puzzle, way } = this.#asked;
     this.#phase = "checking";
     this.#showControls();
+    /** @type {Cell | null} */
     const cell = "row" in given ? [given.row, given.col] : null;
     if (cell !== null) this.#mark({ last: [cell] });
     try {
-      const verdict = await this.#way.check(puzzle, { ...given, seconds: (performance.now() - this.#shownAt) / 1000, hinted: !this.hinted.hidden });
-      if (turn === this.#turn) this.#answered(verdict, cell, given);
+      const verdict = await way.check(puzzle, {
+        ...given,
+        seconds: (performance.now() - this.#shownAt) / 1000,
+        hinted: !this.hinted.hidden,
+      });
+      if (turn === this.#turn) this.#answered(puzzle, way, verdict, cell, "give_up" in given);
     } catch (error) {
       if (turn !== this.#turn) return;
       this.#phase = "asking";
       this.#showControls();
       this.#mark();
-      toast(error.message, true);
+      toast(messageOf(error), true);
     }
   }
 
-  #answered(verdict, cell, given) {
-    const way = this.#way;
-    const isGivenUp = Boolean(given.give_up);
+  /**
+   * @param {Puzzle} puzzle
+   * @param {Puzzles} way
+   * @param {Verdict} verdict
+   * @param {Cell | null} cell
+   * @param {boolean} isGivenUp
+   */
+  #answered(puzzle, way, verdict, cell, isGivenUp) {
     this.#phase = "answered";
     this.#showControls();
     this.hinted.hidden = true;
@@ -185,17 +235,18 @@ export class PuzzleView {
       return;
     }
     this.desk.classList.add("answered");
-    this.card.show(this.#puzzle, verdict, { cell, isGivenUp, beside: way.beside(verdict), onward: way.onward(verdict) });
-    this.card.nextButton.scrollIntoView({ block: "nearest" });
+    this.card.show(puzzle, verdict, { cell, isGivenUp, beside: way.beside(verdict), onward: way.onward() });
+    this.card.nextButton?.scrollIntoView({ block: "nearest" });
     // The keys are the answer's now: Space goes on, arrows step through the proof.
-    this.card.nextButton.focus({ preventScroll: true });
+    this.card.nextButton?.focus({ preventScroll: true });
   }
 
   async #hint() {
-    if (this.#phase !== "asking") return;
+    if (this.#phase !== "asking" || this.#asked === null) return;
+    const { puzzle, way } = this.#asked;
     const turn = this.#turn;
     try {
-      const { hint } = await this.#way.hint(this.#puzzle);
+      const { hint } = await way.hint(puzzle);
       if (turn !== this.#turn || this.#phase !== "asking") return;
       this.hinted.replaceChildren(el("p.row.notice", {}, icon("bulb"), el("span", {}, ...withCells(hint))));
       this.hinted.hidden = false;
@@ -203,14 +254,14 @@ export class PuzzleView {
       this.#mark();
       announce(hint);
     } catch (error) {
-      toast(error.message, true);
+      toast(messageOf(error), true);
     }
   }
 
   next() {
-    if (this.#phase !== "answered") return;
+    if (this.#phase !== "answered" || this.#asked === null) return;
     this.#phase = "leaving";
-    this.follow(this.#way);
+    this.follow(this.#asked.way);
   }
 
   /** What follows did not come: it can be asked for again. */
@@ -220,6 +271,7 @@ export class PuzzleView {
 
   // -- keys -----------------------------------------------------------------------------------------------
 
+  /** @param {KeyboardEvent} event @param {number} row @param {number} col */
   #boardKey(event, row, col) {
     if (this.#phase !== "asking") return false;
     if (event.key === " " || event.key === "Enter") this.#act("open", row, col);
@@ -228,10 +280,11 @@ export class PuzzleView {
     return true;
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     const key = event.key.toLowerCase();
     if (this.#phase === "asking") {
-      if (/^[0-9]$/.test(key) && this.#puzzle.answer_with === "number") this.#answer({ number: Number(key) });
+      if (/^[0-9]$/.test(key) && this.#asked?.puzzle.answer_with === "number") this.#answer({ number: Number(key) });
       else if (key === "h" && !this.hintButton.hidden) this.#hint();
       else if (key === "s") this.#giveUp();
       else return;

@@ -5,7 +5,11 @@ import { el, icon } from "../../common/dom.js";
 import { withFirst } from "../../rules/text.js";
 import { say } from "../../words/index.js";
 
-/** Have the server make a puzzle that somebody may soon ask for; whether it does, matters to nobody. */
+/**
+ * Have the server make a puzzle that somebody may soon ask for; whether it does, matters to nobody.
+ * @param {Way} way
+ * @param {Wanted} wanted
+ */
 export async function prepare(way, { kind, board }) {
   await api.train.next({ way, kind, board }).catch(() => {});
 }
@@ -14,8 +18,12 @@ export async function prepare(way, { kind, board }) {
 export class Puzzles {
   isQuick = false; // whether somebody is in a hurry: no hints then
   isPassing = false; // whether the next puzzle follows every answer at once
+  /** @type {Round | null} */
   round = null;
+  /** @type {HTMLElement | null} */
+  status = null; // what is shown of it in place of a rating
 
+  /** @param {Way} way @param {Wanted} choice */
   constructor(way, choice) {
     this.way = way;
     this.choice = choice;
@@ -31,28 +39,31 @@ export class Puzzles {
     return this.#note(await api.train.next(this.#wish));
   }
 
-  /** The puzzle of a link, in this way. */
+  /** The puzzle of a link, in this way. @param {string} link @param {number | null} began */
   async find(link, began = null) {
     return this.#note(await api.train.puzzle({ link, way: this.way, began }));
   }
 
+  /** @param {Asked} told */
   #note(told) {
     this.round = told.round;
     return told;
   }
 
+  /** @param {Puzzle} puzzle @param {Answered} given */
   async check({ link }, given) {
     const verdict = await api.train.check({ link, ...this.#wish, ...given });
     this.round = verdict.round;
     return verdict;
   }
 
+  /** @param {Puzzle} puzzle */
   hint({ link }) {
     return api.train.hint({ link });
   }
 
-  /** Whether the next puzzle follows at once. */
-  passes() {
+  /** Whether the next puzzle follows at once. @param {Verdict} _verdict */
+  passes(_verdict) {
     return false;
   }
 
@@ -60,20 +71,25 @@ export class Puzzles {
     return false;
   }
 
-  /** What an answer did to the rating. */
+  /** What an answer did to the rating. @param {Verdict} verdict @returns {string | null} */
   beside({ counts, before, rating, deviation, provisional }) {
     if (!counts) return say.train.doesNotCount;
-    if (before === null) return null;
+    if (before === null || rating === null || deviation === null) return null;
     if (provisional) return say.train.ratingSoFar(Math.round(rating), Math.round(2 * deviation));
     const by = Math.round(rating) - Math.round(before);
     return say.train.ratingNow(Math.round(rating), by >= 0 ? `+${by}` : `−${-by}`);
   }
 
+  /** What the button is called that leads on. */
   onward() {
     return say.train.next;
   }
 
-  /** What the address says, so that a reload shows the same. */
+  /**
+   * What the address says, so that a reload shows the same.
+   * @param {Puzzle} puzzle
+   * @returns {Record<string, Value | null | undefined>}
+   */
   address({ link }) {
     return { way: this.way === "rated" ? null : this.way, puzzle: link, began: this.round?.began };
   }
@@ -81,18 +97,22 @@ export class Puzzles {
 
 /** A sprint or survival: a round with a score and an end. */
 export class Rounds extends Puzzles {
+  /** @type {Puzzle[]} */
   wrong = []; // puzzles of this round that were answered wrong
+  /** @type {number | null} */
   #endsAt = null; // by the clock of this browser, which may differ from the server's
   #late = false;
 
+  /** @param {RoundName} way @param {string | null} board */
   constructor(way, board) {
     super(way, { kind: null, board }); // the same kinds for everybody, so that scores compare
+    this.name = way;
     this.isQuick = true;
     this.isPassing = way === "sprint";
     this.clock = el("b.clock", { role: "timer", "aria-label": say.train.timeLeft, hidden: way !== "sprint" });
     this.lives = el("span.lives", { role: "img", hidden: way !== "survival" });
-    this.score = el("b", {});
-    this.status = el("div.row", {}, this.clock, this.lives, this.score);
+    this.solved = el("b", {});
+    this.status = el("div.row", {}, this.clock, this.lives, this.solved);
   }
 
   async next() {
@@ -101,13 +121,16 @@ export class Rounds extends Puzzles {
     return told;
   }
 
+  /** @param {string} link @param {number | null} began */
   async find(link, began) {
     const told = await super.find(link, began);
-    this.choice.board = withFirst(told.puzzle.board, "safe"); // of a round that goes on after a reload; as short as can be
+    // Of a round that goes on after a reload; as short as can be.
+    this.choice.board = withFirst(told.puzzle.board, "safe");
     this.#show();
     return told;
   }
 
+  /** @param {Puzzle} puzzle @param {Answered} given */
   async check(puzzle, given) {
     const verdict = await super.check(puzzle, given);
     if (!verdict.right) this.wrong.push(puzzle);
@@ -116,17 +139,20 @@ export class Rounds extends Puzzles {
   }
 
   #show() {
-    const { seconds_left: left, lives, right } = this.round;
+    if (this.round === null) return;
+    const { seconds_left: left, lives, right, over } = this.round;
     if (left !== null) this.#endsAt = performance.now() + 1000 * left;
-    this.#late = this.round.over;
-    this.score.textContent = say.train.scoreNow(right);
+    this.#late = over;
+    this.solved.textContent = say.train.scoreNow(right);
     if (lives !== null) {
       this.lives.setAttribute("aria-label", say.train.livesLeft(lives));
-      this.lives.replaceChildren(...Array.from({ length: 3 }, (_, at) => {
-        const heart = icon("heart");
-        heart.classList.toggle("gone", at >= lives);
-        return heart;
-      }));
+      this.lives.replaceChildren(
+        ...Array.from({ length: 3 }, (_, at) => {
+          const heart = icon("heart");
+          heart.classList.toggle("gone", at >= lives);
+          return heart;
+        }),
+      );
     }
     this.tick();
   }
@@ -135,15 +161,24 @@ export class Rounds extends Puzzles {
   tick() {
     if (this.#endsAt === null) return false;
     const left = Math.max(0, this.#endsAt - performance.now());
-    this.clock.textContent = say.train.clock(Math.floor(Math.ceil(left / 1000) / 60), String(Math.ceil(left / 1000) % 60).padStart(2, "0"));
+    this.clock.textContent = say.train.clock(
+      Math.floor(Math.ceil(left / 1000) / 60),
+      String(Math.ceil(left / 1000) % 60).padStart(2, "0"),
+    );
     this.clock.classList.toggle("ending", left < 15_000);
     if (left > 0 || this.#late) return false;
     this.#late = true;
     return true;
   }
 
+  /** @param {Verdict} verdict */
   passes({ right }) {
     return this.isPassing || (right && !this.isOver);
+  }
+
+  /** Puzzles that were solved. */
+  get score() {
+    return this.round?.right ?? 0;
   }
 
   get isOver() {
@@ -161,7 +196,11 @@ export class Rounds extends Puzzles {
 
 /** The puzzles of a lesson, one after the other. */
 export class LessonPuzzles extends Puzzles {
-  /** `lesson` as the server tells it, `at` the place of the puzzle, from 0. */
+  /**
+   * `lesson` as the server tells it, `at` the place of the puzzle, from 0.
+   * @param {Lesson} lesson
+   * @param {number} at
+   */
   constructor(lesson, at) {
     super("free", {});
     this.lesson = lesson;

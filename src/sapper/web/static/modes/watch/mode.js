@@ -1,16 +1,16 @@
 // Watch: agents play, step by step, each step with its reason.
 
-import { api } from "../../common/api.js";
+import { api, messageOf } from "../../common/api.js";
 import { withCells } from "../../common/coordinates.js";
-import { announce, button, cellName, el, icon, isControl, moveName, toast } from "../../common/dom.js";
+import { announce, button, cellName, el, icon, isControl, moveName, targetOf, toast } from "../../common/dom.js";
 import { Pane, describeResult } from "./pane.js";
 import { Tally } from "./tally.js";
 import { percent } from "../../common/percent.js";
 import { readAddress, showAddress } from "../../common/router.js";
-import { describeRules, formatRules, parseRules, readSeed } from "../../rules/text.js";
+import { PLAIN, describeRules, formatRules, parseRules, readSeed } from "../../rules/text.js";
 import { RulesForm } from "../../rules/form.js";
 import { rulerButton } from "../../board/rulers.js";
-import { say } from "../../words/index.js";
+import { entriesOf, say } from "../../words/index.js";
 
 const IMPROVED = "contradiction"; // the two agents of student report 002
 const BASIC = "local";
@@ -21,6 +21,7 @@ const PART = 1; // seconds of play that are asked for at once: a slow agent is s
 const WAIT = 120; // milliseconds until it is looked again whether it has thought of something
 const REST = 200; // milliseconds at a step after which the address names it: browsers allow few changes a second
 
+/** @param {HTMLElement} root @param {Info} info */
 export function create(root, info) {
   return new Watch(root, info);
 }
@@ -38,69 +39,167 @@ class Watch {
   #tally = new Tally();
   #awaited = 0; // the step that the address asks for, while the game is not there that far
 
+  /** @type {View | "all"} */
+  view = "solved";
+
+  /** @param {HTMLElement} root @param {Info} info */
   constructor(root, info) {
     this.info = info;
     this.names = info.agents.map(({ name }) => name);
     this.rules = info.presets["report-002"] ?? "16x16/40 first-any survey";
     this.seed = newSeed();
     this.panes = [new Pane(), new Pane()];
-    this.#build(root);
-    root.boards = this.panes.map((pane) => pane.boards.solved);
-  }
-
-  #build(root) {
-    this.startButton = button(say.watch.start, "start", { class: "primary", id: "start", onclick: () => this.#toggle(), "aria-keyshortcuts": "Space" });
-    this.speed = el("input", { type: "range", min: "0", max: String(SPEEDS.length - 1), step: "1", "aria-label": say.watch.speed });
+    this.startButton = button(say.watch.start, "start", {
+      class: "primary",
+      id: "start",
+      onclick: () => this.#toggle(),
+      "aria-keyshortcuts": "Space",
+    });
+    this.speed = el("input", {
+      type: "range",
+      min: "0",
+      max: String(SPEEDS.length - 1),
+      step: "1",
+      "aria-label": say.watch.speed,
+    });
     this.speed.value = "3";
     this.speedName = el("span.small.soft", {}, "");
     this.speed.addEventListener("input", () => this.#speedChanged());
-    const view = (name, label) => el("button", { type: "button", "data-view": name, "aria-pressed": "false", onclick: () => this.#setView(name) }, label);
-    this.viewButtons = [...Object.entries(say.watch.views).map(([name, label]) => view(name, label)), view("all", say.watch.allViews)];
+    /** @param {View | "all"} name @param {string} label */
+    const view = (name, label) =>
+      el(
+        "button",
+        { type: "button", "data-view": name, "aria-pressed": "false", onclick: () => this.#setView(name) },
+        label,
+      );
+    this.viewButtons = [
+      ...entriesOf(say.watch.views).map(([name, label]) => view(name, label)),
+      view("all", say.watch.allViews),
+    ];
     this.panesPlace = el("div.panes", {}, ...this.panes.map((pane) => pane.element));
-    this.scrubber = el("input.scrubber", { type: "range", min: "0", max: "0", step: "1", disabled: true, "aria-label": say.watch.step, oninput: () => this.#scrub(Number(this.scrubber.value)) });
-    this.backButton = button(say.watch.back, "back", { onclick: () => this.#stepBack(), id: "back", disabled: true, "aria-keyshortcuts": "ArrowLeft" });
-    const controls = el("div.bar.actions", {},
-      el("div.group", {}, this.startButton, this.backButton,
-        button(say.watch.step, "step", { onclick: () => this.#stepOnce(), id: "step", "aria-keyshortcuts": "S ArrowRight" }),
+    this.scrubber = el("input.scrubber", {
+      type: "range",
+      min: "0",
+      max: "0",
+      step: "1",
+      disabled: true,
+      "aria-label": say.watch.step,
+      oninput: () => {
+        this.#scrub(Number(this.scrubber.value));
+      },
+    });
+    this.backButton = button(say.watch.back, "back", {
+      onclick: () => this.#stepBack(),
+      id: "back",
+      disabled: true,
+      "aria-keyshortcuts": "ArrowLeft",
+    });
+    const controls = el(
+      "div.bar.actions",
+      {},
+      el(
+        "div.group",
+        {},
+        this.startButton,
+        this.backButton,
+        button(say.watch.step, "step", {
+          onclick: () => this.#stepOnce(),
+          id: "step",
+          "aria-keyshortcuts": "S ArrowRight",
+        }),
         button(say.watch.reset, "first", { onclick: () => this.#reset(), id: "reset", "aria-keyshortcuts": "Enter" }),
-        button(say.watch.newBoard, "dice", { onclick: () => this.#newBoard() })),
-      el("label.row.speed", {}, this.speed, this.speedName));
-    const legend = el("div.legend", {},
+        button(say.watch.newBoard, "dice", { onclick: () => this.#newBoard() }),
+      ),
+      el("label.row.speed", {}, this.speed, this.speedName),
+    );
+    const legend = el(
+      "div.legend",
+      {},
       el("span", {}, el("i.watch-swatch.open"), say.watch.opened),
       el("span", {}, el("i.watch-swatch.identified"), say.watch.identified),
-      el("span", {}, el("i.watch-swatch.clicked"), say.watch.clicked));
-    const desk = el("div.desk", {}, el("div.views", {}, el("div.segments", { role: "group", "aria-label": say.watch.view }, ...this.viewButtons), rulerButton()), this.panesPlace, this.scrubber, legend, controls);
-    desk.addEventListener("click", (event) => event.target.closest("a.analyse-this") && this.#showAddress());
-    root.append(desk, this.#buildSide());
-    this.#speedChanged();
-    this.#setView("solved");
-  }
-
-  #buildSide() {
-    const choice = (label, act) => el("select", { "aria-label": label, onchange: act },
-      ...this.info.agents.map(({ name }) => el("option", { value: name }, name)));
-    this.agents = [choice(say.watch.agent, () => this.#chooseAgent(0, this.agents[0].value)), choice(say.watch.secondAgent, () => this.#chooseAgent(1, this.agents[1].value))];
-    this.versus = el("input", { type: "checkbox", onchange: () => this.#setVersus(this.versus.checked) });
+      el("span", {}, el("i.watch-swatch.clicked"), say.watch.clicked),
+    );
+    const desk = el(
+      "div.desk",
+      {},
+      el(
+        "div.views",
+        {},
+        el("div.segments", { role: "group", "aria-label": say.watch.view }, ...this.viewButtons),
+        rulerButton(),
+      ),
+      this.panesPlace,
+      this.scrubber,
+      legend,
+      controls,
+    );
+    desk.addEventListener("click", (event) => targetOf(event)?.closest("a.analyse-this") && this.#showAddress());
+    /** @param {string} label @param {() => void} act */
+    const choice = (label, act) =>
+      el(
+        "select",
+        { "aria-label": label, onchange: act },
+        ...this.info.agents.map(({ name }) => el("option", { value: name }, name)),
+      );
+    this.agents = [
+      choice(say.watch.agent, () => this.#chooseAgent(0, this.agents[0].value)),
+      choice(say.watch.secondAgent, () => this.#chooseAgent(1, this.agents[1].value)),
+    ];
+    this.versus = el("input", {
+      type: "checkbox",
+      onchange: () => {
+        this.#setVersus(this.versus.checked);
+      },
+    });
     this.about = el("p.small.soft", {}, "");
     this.secondPlace = el("label.field", { hidden: true }, el("span", {}, say.watch.secondAgent), this.agents[1]);
     this.note = el("p.small.soft", { hidden: true }, say.watch.boardsDiffer);
-    this.form = new RulesForm(this.info, { action: say.watch.watchBoard, changed: (rules) => this.#setBoard(rules, newSeed()) });
+    this.form = new RulesForm(this.info, {
+      action: say.watch.watchBoard,
+      changed: (rules) => this.#setBoard(rules, newSeed()),
+    });
     this.boardName = el("p.small.soft", {}, "");
     this.log = el("ol.log", { "aria-label": say.watch.log, tabindex: "0" });
-    const key = (agent, letter, label) => button(label, null, {
-      onclick: () => this.#chooseAgent(0, agent), "data-agent": agent, "aria-pressed": "false", "aria-keyshortcuts": letter,
-    });
+    /** @param {string} agent @param {string} letter @param {string} label */
+    const key = (agent, letter, label) =>
+      button(label, null, {
+        onclick: () => this.#chooseAgent(0, agent),
+        "data-agent": agent,
+        "aria-pressed": "false",
+        "aria-keyshortcuts": letter,
+      });
     this.quick = [key(IMPROVED, "A", say.watch.improved(IMPROVED)), key(BASIC, "B", say.watch.basic(BASIC))];
     this.quick.forEach((made, at) => made.append(el("kbd", { "aria-hidden": "true" }, "AB"[at])));
-    return el("div.side", {},
-      el("section.card", { "aria-label": say.watch.agents }, el("h2", {}, say.watch.agent),
+    const side = el(
+      "div.side",
+      {},
+      el(
+        "section.card",
+        { "aria-label": say.watch.agents },
+        el("h2", {}, say.watch.agent),
         el("div.row.even", { role: "group", "aria-label": say.watch.quickAgents }, ...this.quick),
-        el("label.field", {}, el("span", {}, say.watch.anyAgent), this.agents[0]), this.about,
-        el("label.tick", {}, this.versus, el("span", {}, say.watch.versus)), this.secondPlace, this.note),
+        el("label.field", {}, el("span", {}, say.watch.anyAgent), this.agents[0]),
+        this.about,
+        el("label.tick", {}, this.versus, el("span", {}, say.watch.versus)),
+        this.secondPlace,
+        this.note,
+      ),
       el("section.card", { "aria-label": say.watch.log }, el("h2", {}, say.watch.log), this.log),
-      el("section.card", { "aria-label": say.common.board }, el("h2", {}, say.common.board), this.boardName, this.form.element));
+      el(
+        "section.card",
+        { "aria-label": say.common.board },
+        el("h2", {}, say.common.board),
+        this.boardName,
+        this.form.element,
+      ),
+    );
+    root.append(desk, side);
+    this.#speedChanged();
+    this.#setView("solved");
+    root.boards = this.panes.map((pane) => pane.boards.solved);
   }
 
+  /** @param {URLSearchParams} query */
   async enter(query) {
     const step = /^\d{1,6}$/.test(query.get("step") ?? "") ? Number(query.get("step")) : 0;
     // Back from another mode: the same games are still here.
@@ -109,18 +208,21 @@ class Watch {
       return;
     }
     const rules = query.get("rules");
-    if (rules && !this.info.presets[rules] && parseRules(rules) === null) toast(say.watch.badRules(rules.slice(0, MOST_SAID)), true);
-    const isKnown = (name) => this.names.includes(name);
+    if (rules && !this.info.presets[rules] && parseRules(rules) === null) {
+      toast(say.watch.badRules(rules.slice(0, MOST_SAID)), true);
+    }
+    /** @param {string | null} name */
+    const known = (name) => (name !== null && this.names.includes(name) ? name : null);
     const agent = query.get("agent");
     const versus = query.get("versus");
-    for (const name of [agent, versus]) if (name !== null && !isKnown(name)) toast(say.watch.noAgent(name), true);
-    if (isKnown(agent)) this.panes[0].setAgent(agent);
-    else if (!this.panes[0].agent) this.panes[0].setAgent(isKnown(IMPROVED) ? IMPROVED : this.names[0]);
-    if (!this.panes[1].agent) this.panes[1].setAgent(isKnown(versus) ? versus : isKnown(BASIC) ? BASIC : this.names[0]);
-    else if (isKnown(versus)) this.panes[1].setAgent(versus);
+    for (const name of [agent, versus]) if (name !== null && known(name) === null) toast(say.watch.noAgent(name), true);
+    const [first, second] = this.panes;
+    first.setAgent(known(agent) ?? (first.agent || (known(IMPROVED) ?? this.names[0])));
+    second.setAgent(known(versus) ?? (second.agent || (known(BASIC) ?? this.names[0])));
     this.#isVersus = versus !== null ? true : this.#isVersus;
     const seed = readSeed(query.get("seed") ?? "") ?? this.seed;
-    const text = this.info.presets[rules] ?? (rules && parseRules(rules) ? formatRules(parseRules(rules)) : this.rules);
+    const read = parseRules(rules ?? "");
+    const text = this.info.presets[rules ?? ""] ?? (read === null ? this.rules : formatRules(read));
     this.#setBoard(text, seed);
     if (step > 0) {
       this.#awaited = step;
@@ -135,7 +237,12 @@ class Watch {
 
   /** What is watched, as the address names it. */
   get #named() {
-    return { rules: this.rules, seed: String(this.seed), agent: this.panes[0].agent, versus: this.#isVersus ? this.panes[1].agent : null };
+    return {
+      rules: this.rules,
+      seed: String(this.seed),
+      agent: this.panes[0].agent,
+      versus: this.#isVersus ? this.panes[1].agent : null,
+    };
   }
 
   #showAddress() {
@@ -159,12 +266,13 @@ class Watch {
     return Math.max(...this.#shown.map((pane) => pane.run?.length ?? 0));
   }
 
+  /** @param {string} rules @param {number} seed */
   #setBoard(rules, seed) {
     this.rules = rules;
     this.seed = seed;
     this.form.set(rules);
     this.boardName.textContent = [describeRules(rules), say.rules.seedPart(seed)].join(", ");
-    for (const pane of this.panes) pane.clear(parseRules(rules));
+    for (const pane of this.panes) pane.clear(parseRules(rules) ?? PLAIN);
     this.#changed();
   }
 
@@ -173,13 +281,15 @@ class Watch {
     announce(say.watch.saidNew);
   }
 
+  /** @param {number} at @param {string} name */
   #chooseAgent(at, name) {
     this.panes[at].setAgent(name);
-    this.panes[at].clear(parseRules(this.rules));
+    this.panes[at].clear(parseRules(this.rules) ?? PLAIN);
     this.#changed();
     announce(say.watch.saidAgent(name));
   }
 
+  /** @param {boolean} isOn */
   #setVersus(isOn) {
     this.#isVersus = isOn;
     this.#changed();
@@ -194,9 +304,11 @@ class Watch {
     this.versus.checked = this.#isVersus;
     this.secondPlace.hidden = !this.#isVersus;
     this.panes[1].element.hidden = !this.#isVersus;
-    this.note.hidden = !this.#isVersus || parseRules(this.rules).first === "any";
+    this.note.hidden = !this.#isVersus || parseRules(this.rules)?.first === "any";
     this.about.textContent = this.info.agents.find(({ name }) => name === this.panes[0].agent)?.about ?? "";
-    for (const made of this.quick) made.setAttribute("aria-pressed", String(made.dataset.agent === this.panes[0].agent));
+    for (const made of this.quick) {
+      made.setAttribute("aria-pressed", String(made.dataset.agent === this.panes[0].agent));
+    }
     this.panesPlace.classList.toggle("versus", this.#isVersus);
     for (const pane of this.panes) pane.setView(this.view, this.#isVersus);
     this.#awaited = 0;
@@ -205,6 +317,7 @@ class Watch {
     if (this.view === "actual" || this.view === "all") this.#load();
   }
 
+  /** @param {View | "all"} view */
   #setView(view) {
     this.view = view;
     for (const made of this.viewButtons) made.setAttribute("aria-pressed", String(made.dataset.view === view));
@@ -232,14 +345,14 @@ class Watch {
           failed: (error) => {
             pane.forget();
             this.#pause();
-            toast(error.message, true);
+            toast(messageOf(error), true);
           },
         });
       }
       this.#showLength();
       return this.#shown.every((pane) => pane.run !== null);
     } catch (error) {
-      toast(error.message, true);
+      toast(messageOf(error), true);
       return false;
     } finally {
       this.#isLoading = false;
@@ -271,7 +384,7 @@ class Watch {
     }
     if (!this.#advance() && !this.#isThinking) {
       this.#pause();
-      announce(this.#shown.map((pane) => say.watch.saidResult(pane.agent, describeResult(pane.run.answer))).join(" "));
+      announce(this.#shown.map((pane) => say.watch.saidResult(pane.agent, describeResult(pane.run?.answer))).join(" "));
       return;
     }
     this.#timer = setTimeout(() => this.#tick(), 1000 / SPEEDS[Number(this.speed.value)]);
@@ -282,7 +395,7 @@ class Watch {
     if (this.#isLoading || !(await this.#load())) return;
     if (this.#count >= this.#length && this.#isThinking) announce(say.watch.saidThinking);
     this.#advance();
-    const step = this.panes[0].run.steps[this.#count - 1];
+    const step = this.panes[0].run?.steps[this.#count - 1];
     if (step) announce(step.reason);
   }
 
@@ -297,6 +410,7 @@ class Watch {
     this.#scrub(this.#length);
   }
 
+  /** @param {number} count */
   #scrub(count) {
     this.#pause();
     this.#awaited = 0;
@@ -323,7 +437,10 @@ class Watch {
 
   #showStart() {
     const isRunning = this.#timer !== 0;
-    this.startButton.replaceChildren(icon(isRunning ? "pause" : "start"), el("span", {}, isRunning ? say.watch.pause : say.watch.start));
+    this.startButton.replaceChildren(
+      icon(isRunning ? "pause" : "start"),
+      el("span", {}, isRunning ? say.watch.pause : say.watch.start),
+    );
   }
 
   #speedChanged() {
@@ -331,6 +448,7 @@ class Watch {
     this.speedName.textContent = say.watch.stepsPerSecond(speed);
   }
 
+  /** @param {number} count */
   #goTo(count) {
     this.#count = count;
     for (const pane of this.#shown) pane.show(count);
@@ -343,7 +461,9 @@ class Watch {
   /** Count the games that are shown to their end, and say how each agent does. */
   #showRates() {
     for (const pane of this.#shown) {
-      if (pane.run?.isWhole && this.#count >= pane.run.length) this.#tally.note(this.rules, this.seed, pane.agent, pane.run.answer);
+      if (pane.run?.isWhole && this.#count >= pane.run.length) {
+        this.#tally.note(this.rules, this.seed, pane.agent, pane.run.answer);
+      }
       pane.rate.textContent = this.#tally.describe(this.rules, pane.agent);
     }
   }
@@ -361,15 +481,18 @@ class Watch {
 
   // -- the log --------------------------------------------------------------------------------------------
 
+  /** @param {number} count */
   #writeLog(count) {
     // The line that stands there before the first step goes with it.
     if (this.#logged === 0 || count === 0) this.log.replaceChildren();
-    while (Number(this.log.lastElementChild?.dataset.step) > count) this.log.lastElementChild.remove();
+    /** @type {NodeListOf<HTMLElement>} */
+    const entries = this.log.querySelectorAll("[data-step]");
+    for (const entry of entries) if (Number(entry.dataset.step) > count) entry.remove();
     this.#logged = Math.min(this.#logged, count);
     this.log.querySelector("[aria-current]")?.removeAttribute("aria-current");
     for (let k = this.#logged; k < count; k += 1) {
       for (const pane of this.#shown) {
-        if (pane.run && k < pane.run.length) this.log.append(this.#entry(pane, k));
+        if (pane.run && k < pane.run.length) this.log.append(this.#entry(pane, pane.run.steps[k], k));
       }
     }
     this.#logged = count;
@@ -378,32 +501,65 @@ class Watch {
     this.log.scrollTop = this.log.scrollHeight;
   }
 
-  #entry(pane, k) {
-    const step = pane.run.steps[k];
+  /** @param {Pane} pane @param {Step} step @param {number} k */
+  #entry(pane, step, k) {
     const move = step.moves.at(-1);
     const what = move ? moveName(move) : say.watch.nothing;
-    const isGuess = step.p_mine !== null && step.p_mine !== undefined && step.p_mine > 0;
-    const found = step.deductions ?? [];
-    const shown = found.slice(0, MOST_SHOWN).map(({ cell, is_mine: isMine, reason }) =>
-      el("p.found", {}, ...withCells(isMine ? say.watch.foundMine(cellName(cell), reason) : say.watch.foundSafe(cellName(cell), reason))));
+    const risk = step.p_mine ?? 0;
+    const found = step.deductions;
+    const shown = found
+      .slice(0, MOST_SHOWN)
+      .map(({ cell, is_mine: isMine, reason }) =>
+        el(
+          "p.found",
+          {},
+          ...withCells(
+            isMine ? say.watch.foundMine(cellName(cell), reason) : say.watch.foundSafe(cellName(cell), reason),
+          ),
+        ),
+      );
     if (found.length > MOST_SHOWN) shown.push(el("p.found", {}, say.watch.more(found.length - MOST_SHOWN)));
-    const entry = el("li", { "data-step": String(k + 1) },
-      el("p", {}, el("span.head", {}, ...withCells(this.#isVersus ? say.watch.entryOf(k + 1, pane.agent, what) : say.watch.entry(k + 1, what))),
-        isGuess ? ` ${say.watch.entryRisk(percent(step.p_mine, step.p_mine === 1))}` : ""),
-      el("p", {}, ...withCells(step.reason)), ...shown);
+    const entry = el(
+      "li",
+      { "data-step": String(k + 1) },
+      el(
+        "p",
+        {},
+        el(
+          "span.head",
+          {},
+          ...withCells(this.#isVersus ? say.watch.entryOf(k + 1, pane.agent, what) : say.watch.entry(k + 1, what)),
+        ),
+        risk > 0 ? ` ${say.watch.entryRisk(percent(risk, risk === 1))}` : "",
+      ),
+      el("p", {}, ...withCells(step.reason)),
+      ...shown,
+    );
     entry.board = pane.element.board;
     return entry;
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     const name = event.key.toLowerCase();
     if ((name === " " || name === "enter") && isControl(event.target)) return;
-    if (event.target.type === "range") return;
+    if (targetOf(event)?.matches("[type=range]")) return;
+    /** @type {Record<string, () => void>} */
     const acts = {
-      " ": () => this.#toggle(), enter: () => this.#reset(), s: () => this.#stepOnce(), n: () => this.#newBoard(),
-      arrowleft: () => this.#stepBack(), arrowright: () => this.#stepOnce(), home: () => this.#reset(), end: () => this.#toEnd(),
-      a: () => this.#chooseAgent(0, IMPROVED), b: () => this.#chooseAgent(0, BASIC),
-      1: () => this.#setView("solved"), 2: () => this.#setView("actual"), 3: () => this.#setView("start"), 4: () => this.#setView("all"),
+      " ": () => this.#toggle(),
+      enter: () => this.#reset(),
+      s: () => this.#stepOnce(),
+      n: () => this.#newBoard(),
+      arrowleft: () => this.#stepBack(),
+      arrowright: () => this.#stepOnce(),
+      home: () => this.#reset(),
+      end: () => this.#toEnd(),
+      a: () => this.#chooseAgent(0, IMPROVED),
+      b: () => this.#chooseAgent(0, BASIC),
+      1: () => this.#setView("solved"),
+      2: () => this.#setView("actual"),
+      3: () => this.#setView("start"),
+      4: () => this.#setView("all"),
     };
     if (acts[name]) {
       event.preventDefault();
@@ -412,7 +568,7 @@ class Watch {
   }
 }
 
-/** What an address asks to watch, as `#named` has it. */
+/** What an address asks to watch, as `#named` has it. @param {URLSearchParams} query */
 function namedIn(query) {
   return Object.fromEntries(["rules", "seed", "agent", "versus"].map((key) => [key, query.get(key)]));
 }

@@ -4,15 +4,17 @@ import { FLAG, HIDDEN, parsePosition } from "../../board/cells/position.js";
 import { neighboursOf } from "../../board/cells/topology.js";
 
 export class Run {
+  /** @type {Set<number>[]} */
   #identified = [new Set()]; // after every step that was looked at
 
+  /** @param {Watched} answer */
   constructor(answer) {
     this.answer = answer;
     this.steps = answer.steps;
     this.start = parsePosition(answer.start);
   }
 
-  /** Take the next part of the game. */
+  /** Take the next part of the game. @param {Watched} answer */
   append(answer) {
     this.answer = answer;
     this.steps.push(...answer.steps);
@@ -26,12 +28,12 @@ export class Run {
     return this.steps.length;
   }
 
-  /** The position after so many steps. */
+  /** The position after so many steps. @param {number} count */
   positionAfter(count) {
     return count === 0 ? parsePosition(this.answer.start) : parsePosition(this.steps[count - 1].position_after);
   }
 
-  /** The numbers of the cells identified as mines after so many steps. */
+  /** The numbers of the cells identified as mines after so many steps. @param {number} count */
   identifiedAfter(count) {
     for (let k = this.#identified.length; k <= count; k += 1) {
       const next = new Set(this.#identified[k - 1]);
@@ -43,7 +45,7 @@ export class Run {
     return this.#identified[count];
   }
 
-  /** What the agent opened or marked in a step. */
+  /** What the agent opened or marked in a step. @param {number} count @returns {Cell[]} */
   cellsOf(count) {
     return count === 0 ? [] : this.steps[count - 1].moves.map(({ row, col }) => [row, col]);
   }
@@ -60,7 +62,7 @@ export class Run {
     return position;
   }
 
-  /** Counts for the line above the board. */
+  /** Counts for the line above the board. @param {number} count */
   countsAfter(count) {
     const position = this.positionAfter(count);
     const identified = new Set(this.identifiedAfter(count));

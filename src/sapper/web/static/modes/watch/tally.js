@@ -3,15 +3,21 @@
 import { say } from "../../words/index.js";
 
 export class Tally {
+  /** @type {Map<string, Map<number, { outcome: Outcome, score: number }>>} */
   #games = new Map(); // from rules and agent to what their games came to, by seed
 
-  note(rules, seed, agent, { outcome, score }) {
+  /** @param {string} rules @param {number} seed @param {string} agent @param {Watched} game */
+  note(rules, seed, agent, { outcome, score = 0 }) {
     const name = JSON.stringify([rules, agent]);
-    if (!this.#games.has(name)) this.#games.set(name, new Map());
-    this.#games.get(name).set(seed, { outcome, score });
+    const games = this.#games.get(name) ?? new Map();
+    this.#games.set(name, games.set(seed, { outcome, score }));
   }
 
-  /** A few words about an agent's games, once there are several; a survey is never won, so its score counts. */
+  /**
+   * A few words about an agent's games, once there are several; a survey is never won, so its score counts.
+   * @param {string} rules
+   * @param {string} agent
+   */
   describe(rules, agent) {
     const games = [...(this.#games.get(JSON.stringify([rules, agent]))?.values() ?? [])];
     if (games.length < 2) return "";

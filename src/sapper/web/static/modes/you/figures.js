@@ -5,53 +5,78 @@ import { say } from "../../words/index.js";
 
 const ORDINARY = 1.96; // spreads: 95 of 100 players are within them
 
+/** @param {number | null} value @param {number} places */
 const fixed = (value, places) => (value === null || value === undefined ? say.common.none : value.toFixed(places));
+/** @param {number} value */
 const isExtreme = (value) => (value > 0.995 && value < 1) || (value < 0.005 && value > 0);
+/** @param {number} value */
 const percent = (value) => say.common.percent((100 * value).toFixed(isExtreme(value) ? 1 : 0));
 
-export const seconds = (value) => (value === null || value === undefined ? say.common.none : say.common.seconds(value.toFixed(2)));
+/** @param {number | null} value */
+export const seconds = (value) =>
+  value === null || value === undefined ? say.common.none : say.common.seconds(value.toFixed(2));
+/** @param {number | null} value */
 export const speed = (value) => fixed(value, 2);
 
-/** What a kind of board is known by: its rules and how it was made. */
-export const keyOf = ({ rules, no_guess: noGuess, daily }) => [rules, noGuess ? "no-guess" : "", daily ? "daily" : ""].filter(Boolean).join(" ");
+/**
+ * What a kind of board is known by: its rules and how it was made.
+ * @param {{ rules: string, no_guess: boolean, daily: boolean }} board
+ */
+export const keyOf = ({ rules, no_guess: noGuess, daily }) =>
+  [rules, noGuess ? "no-guess" : "", daily ? "daily" : ""].filter(Boolean).join(" ");
 
+/** @param {BoardTotals} board */
 function boardName(board) {
   const name = describeRules(board.rules);
   if (board.daily) return say.you.dailyBoard(name);
   return board.no_guess ? [name, say.rules.noGuessPart].join(", ") : name;
 }
 
-/** The boards' names for people, by their keys. Boards of one's own may look alike in words: then they are numbered. */
+/**
+ * The boards' names for people, by their keys. Boards of one's own may look alike in words: then they are numbered.
+ * @param {BoardTotals[]} boards
+ */
 export function boardNames(boards) {
   const names = boards.map(boardName);
-  return new Map(boards.map((board, at) => {
-    const name = names[at];
-    const alike = [...names.keys()].filter((other) => names[other] === name);
-    return [keyOf(board), alike.length === 1 ? name : say.you.oneOfSeveral(name, 1 + alike.indexOf(at))];
-  }));
+  return new Map(
+    boards.map((board, at) => {
+      const name = names[at];
+      const alike = [...names.keys()].filter((other) => names[other] === name);
+      return [keyOf(board), alike.length === 1 ? name : say.you.oneOfSeveral(name, 1 + alike.indexOf(at))];
+    }),
+  );
 }
 
-/** Wins with their 95 % interval. */
+/** Wins with their 95 % interval. @param {Totals} totals */
 export function rate(totals) {
   if (totals.rate === null) return say.common.none;
   const [value, low, high] = totals.rate;
   return say.you.within(percent(value), percent(low), percent(high));
 }
 
-/** The same as a label and a value. */
+/** The same as a label and a value. @param {Totals} totals */
 function rateFigure(totals) {
   if (totals.rate === null) return [say.you.won, say.common.none];
   const [value, low, high] = totals.rate;
   return [say.you.wonWithin(percent(low), percent(high)), percent(value)];
 }
 
-/** Label and value of every figure; `hasTimes`: with times, which compare on one board only. */
+/**
+ * Label and value of every figure; `hasTimes`: with times, which compare on one board only.
+ * @param {Totals} totals
+ * @param {boolean} hasTimes
+ */
 export function figures(totals, hasTimes) {
   return [
     [say.you.games, String(totals.games)],
     [say.you.wins, String(totals.wins)],
     rateFigure(totals),
-    ...(hasTimes ? [[say.you.bestTime, seconds(totals.best_seconds)], [say.you.medianTime, seconds(totals.median_seconds)]] : []),
+    ...(hasTimes
+      ? [
+          [say.you.bestTime, seconds(totals.best_seconds)],
+          [say.you.medianTime, seconds(totals.median_seconds)],
+        ]
+      : []),
     [say.you.bestSpeed, speed(totals.best_speed)],
     [say.you.meanSpeed, speed(totals.mean_speed)],
     [say.you.efficiency, totals.efficiency === null ? say.common.none : percent(totals.efficiency)],
@@ -60,11 +85,12 @@ export function figures(totals, hasTimes) {
   ];
 }
 
+/** @param {Totals["assisted"]} totals */
 export function assisted({ games, wins }) {
   return games === 0 ? say.you.noneAssisted : say.you.assisted(games, wins);
 }
 
-/** What luck had to do with it: sentences. */
+/** What luck had to do with it: sentences. @param {Luck} luck */
 export function luck({ games, expected, spread, hits, unknown_moves: unknown, waiting, left_out: leftOut }) {
   const said = [];
   if (games > 0) said.push(verdict(expected, spread, hits));
@@ -75,6 +101,7 @@ export function luck({ games, expected, spread, hits, unknown_moves: unknown, wa
   return said;
 }
 
+/** @param {number} expected @param {number} spread @param {number} hits */
 function verdict(expected, spread, hits) {
   const risk = expected.toFixed(1);
   const difference = hits - expected;
@@ -85,11 +112,8 @@ function verdict(expected, spread, hits) {
   return isOrdinary ? say.you.more(risk, hits, by) : say.you.farMore(risk, hits, by);
 }
 
-/** What luck had nothing to do with: sentences. */
+/** What luck had nothing to do with: sentences. @param {Luck} luck */
 export function skill({ judged, needless, mistakes }) {
   if (judged === 0) return [];
-  return [
-    say.you.needless((needless / judged).toFixed(2)),
-    say.you.mistakes((mistakes / judged).toFixed(2)),
-  ];
+  return [say.you.needless((needless / judged).toFixed(2)), say.you.mistakes((mistakes / judged).toFixed(2))];
 }

@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { describeStanding, describeWin, isBestSpeed } from "../../src/sapper/web/static/modes/play/bests.js";
+import { GameCard } from "../../src/sapper/web/static/modes/play/card.js";
+import { resultLine } from "../../src/sapper/web/static/modes/play/daily.js";
+import { describeGuesses } from "../../src/sapper/web/static/modes/play/guesses.js";
+import { Questions } from "../../src/sapper/web/static/modes/play/questions.js";
+import { resultBody } from "../../src/sapper/web/static/modes/play/result.js";
+
+const BEFORE = { games: 0, wins: 0, streak: 0, best_seconds: null, best_speed: null };
+const STATE = {
+  id: "a",
+  rules: "9x9/10",
+  position: "0",
+  outcome: "won",
+  over: true,
+  moves: 3,
+  seconds: 20,
+  score: null,
+};
+const METRICS = { "3bv": 30, openings: 2, islands: 3, zini: null, clicks: 40, efficiency: 0.75 };
+const ended = (before = {}, more = {}) => ({
+  ...STATE,
+  metrics: METRICS,
+  result: { counts: true, before: { ...BEFORE, ...before } },
+  ...more,
+});
+
+beforeEach(() => localStorage.clear());
+
+test("a win is compared with those before it", () => {
+  assert.equal(describeWin(ended(), null), "Your first win on this kind of board!");
+  // What the server does not know, this browser does.
+  assert.equal(describeWin(ended({}, { seconds: 30 }), null), "Your best time is 20.00 s.");
+  assert.equal(describeWin(ended({ best_seconds: 19 }), null), "Your best time is 19.00 s.");
+  assert.equal(describeWin(ended({}, { seconds: 18.5 }), null), "New best time! The old one was 20.00 s.");
+  // Boards that need no guess are a kind of their own.
+  assert.equal(describeWin(ended({}, { no_guess: true }), null), "Your first win on this kind of board!");
+});
+
+test("a win that does not count changes nothing, and it is said why", () => {
+  assert.equal(describeWin(ended(), "known"), null);
+  const said = (why) => describeWin(ended({ best_seconds: 900 }), why);
+  assert.equal(said("known"), "Your best time is still 900.00 s: this board was known.");
+  assert.equal(said("undone"), "Your best time is still 900.00 s: you undid moves.");
+  const refused = { counts: false, before: { ...BEFORE, best_seconds: 900 } };
+  assert.match(describeWin({ ...STATE, result: refused }, null), /you had help\.$/);
+  assert.equal(localStorage.length, 0);
+});
+
+test("how somebody stands is told from the second game on", () => {
+  const standing = (before, outcome = "won") => describeStanding(ended(before, { outcome }));
+  assert.equal(standing({}), null);
+  assert.equal(standing({ games: 1 }), "You have won 1 of 2 games on this kind of board.");
+  assert.match(standing({ games: 1, wins: 1, streak: 1 }), /won 2 of 2 games .*, the last 2 in a row\.$/);
+  assert.match(
+    standing({ games: 4, wins: 3, streak: 2 }, "lost"),
+    /won 3 of 5 games .* Your streak of 2 wins is over\.$/,
+  );
+  assert.equal(describeStanding({ ...STATE, result: null }), null);
+});
+
+test("a speed is the best only beside another one", () => {
+  assert.equal(isBestSpeed(ended()), false);
+  assert.equal(isBestSpeed(ended({ best_speed: 1.4 })), true);
+  assert.equal(isBestSpeed(ended({ best_speed: 1.5 })), false);
+  assert.equal(isBestSpeed(ended({ best_speed: 1 }, { outcome: "lost" })), false);
+});
+
+test("a daily board has a line to share, once it counts for something", () => {
+  const daily = { daily: "2026-05-04 beginner" };
+  assert.equal(resultLine(ended()), null);
+  assert.equal(resultLine(ended({}, { ...daily, undone: true })), null);
+  assert.equal(resultLine(ended({}, daily)), "Sapper daily 2026-05-04, beginner: solved in 20.0 s, 3BV/s 1.50");
+  const helped = { counts: false, before: BEFORE };
+  assert.match(resultLine({ ...ended({}, daily), result: helped }), /\(with help\)$/);
+  assert.equal(
+    resultLine(ended({}, { ...daily, outcome: "lost" })),
+    "Sapper daily 2026-05-04, beginner: hit a mine after 20.0 s",
+  );
+});
+
+test("guesses are counted by kind, and the one that failed is explained", () => {
+  const none = { made: 0, survived: 0 };
+  const guesses = (found, over = false) =>
+    describeGuesses({ over, guesses: { forced: none, unforced: none, unknown: none, ...found } });
+  assert.equal(describeGuesses({ over: false }), "");
+  assert.equal(guesses({}), "No guess so far.");
+  assert.equal(guesses({}, true), "No guess was made.");
+  assert.equal(guesses({ forced: { made: 2, survived: 2 } }), "Forced guesses: 2 of 2 survived.");
+  const failed = guesses({ unforced: { made: 1, survived: 0 } }, true);
+  assert.equal(failed, "The last guess was not forced: a safe cell was left. The review shows it.");
+  assert.match(guesses({ unforced: { made: 3, survived: 2 } }, true), /^Guesses that were not forced: 2 of 3 .*forced/);
+});
+
+test("the card of a result shows what the game allows to compare", () => {
+  const figures = (state) => {
+    const card = document.createElement("section");
+    card.append(...resultBody(state, null, { undo: () => {}, again: () => {}, renew: () => {} }));
+    const labels = [...card.querySelectorAll("dt")].map((one) => one.textContent);
+    const values = [...card.querySelectorAll("dd")].map((one) => one.textContent);
+    return { card, shown: Object.fromEntries(labels.map((label, at) => [label, values[at]])) };
+  };
+  const won = figures(ended({ best_speed: 1 })).shown;
+  assert.deepEqual([won.Time, won["3BV per second, new best"], won.Efficiency], ["20.00 s", "1.50", "75%"]);
+  assert.equal("ZiNi" in won, false);
+  const lost = figures({ ...ended(), outcome: "lost", played_on: true });
+  assert.equal("Efficiency" in lost.shown, false);
+  assert.match(lost.card.textContent, /^You hit a mine · continued from a position, so it does not count/);
+  assert.ok(lost.card.querySelector("#what-if"));
+  const survey = figures({ ...ended(), outcome: "finished", score: 0.625 });
+  assert.equal(survey.shown["Mines identified"], "63%");
+  assert.equal(survey.card.querySelector("#what-if"), null);
+});
+
+test("only files that can hold the board are offered, and those with the mines at the end only", () => {
+  const card = new GameCard({ resume: () => {}, fail: () => {} });
+  const offered = (state) => {
+    card.show({ ...STATE, ...state });
+    return card.downloads.filter(({ hidden }) => !hidden).map(({ dataset }) => dataset.format);
+  };
+  assert.deepEqual(offered({ over: false }), ["text"]);
+  assert.deepEqual(offered({}), ["text", "record", "mbf", "ptta", "layout"]);
+  assert.deepEqual(offered({ rules: "9x9/10 torus" }), ["text", "record"]);
+  card.show({ ...STATE, seed: 0, no_guess: true });
+  assert.equal(card.about.textContent, "9 × 9, 10 mines, no guessing, seed 0");
+});
+
+test("question marks are kept by game, those of the last twenty", () => {
+  const marks = new Questions(() => {});
+  for (let game = 0; game < 22; game += 1) {
+    marks.look(`game ${game}`);
+    marks.put(game, true);
+    marks.put(game, true);
+  }
+  const kept = (game) => {
+    marks.look(`game ${game}`);
+    return [...marks.cells];
+  };
+  assert.deepEqual([kept(0), kept(1), kept(2), kept(21)], [[], [], [2], [21]]);
+  marks.prune((cell) => cell !== 21);
+  assert.deepEqual(kept(21), []);
+  localStorage.setItem("sapper.question-marks", "not JSON");
+  assert.deepEqual(kept(2), []);
+});
