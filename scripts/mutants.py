@@ -143,7 +143,8 @@ class Suite:
         os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
         killer = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - |$)", output, re.MULTILINE)
         outcome = "timed out" if status is None else "survived" if status == 0 else "killed"
-        return asdict(mutant) | {"outcome": outcome, "seconds": seconds, "killed_by": killer and killer[1]}
+        found = {"outcome": outcome, "seconds": seconds, "killed_by": killer and killer[1]}
+        return asdict(mutant) | {"shown": mutant.show(original)} | found
 
     def run(
         self, folder: Path, options: tuple[str, ...], files: list[str] | None = None, limit: float | None = None
@@ -160,7 +161,8 @@ class Suite:
             process = subprocess.Popen(
                 command, cwd=folder, env=os.environ | settings, stdout=output, stderr=output, start_new_session=True
             )
-            resource.prlimit(process.pid, resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+            if sys.platform == "linux":
+                resource.prlimit(process.pid, resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
             try:
                 status = process.wait(limit)
             except subprocess.TimeoutExpired:
@@ -229,12 +231,14 @@ def main() -> None:
         kept = [one for one in json.loads(given.again.read_text("utf-8")) if one["outcome"] == "survived"]
         names = [each.name for each in fields(Mutant)]
         mutants = [Mutant(**{name: one[name] for name in names}) for one in kept if one["area"] in areas]
+        if changed := [mutant.path for mutant in mutants if not mutant.fits((ROOT / mutant.path).read_bytes())]:
+            sys.exit(f"{changed[0]} has changed since {given.again} was written.")
     else:
         mutants = draw(ROOT, areas, given.count, given.seed)
     results: list[dict[str, Any]] = []
     for result in measure(ROOT, given.tests.resolve(), AREAS, mutants, given.jobs, given.fast):
         results.append(result)
-        say(f"[{len(results)}/{len(mutants)}] {describe(result)}: {result['outcome']}, {result['seconds']} s")
+        say(f"[{len(results)}/{len(mutants)}] {result['outcome']} in {result['seconds']} s: {describe(result)}")
         if given.output:
             given.output.write_text(json.dumps(results, indent=1) + "\n", "utf-8")
     print(summarise(results))
@@ -252,9 +256,8 @@ def choose(only: str) -> dict[str, Area]:
 
 
 def describe(result: dict[str, Any]) -> str:
-    """Return where a mutant is and what it changes, on one line."""
-    before, after = (" ".join(result[key].split()) for key in ("before", "after"))
-    return f"{result['path']}:{result['line']}: {before} -> {after}"
+    """Return where a mutant is and what it changes."""
+    return f"{result['path']}:{result['line']}: {result['shown']}"
 
 
 def summarise(results: list[dict[str, Any]]) -> str:

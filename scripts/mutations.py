@@ -40,12 +40,24 @@ class Mutant:
     before: str
     after: str
 
+    @property
+    def end(self) -> int:
+        """Where the replaced text ends, in bytes."""
+        return self.start + len(self.before.encode())
+
+    def fits(self, source: bytes) -> bool:
+        """Whether a source has the text that is to be replaced."""
+        return source[self.start : self.end] == self.before.encode()
+
     def apply(self, source: bytes) -> bytes:
         """Return the mutated source."""
-        end = self.start + len(self.before.encode())
-        if source[self.start : end] != self.before.encode():
-            raise ValueError(f"{self.path}:{self.line} is no longer {self.before!r}: the source has changed.")
-        return source[: self.start] + self.after.encode() + source[end:]
+        return source[: self.start] + self.after.encode() + source[self.end :]
+
+    def show(self, source: bytes) -> str:
+        """Return the lines of source with the change in brackets, as one line."""
+        first, last = source.rfind(b"\n", 0, self.start) + 1, source.find(b"\n", self.end)
+        head, tail = source[first : self.start].decode(), source[self.end : last].decode()
+        return " ".join(f"{head}[{self.before} -> {self.after}]{tail}".split())
 
 
 def mutants_of(source: bytes, area: str = "", path: str = "") -> list[Mutant]:
