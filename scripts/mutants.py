@@ -75,6 +75,16 @@ TIMES_LONGER, SECONDS_LONGER = 5, 30  # than without a mutant: then it is taken 
 MOST_MEMORY = 4 * 2**30  # bytes; a mutant may ask for any amount
 OUTCOMES = ("killed", "timed out", "survived")
 
+# A pytest plugin: nobody reads the examples of tests that fail, so hypothesis need not make them small.
+NO_SHRINKING = """
+from hypothesis import Phase, settings
+
+def pytest_configure():
+    phases = [Phase.explicit, Phase.generate]
+    settings.register_profile("mutants", settings(), phases=phases, report_multiple_bugs=False)
+    settings.load_profile("mutants")
+"""
+
 
 def draw(root: Path, areas: dict[str, Area], count: int, seed: int) -> list[Mutant]:
     """Draw mutants at random, evenly over the areas and, within an area, over the lines that can change."""
@@ -150,7 +160,8 @@ class Suite:
         self, folder: Path, options: tuple[str, ...], files: list[str] | None = None, limit: float | None = None
     ) -> tuple[int | None, str]:
         """Run pytest in a copy; return its status, or None where the time ran out, and its output."""
-        command = [sys.executable, "-m", "pytest", "-q", "-rfE", "--tb=no", "-p", "no:cacheprovider", *options]
+        command = [sys.executable, "-m", "pytest", "-q", "-rfE", "--tb=no", "-p", "no:cacheprovider"]
+        command += ["-p", "no_shrinking", *options]
         command += [f"--deselect={test}" for test in self.left_out] + ["-m", self.marker, *(files or self.files)]
         home = dict.fromkeys(("HOME", "TMPDIR", "XDG_DATA_HOME"), str(folder / "home"))
         # On CI, hypothesis tries the same examples every time: a mutant is killed or not, whatever ran before it.
@@ -184,6 +195,7 @@ def measure(
         shutil.copytree(root / "src", first / "src", ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copytree(tests / "tests", first / "tests", ignore=shutil.ignore_patterns("__pycache__"))
         (first / "home").mkdir()
+        (first / "no_shrinking.py").write_text(NO_SHRINKING, "utf-8")
         for settings in ("conftest.py", "pyproject.toml"):
             if (tests / settings).exists():
                 shutil.copy2(tests / settings, first)
