@@ -61,11 +61,11 @@ AREAS = {
     ),
     "reasoning": Area(
         ("src/sapper/inference/reasoning", "src/sapper/knowledge"),
-        ("tests/inference/reasoning", "tests/agents"),
+        ("tests/inference/reasoning", "tests/inference/posterior", "tests/agents"),
     ),
     "world": Area(
         ("src/sapper/world", "src/sapper/rules.py", "src/sapper/layout.py"),
-        ("tests/world", "tests/test_rules.py", "tests/test_layout.py"),
+        ("tests/world", "tests/test_rules.py", "tests/test_layout.py", "tests/test_showing.py"),
     ),
     "store": Area(("src/sapper/experiments/runs",), ("tests/experiments/runs",)),
     "learner": Area(("src/sapper/train/learner",), ("tests/train/learner",)),

@@ -93,6 +93,8 @@ def _walk(node: ast.AST, in_function: bool = False) -> Iterator[tuple[ast.AST, b
             return
         case ast.AnnAssign(annotation=ast.Name("TypeAlias")) | ast.keyword("strict"):  # of zip: just in case
             return
+        case ast.BinOp(op=ast.BitOr()) if not in_function:  # of types, as a rule
+            return
         case ast.Expr(value) if not isinstance(value, ast.Call) or re.match("log|warn", ast.unparse(value)):
             return
     yield node, in_function

@@ -23,7 +23,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 if TYPE_CHECKING:
     import numpy as np
 
-Name: TypeAlias = "int | Literal[1]"
+Name: TypeAlias = Literal[1]
+Weight = int | float
 
 @cache(size=3)
 def check(name: Literal[1] | None) -> "np.ndarray | None":
