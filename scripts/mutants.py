@@ -147,13 +147,19 @@ class Suite:
         os.utime(path, (0, 0))  # not what the cached bytecode was compiled from
         began = time.monotonic()
         limit = TIMES_LONGER * self.seconds + SECONDS_LONGER
-        status, output = self.run(folder, ("-x",), sorted(self.files, key=is_unlikely), limit)
+        files, unreliable = sorted(self.files, key=is_unlikely), list[str]()
+        while True:
+            status, output = self.run(folder, ("-x", *(f"--deselect={test}" for test in unreliable)), files, limit)
+            killer = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - |$)", output, re.MULTILINE)
+            # What failed has to fail alone too: a test that fails by chance does not kill.
+            if not status or not killer or self.run(folder, ("-x",), [killer[1]], limit)[0] != 0:
+                break
+            unreliable.append(killer[1])
         seconds = round(time.monotonic() - began, 1)
         path.write_bytes(original)
         os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
-        killer = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - |$)", output, re.MULTILINE)
         outcome = "timed out" if status is None else "survived" if status == 0 else "killed"
-        found = {"outcome": outcome, "seconds": seconds, "killed_by": killer and killer[1]}
+        found = {"outcome": outcome, "seconds": seconds, "killed_by": killer and killer[1], "unreliable": unreliable}
         return asdict(mutant) | {"shown": mutant.show(original)} | found
 
     def run(
@@ -273,13 +279,16 @@ def describe(result: dict[str, Any]) -> str:
 
 
 def summarise(results: list[dict[str, Any]]) -> str:
-    """Return a table by area, and the survivors."""
+    """Return a table by area, the survivors, and the tests that fail by chance."""
     lines = [f"{'area':12}{'mutants':>10}" + "".join(f"{outcome:>12}" for outcome in OUTCOMES)]
     for area in [*dict.fromkeys(result["area"] for result in results), "all"]:
         counts = Counter(result["outcome"] for result in results if area in (result["area"], "all"))
         lines.append(f"{area:12}{counts.total():10}" + "".join(f"{counts[outcome]:12}" for outcome in OUTCOMES))
     survivors = [f"  {describe(result)}" for result in results if result["outcome"] == "survived"]
-    return "\n".join([*lines, "Survivors:", *survivors] if survivors else lines)
+    unreliable = [f"  {test}" for test in sorted({test for result in results for test in result["unreliable"]})]
+    for title, entries in (("Survivors:", survivors), ("Tests that failed and then passed:", unreliable)):
+        lines += [title, *entries] if entries else []
+    return "\n".join(lines)
 
 
 def say(progress: str) -> None:

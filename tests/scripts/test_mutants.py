@@ -160,6 +160,24 @@ def test_a_mutant_that_does_not_end_is_ended(shop: Path, monkeypatch: pytest.Mon
     assert result["outcome"] == "timed out"
 
 
+@pytest.mark.slow
+def test_a_test_that_fails_by_chance_does_not_kill(shop: Path) -> None:
+    # Two runs are without a mutant; the third is the first with one.
+    (shop / "tests" / "test_chance.py").write_text(
+        "from pathlib import Path\n"
+        "def test_chance():\n"
+        "    with (Path.home() / 'runs').open('a+') as file:\n"
+        "        file.write('.')\n"
+        "        assert file.tell() != 3\n",
+        encoding="utf-8",
+    )
+    survivor = next(one for one in mutants.draw(shop, mutants.AREAS, 3, seed=1) if one.after == ">")
+    (result,) = mutants.measure(shop, shop, mutants.AREAS, [survivor], jobs=1, fast=True)
+    assert result["outcome"] == "survived"
+    assert result["unreliable"] == ["tests/test_chance.py::test_chance"]
+    assert mutants.summarise([result]).endswith("then passed:\n  tests/test_chance.py::test_chance")
+
+
 def test_wrong_input_is_answered_in_a_sentence(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(SystemExit, match=r"cellar is neither an area \(shop\) nor a file or folder in one"):
         run(monkeypatch, "--only", "cellar")
