@@ -10,7 +10,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --co
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check lint test-fast docs checked oracle sanitize bench strength browser wheel map pictures screenshots reproduce format clean
+.PHONY: help play test test-all check lint page docs checked oracle oracle-python oracle-checked sanitize bench strength browser wheel map pictures screenshots reproduce mutants format clean
 
 help: ## List what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -18,14 +18,19 @@ help: ## List what can be made
 play: $(VENV)/.play ## Set everything up and start
 	$(BIN)/sapper play
 
-test: $(VENV)/.dev browser ## Set everything up and run every check and test
-	$(MAKE) --no-print-directory -j 2 lint docs checked
+check: $(VENV)/.dev ## The quick round before every commit: style, types, layers, the page's scripts, fast tests
+	$(MAKE) --no-print-directory -j 2 lint page
+	$(BIN)/python -m pytest -n auto -m "not slow and not browser" tests
+
+test: $(VENV)/.dev browser ## Set everything up and run every check and test; minutes
+	$(MAKE) --no-print-directory -j 2 lint page docs oracle
 	$(BIN)/python -m pytest -n auto
-	$(MAKE) --no-print-directory oracle
 	@$(BIN)/python scripts/browser.py --remind
 
-check: $(VENV)/.dev ## The quick round: style, types, layers, fast tests
-	$(MAKE) --no-print-directory lint test-fast
+test-all: export SAPPER_TESTS := all
+test-all: $(VENV)/.dev browser ## The same with the long tests, many more repetitions, sanitizers and a wheel; an hour
+	$(MAKE) --no-print-directory test
+	$(MAKE) --no-print-directory sanitize wheel
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -33,23 +38,29 @@ lint: $(VENV)/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-test-fast: $(VENV)/.dev
-	$(BIN)/python -m pytest -n auto -m "not slow and not browser"
+page: $(VENV)/.dev ## Check the page's scripts: form, types, and tests that need no browser
+	$(BIN)/python scripts/page.py
 
 docs: $(VENV)/.dev ## Build the site of the documentation in build/docs; every warning is an error
 	$(BIN)/python -m sphinx -q -W --keep-going -n -E -b html docs build/docs
 
 checked: $(VENV)/.checked
 
-oracle: checked ## The tests of the kernels again, uncompiled and with checked indices
-	SAPPER_KERNELS=python $(BIN)/python -m pytest -n auto -m oracle tests
-	SAPPER_KERNELS=checked $(BIN)/python -m pytest -n auto -m oracle tests
+# Only the files that have such tests are read: reading all takes longer than some of the tests.
+ORACLE = $(BIN)/python -m pytest -m oracle $(shell grep -rl mark.oracle tests --include='*.py')
+oracle: oracle-python oracle-checked ## The tests of the kernels again, uncompiled and with checked indices
+
+oracle-python: $(VENV)/.dev
+	SAPPER_KERNELS=python $(ORACLE)
+
+oracle-checked: checked
+	SAPPER_KERNELS=checked $(ORACLE)
 
 sanitize: $(VENV)/.dev ## The tests of the kernels under gcc's AddressSanitizer and UndefinedBehaviorSanitizer
 	@SAPPER_BUILD=sanitized $(BIN)/python setup.py --quiet build_ext --inplace --build-lib build/sanitized
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" \
 		ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
-		SAPPER_KERNELS=sanitized $(BIN)/python -m pytest -n auto -m oracle tests
+		SAPPER_KERNELS=sanitized $(ORACLE) -n auto
 
 # Where no browser can be installed, `make test` leaves the tests of the page out and says so, first and last.
 browser: $(VENV)/.dev
@@ -70,6 +81,10 @@ strength: $(VENV)/.dev ## Measure how often the players win; GAMES=, BOARDS=fold
 reproduce: $(VENV)/.dev ## Play every experiment of the reports again and write sapper-report.html
 	$(BIN)/sapper reproduce
 
+mutants: $(VENV)/.dev ## Measure how many small changes to the source the tests notice; half an hour
+	@mkdir -p build
+	$(BIN)/python scripts/mutants.py --fast --jobs 2 --output build/mutants.json
+
 map: $(VENV)/.dev ## Draw the architecture from the code and print how large it is
 	$(BIN)/python scripts/map.py
 
@@ -85,7 +100,7 @@ format: $(VENV)/.dev ## Put the code into the agreed form
 	$(BIN)/ruff format .
 
 clean: ## Remove what the commands above made
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build src/*.egg-info
+	rm -rf $(VENV) node_modules .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build src/*.egg-info
 	rm -f src/sapper/kernels/*.so src/sapper/kernels/*.pyd
 
 $(VENV)/pyvenv.cfg:

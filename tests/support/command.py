@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import chdir, contextmanager, nullcontext
+from contextlib import ExitStack, chdir, contextmanager, nullcontext
 from pathlib import Path
 from unittest import mock
 
@@ -30,15 +30,14 @@ def run(*arguments: str, stdin: str | bytes = b"", folder: Path | None = None) -
 @contextmanager
 def _streams(stdin: bytes) -> Iterator[tuple[io.BytesIO, io.BytesIO]]:
     """Standard streams like those of a process whose output is a pipe."""
-    out, err = io.BytesIO(), io.BytesIO()
-    texts = {
-        "stdin": io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8"),
-        "stdout": io.TextIOWrapper(out, encoding="utf-8", write_through=True),
-        "stderr": io.TextIOWrapper(err, encoding="utf-8", write_through=True),
-    }
-    with mock.patch.multiple(sys, **texts), mock.patch.dict(os.environ, {"COLUMNS": os.environ.get("COLUMNS", "100")}):
-        yield out, err
-    for text in texts.values():
+    pipes = io.BytesIO(stdin), io.BytesIO(), io.BytesIO()
+    texts = [io.TextIOWrapper(pipe, encoding="utf-8", write_through=True) for pipe in pipes]
+    with ExitStack() as stack:
+        for name, text in zip(("stdin", "stdout", "stderr"), texts, strict=True):
+            stack.enter_context(mock.patch.object(sys, name, text))
+        stack.enter_context(mock.patch.dict(os.environ, {"COLUMNS": os.environ.get("COLUMNS", "100")}))
+        yield pipes[1:]
+    for text in texts:
         text.detach()
 
 
