@@ -59,6 +59,7 @@ def test_whatever_can_be_stopped_is_stopped_and_may_go_on_afterwards() -> None:
     assert not stopped.is_set()
 
 
+@pytest.mark.slow
 def test_perfect_play_over_many_layouts_ends_at_once() -> None:
     # Minutes, if nobody stops it.
     position = Observation.parse("/".join(["######"] * 4) + " 8")

@@ -86,6 +86,7 @@ def copy(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_the_contracts_hold(copy: Path) -> None:
     result = lint(copy)
     assert result.returncode == 0, result.stdout
@@ -95,6 +96,7 @@ def module_of(name: str) -> str:
     return "sapper." + name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strays", [False, True])
 def test_every_wrong_import_is_refused_by_its_contract(strays: bool, copy: Path) -> None:
     crimes = {crime: wrong for crime, wrong in WRONG_IMPORTS.items() if strays == (not wrong[2])}

@@ -27,6 +27,7 @@ def test_rows_may_stand_on_lines_of_their_own(position: Observation) -> None:
     assert Observation.parse(" ".join([cells.replace("/", "\r\n"), *settings]) + "\n") == position
 
 
+@pytest.mark.slow
 @given(positions())
 def test_the_pretty_form_has_a_line_per_row_and_every_symbol(position: Observation) -> None:
     lines = position.pretty().split("\n")

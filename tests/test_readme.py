@@ -32,6 +32,7 @@ def test_the_readme_has_a_session() -> None:
     assert any(page == "README.md" for page, _, _ in sessions())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("page", "command", "output"), sessions())
 def test_a_documented_session_is_true(
     page: str, command: str, output: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -57,6 +58,7 @@ def test_links_between_pages_lead_somewhere(page: Path) -> None:
             assert (page.parent / target).exists(), target
 
 
+@pytest.mark.slow
 def test_the_pictures_are_the_ones_that_the_command_draws() -> None:
     import runpy
 

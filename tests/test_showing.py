@@ -101,6 +101,7 @@ def test_a_huge_board_has_no_picture() -> None:
     assert Observation.from_array(cells)._repr_svg_() is None
 
 
+@pytest.mark.slow
 def test_nothing_is_drawn_unless_it_is_asked_for() -> None:
     code = (
         "import sys, sapper; found = sapper.mine_probabilities('1#/## 1'); assert 'sapper.draw.svg' not in sys.modules;"

@@ -98,6 +98,7 @@ def test_the_interval_leaves_zero_out_exactly_if_the_test_rejects(table: tuple[i
     assert (low > 0 or high < 0) == (found.p_value < 0.05)
 
 
+@pytest.mark.slow
 def test_no_test_contradicts_its_interval_in_small_samples() -> None:
     for only_first in range(25):
         for only_second in range(25):

@@ -70,6 +70,7 @@ def test_impossible_sizes_are_refused(rows: int, cols: int) -> None:
         topology("square", rows, cols)
 
 
+@pytest.mark.slow
 def test_the_largest_board_is_allowed() -> None:
     assert int(np.sum(topology("square", 1000, MAX_CELLS // 1000).degree)) == 2 * (999 * 1000 * 2 + 999 * 999 * 2)
 

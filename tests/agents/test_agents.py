@@ -31,11 +31,13 @@ TRACES = Path(__file__).parent.parent / "data" / "traces"
 TRACED = {"report-000": 3, "5x6/6 hex survey": 1, "beginner": 7, "6x6/7 torus survey withheld:0.3:redraws": 2}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", AGENTS)
 def test_every_agent_keeps_the_contract(name: str) -> None:
     check_agent(AGENTS[name].make, n_games=2, sound=AGENTS[name].sound)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", AGENTS)
 def test_every_agent_keeps_the_contract_on_boards_of_ones_own(name: str) -> None:
     trials = (*OWN_RULES.values(), f"{CROWD} survey liar:0.3")
@@ -138,6 +140,7 @@ def test_golden_traces_are_played_again(name: str) -> None:
         assert Record.parse(str(record)).final_game().outcome is not Outcome.PLAYING
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

@@ -17,6 +17,7 @@ from sapper.inference.posterior.exact import Engine, Posterior
 from sapper.kernels.codes import MINE, SAFE
 
 
+@pytest.mark.slow
 def test_the_first_positions_are_answered_alike_by_both() -> None:
     tally = audit.check_chunk(0, 300)
     assert tally.positions + tally.left_out == 300
@@ -28,6 +29,7 @@ def test_the_first_positions_are_answered_alike_by_both() -> None:
     assert tally.worst < 1e-12
 
 
+@pytest.mark.slow
 def test_the_variants_are_answered_alike_too() -> None:
     tally = audit.check_chunk(0, 120, variants=True)
     assert tally.wrong == []
@@ -35,12 +37,14 @@ def test_the_variants_are_answered_alike_too() -> None:
     assert {kind.split(",")[0] for kind in tally.kinds} >= {"knight", "orthogonal"}
 
 
+@pytest.mark.slow
 def test_long_and_large_positions_are_among_them() -> None:
     sizes = [audit.make_position(number).topology for number in range(3_000)]
     assert max(board.rows * board.cols for board in sizes) > 1_000
     assert any(min(board.rows, board.cols) <= 6 and max(board.rows, board.cols) > 300 for board in sizes)
 
 
+@pytest.mark.slow
 def test_an_answer_that_changes_from_one_asking_to_the_next_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     right: Any = Engine.posterior
 
@@ -60,6 +64,7 @@ def test_a_number_is_a_position() -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", ["chance", "verdict", "contradiction"])
 def test_a_wrong_engine_is_caught(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     right: Any = audit.mine_probabilities  # type: ignore[attr-defined]

@@ -27,6 +27,7 @@ def made_up(n_calls: int, by_score: float, unknown: float) -> list[Call]:
     return calls
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unknown", [0.0, 1.0, 3.0])
 def test_what_the_score_does_not_know_is_found_again(unknown: float) -> None:
     found = estimate(made_up(4000, 0.5, unknown))
@@ -36,6 +37,7 @@ def test_what_the_score_does_not_know_is_found_again(unknown: float) -> None:
     assert found["ceiling"] <= 0.85 * unknown + 0.2
 
 
+@pytest.mark.slow
 def test_real_games_have_close_calls_with_the_chosen_cell_first() -> None:
     rules = Rules.parse("9x9/16 first-opening")
     calls = list(close_calls(rules, (3, 3), range(30), 3, expertly=True))

@@ -33,6 +33,7 @@ def test_no_arguments_say_what_to_do_first() -> None:
     assert "sapper --help" in done.stdout
 
 
+@pytest.mark.slow
 def test_the_module_is_the_command() -> None:
     done = subprocess.run([sys.executable, "-m", "sapper", "boards"], capture_output=True, text=True, check=True)
     assert done.stdout == run("boards").stdout
@@ -61,6 +62,7 @@ def test_show_reads_files_and_standard_input(tmp_path: Path) -> None:
     assert run("show", "-", stdin="01#/02# 2").stdout == expected
 
 
+@pytest.mark.slow
 def test_show_uses_colour_on_a_terminal() -> None:
     pty = pytest.importorskip("pty", reason="needs a Unix terminal")
     parent, child = pty.openpty()
@@ -290,6 +292,7 @@ def test_a_failed_write_leaves_the_old_file_alone(tmp_path: Path) -> None:
     assert (tmp_path / "out.layout").read_text() == "precious"
 
 
+@pytest.mark.slow
 def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
     board = "/".join(["#" * 900] * 66)
     command = f"{shlex.quote(str(SAPPER))} show '{board}' | head -c 10; exit ${{PIPESTATUS[0]}}"

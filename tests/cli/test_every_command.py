@@ -21,6 +21,7 @@ import many_commands
 import pytest
 import typer
 from command import SAPPER, complaint, run
+from effort import more
 from processes import PATIENCE, wait_until
 
 from sapper.cli.command import app
@@ -130,7 +131,8 @@ EXAMPLES = [(name, *arguments) for name, arguments in SMALL.items()]
 # -- streams --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("redirection", ["<&- 2>&-", ">&-", "<&- >&- 2>&-"])
+@pytest.mark.slow
+@pytest.mark.parametrize("redirection", ["<&- 2>&-", "<&- >&- 2>&-", *more(">&-")])
 def test_a_closed_stream_is_like_the_null_device(redirection: str, prepared: Path) -> None:
     for arguments, (status, out, err) in zip(EXAMPLES, run_each(EXAMPLES, prepared, redirection), strict=True):
         assert status == Status.DONE, (arguments, err)
@@ -138,6 +140,7 @@ def test_a_closed_stream_is_like_the_null_device(redirection: str, prepared: Pat
         assert bool(out) == (">&-" not in redirection.split()), arguments
 
 
+@pytest.mark.slow
 def test_closed_input_reads_as_empty(prepared: Path) -> None:
     closed, empty = run_each(READING, prepared, "<&-"), run_each(READING, prepared)
     assert closed == empty
@@ -146,6 +149,7 @@ def test_closed_input_reads_as_empty(prepared: Path) -> None:
         assert re.fullmatch(r"sapper: [^\n]+\n", err.decode()), arguments
 
 
+@pytest.mark.slow
 def test_letters_that_the_output_lacks_are_replaced(prepared: Path) -> None:
     pages = [(*name.split(), "--help") for name in ("", *SMALL, *SERVERS)]
     for arguments, ended in zip(
@@ -156,6 +160,7 @@ def test_letters_that_the_output_lacks_are_replaced(prepared: Path) -> None:
         assert (out + err).isascii(), arguments
 
 
+@pytest.mark.slow
 def test_a_reader_that_is_gone_ends_a_command_silently(prepared: Path, closed_pipe: int) -> None:
     for redirection in ("", "2>&1"):
         ended = run_each(EXAMPLES, prepared, redirection, stdout=closed_pipe)
@@ -165,18 +170,21 @@ def test_a_reader_that_is_gone_ends_a_command_silently(prepared: Path, closed_pi
             assert b"Exception" not in err
 
 
+@pytest.mark.slow
 def test_a_sentence_that_nobody_reads_does_not_change_the_status(tmp_path: Path, closed_pipe: int) -> None:
     wrong = [("show", "nonsense")]
     assert run_each(wrong, tmp_path, "2>&1", stdout=closed_pipe)[0][0] == Status.WRONG
     assert run_each(wrong, tmp_path, "2>/dev/full")[0][0] == Status.WRONG
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_output_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
     for status, _, err in run_each([("boards",), ("agents",), ("--help",)], tmp_path, ">/dev/full"):
         assert (status, err) == (Status.WRONG, b"sapper: No space left on device.\n")
 
 
+@pytest.mark.slow
 def test_a_server_runs_with_its_streams_closed(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]

@@ -25,6 +25,7 @@ def documented() -> set[str]:
     return set(re.findall(r"^\.\. (?:auto\w+|py:data):: ([\w.]+)$", text, re.MULTILINE))
 
 
+@pytest.mark.slow
 def test_every_name_of_the_front_door_is_in_the_reference() -> None:
     # The errors stand there under the module that they live in.
     names = {f"sapper.{name}" for name in sapper.__all__ if not is_error(name)} - {"sapper.__version__"}

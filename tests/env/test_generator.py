@@ -58,6 +58,7 @@ def test_the_seeds_of_games_come_from_gymnasiums_own_generator(seed: int) -> Non
     assert found == expected.tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", BOARDS)
 @given(data=st.data())
 def test_layouts_and_clues_are_those_of_the_world(text: str, data: st.DataObject) -> None:

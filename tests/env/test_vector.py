@@ -72,6 +72,7 @@ def same_infos(one: dict[str, Any], other: dict[str, Any]) -> None:
         same_infos(one["final_info"], other["final_info"])
 
 
+@pytest.mark.slow
 @pytest.mark.oracle
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
 @pytest.mark.parametrize("rules", [*BOARDS, *(pytest.param(text, id=name) for name, text in OWN_BOARDS.items())])
@@ -110,6 +111,7 @@ def test_guesses_cost_the_same_in_both() -> None:
     assert {-0.15, 0.1, -1.25} <= paid  # a lucky guess, a safe cell, a guess that was none
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(st.integers(0, 2**40), st.integers(1, 6))
 def test_what_an_environment_plays_does_not_depend_on_how_many_there_are(seed: int, n: int) -> None:
@@ -124,6 +126,7 @@ def test_what_an_environment_plays_does_not_depend_on_how_many_there_are(seed: i
         theirs = many.step(np.full(n, action))[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", ["beginner", "6x6/9 torus first-opening", "7x5/6 hex"])
 def test_first_cells_are_safe_and_no_zero_has_a_hidden_neighbour(rules: str) -> None:
     envs = MinesweeperVectorEnv(50, rules, autoreset_mode="SameStep")

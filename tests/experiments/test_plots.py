@@ -40,6 +40,7 @@ def summary(agent: str, mines: int, channel: str = "exact", size: int = 8) -> Su
     return Summary(agent, "8x8/6 survey", size, size, mines, channel, 100, part, part, part, part, 0.001)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["png", "svg"])
 def test_the_same_figure_gives_the_same_bytes(kind: str, tmp_path: Path) -> None:
     bytes_of = [render(draw_lines(lines(3), "x", "y", "title"), kind) for _ in range(2)]
@@ -49,6 +50,7 @@ def test_the_same_figure_gives_the_same_bytes(kind: str, tmp_path: Path) -> None
     assert render(draw_lines(lines(3), "x", "y", "another"), kind) != bytes_of[0]
 
 
+@pytest.mark.slow
 def test_a_png_and_an_svg_are_what_they_say() -> None:
     picture = render(draw_lines(lines(2), "x", "y"), "png")
     assert picture[:8] == b"\x89PNG\r\n\x1a\n"
@@ -107,6 +109,7 @@ def labels(figure: Figure) -> list[object]:
     return [line.get_label() for line in figure.axes[0].get_lines()]
 
 
+@pytest.mark.slow
 def test_lines_are_named_by_what_differs() -> None:
     rows = [summary(agent, mines) for agent in ("basic", "exact") for mines in (20, 6)]
     figure = draw_scores(rows, "title")
@@ -138,6 +141,7 @@ def test_a_figure_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
         save(figure, str(tmp_path / "none" / "a.png"))
 
 
+@pytest.mark.slow
 def test_every_figure_of_a_sweep_is_drawn(tmp_path: Path) -> None:
     from command import complaint, run
 

@@ -97,6 +97,7 @@ def test_agents_may_be_what_makes_them() -> None:
     assert [row.agent for row in sweep(Believer, "4x4/3", games=1).rows] == ["sapper.agents.believing:Believer"]
 
 
+@pytest.mark.slow
 def test_what_cannot_be_imported_is_played_here_beside_a_pool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_module(tmp_path)
     monkeypatch.chdir(tmp_path)
@@ -201,6 +202,7 @@ def test_a_notebook_shows_a_table_in_which_nothing_is_taken_for_html(results: Re
 # -- for other programs ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_rows_become_data_frames_and_a_file(tmp_path: Path, results: Results) -> None:
     frame, other = results.to_pandas(), results.to_polars()
     assert list(frame.columns) == list(other.columns) == list(COLUMNS)
@@ -245,6 +247,7 @@ def test_a_package_that_is_not_installed_is_named(
         getattr(results, method)()
 
 
+@pytest.mark.slow
 def test_a_figure_shows_the_score_of_surveys_and_the_wins_of_other_games(tmp_path: Path, results: Results) -> None:
     figure = results.plot(tmp_path / "score.svg")
     assert isinstance(figure, Figure)

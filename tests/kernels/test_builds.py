@@ -82,6 +82,7 @@ def run_without_compiled_kernels(tmp_path: Path, code: str) -> subprocess.Comple
     return subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 def test_without_compiled_kernels_everything_works_and_says_so(tmp_path: Path) -> None:
     done = run_without_compiled_kernels(
         tmp_path,
@@ -122,6 +123,7 @@ def test_a_build_from_other_kernels_is_refused(tmp_path: Path, monkeypatch: pyte
         kernels.check_build(built)
 
 
+@pytest.mark.slow
 def test_options_that_a_compiler_refuses_are_left_out(tmp_path: Path) -> None:
     compiler = tmp_path / "compiler"
     compiler.write_text('#!/bin/sh\ncase "$*" in *-fvect-cost-model*) exit 1;; esac\nexit 0\n', encoding="utf-8")

@@ -59,6 +59,7 @@ def check(neighbours: list[list[int]], cols: int, cells: np.ndarray, total: int 
                     assert (settled[cell] == MINE) == (chance == 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("steps", [KNIGHT, AROUND_AND_BEYOND, CROSS], ids=["knight", "wide", "cross"])
 @given(data=st.data())
 def test_neighbourhoods_against_brute_force(steps: tuple[tuple[int, int], ...], data: st.DataObject) -> None:
@@ -73,6 +74,7 @@ def test_neighbourhoods_against_brute_force(steps: tuple[tuple[int, int], ...], 
     check(neighbours, cols, cells, total)
 
 
+@pytest.mark.slow
 @given(data=st.data())
 def test_fifteen_neighbours_against_brute_force(data: st.DataObject) -> None:
     # Two clues, and as many cells around each as four bits can count.

@@ -130,6 +130,7 @@ def test_a_pipe_is_written_to_and_stays_one(tmp_path: Path) -> None:
     assert not Path(os.devnull).is_file()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
 def test_standard_output_by_another_name_is_not_replaced(name: str, tmp_path: Path) -> None:
     if not Path(name).exists():

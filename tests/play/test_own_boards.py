@@ -67,6 +67,7 @@ def test_hints_have_proofs() -> None:
     assert "2 at (0, 0)" in str(proved)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ("one-two", "pairs", "chain")])
 def test_puzzles_have_links(kind: str) -> None:
     made = puzzle(kind, 5, board=Rules.on(mixed(8, 8), 8))  # type: ignore[arg-type]

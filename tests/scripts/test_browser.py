@@ -33,7 +33,7 @@ def put_browser(folder: Path, name: str, script: str) -> Path:
     return path
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_where_none_can_be_installed_the_script_says_so_and_fails_only_if_one_is_needed(tmp_path: Path) -> None:
     left_out = run_without_browser(tmp_path, "scripts/browser.py")
     assert left_out.returncode == 0
@@ -53,7 +53,7 @@ def test_a_browser_that_does_not_start_is_none(tmp_path: Path) -> None:
     assert run_without_browser(tmp_path, "scripts/browser.py", "--remind").stderr == ""
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_tests_of_the_page_without_a_browser_end_with_what_was_left_out(tmp_path: Path) -> None:
     arguments = ("-m", "pytest", "-p", "no:cacheprovider", TEST)
     left_out = run_without_browser(tmp_path, *arguments, "-n", "1")

@@ -121,6 +121,7 @@ def test_long_functions_and_those_with_many_arguments_are_listed_within_kernels_
     }
 
 
+@pytest.mark.slow
 def test_full_folders_are_listed(shop: Path) -> None:
     figures = read_figures(shop)
     assert figures["fullest_folder"] == {"name": ".", "names": 5}
@@ -195,6 +196,7 @@ def test_packages_that_import_each_other_stand_in_one_row(shop: Path, tmp_path: 
     assert middles[0] == pytest.approx(middles[1], abs=0.1)
 
 
+@pytest.mark.slow
 def test_a_room_too_small_for_the_rooms_within_lists_them(shop: Path, tmp_path: Path) -> None:
     write(shop / "kernels" / "large.py", ["x = 1"] * 9000)
     picture = draw(shop, tmp_path / "map.svg")
@@ -202,6 +204,7 @@ def test_a_room_too_small_for_the_rooms_within_lists_them(shop: Path, tmp_path: 
     assert "middle.attic" not in find_rooms(picture)
 
 
+@pytest.mark.slow
 def test_the_same_code_gives_the_same_bytes(shop: Path, tmp_path: Path) -> None:
     outputs = [tmp_path / f"{seed}.svg" for seed in (1, 2)]
     for output in outputs:
@@ -227,6 +230,7 @@ def refuse(*options: object) -> str:
     return done.stderr
 
 
+@pytest.mark.slow
 def test_errors_are_sentences(shop: Path, tmp_path: Path) -> None:
     empty = tmp_path / "empty"
     write(empty / "__init__.py", [])
@@ -252,6 +256,7 @@ def test_too_many_rooms_in_a_row_are_refused(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_every_package_of_sapper_is_named_in_the_picture(tmp_path: Path) -> None:
     picture = draw(ROOT / "src" / "sapper", tmp_path / "map.svg")
     packages = {path.parent.name for path in (ROOT / "src" / "sapper").glob("*/__init__.py")}

@@ -84,6 +84,7 @@ def test_a_change_is_made_where_it_belongs_and_nowhere_else() -> None:
     assert not swap.fits(b"#" + source)
 
 
+@pytest.mark.slow
 def test_every_area_has_tests_and_mutants_that_can_be_compiled() -> None:
     for area in mutants.AREAS.values():
         assert all(mutants.files_of(ROOT, [place]) for place in (*area.sources, *area.tests))
@@ -93,6 +94,7 @@ def test_every_area_has_tests_and_mutants_that_can_be_compiled() -> None:
         compile(mutant.apply(source), mutant.show(source), "exec")
 
 
+@pytest.mark.slow
 def test_mutants_are_spread_over_areas_and_lines_and_depend_on_the_seed_only() -> None:
     drawn = mutants.draw(ROOT, mutants.AREAS, 52, seed=1)
     assert [sum(one.area == area for one in drawn) for area in mutants.AREAS] == [11, 11, 10, 10, 10]
@@ -126,7 +128,7 @@ def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> None:
     mutants.main()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_strong_tests_kill_what_survives_weak_ones(
     shop: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -151,7 +153,7 @@ def test_strong_tests_kill_what_survives_weak_ones(
     assert all((shop / name).read_text("utf-8") == text for name, text in FILES.items())
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_mutant_that_does_not_end_is_ended(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mutants, "TIMES_LONGER", 0)
     monkeypatch.setattr(mutants, "SECONDS_LONGER", 0)
@@ -160,7 +162,7 @@ def test_a_mutant_that_does_not_end_is_ended(shop: Path, monkeypatch: pytest.Mon
     assert result["outcome"] == "timed out"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_test_that_fails_by_chance_does_not_kill(shop: Path) -> None:
     # Two runs are without a mutant; the third is the first with one.
     (shop / "tests" / "test_chance.py").write_text(

@@ -14,6 +14,7 @@ from sapper.observation import FLAG, Observation
 from sapper.train import KINDS, LEVELS, Kind, Level, check, of_position, puzzle
 
 
+@pytest.mark.slow
 @given(st.sampled_from(LEVELS), st.integers(0, 300))
 @settings(max_examples=times(15, 40), deadline=None)
 def test_the_position_of_a_puzzle_makes_the_same_puzzle(level: Level, seed: int) -> None:

@@ -22,6 +22,7 @@ def test_a_name_reads_back_and_fits_into_any_address(kind: Kind, board: str, see
     assert quote(str(name), safe="") == str(name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("board", ["beginner", "8x8/10 torus"])
 def test_a_link_makes_the_same_puzzle(kind: Kind, board: str) -> None:
@@ -31,6 +32,7 @@ def test_a_link_makes_the_same_puzzle(kind: Kind, board: str) -> None:
     assert Puzzle.from_plain_values(made.as_plain_values()) == made
 
 
+@pytest.mark.slow
 @given(st.sampled_from(KINDS), st.integers(0, 50), st.sampled_from(["6x6/7", "6x6/7 torus", "8x8/12 hex"]))
 @settings(max_examples=30, deadline=None)
 def test_a_link_carries_a_position_of_ones_own(kind: Kind, seed: int, board: str) -> None:

@@ -39,6 +39,7 @@ def cells_where(chosen: NDArray[np.bool_]) -> list[tuple[int, int]]:
     return [(int(row), int(col)) for row, col in np.argwhere(chosen)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("level", LEVELS)
 def test_nothing_easier_finds_anything_and_the_level_does(level: train.Level, board: str) -> None:
@@ -83,6 +84,7 @@ def test_puzzles_that_follow_each_other_are_not_alike() -> None:
     assert len({one.solution[0] for one in made}) > 15
 
 
+@pytest.mark.slow
 def test_difficulty_rises_with_the_level() -> None:
     means = {level: np.mean([puzzle(level, seed).difficulty for seed in range(10)]) for level in LEVELS}
     # The last mines are few, so counting them takes less than many a case.

@@ -21,6 +21,7 @@ from sapper.web.work.processes import Lane
 RECORD = "Sapper-Record: 1\nRules: 5x5/3\nSeed: 5\nMoves:\nflag 0,0\n"
 
 
+@pytest.mark.slow
 def test_the_event_loop_never_asks_the_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     where, on_the_loop = "", list[str]()
     explained = GameStore._explained
@@ -161,6 +162,7 @@ def test_one_visitor_never_has_all_threads(tmp_path: Path, monkeypatch: pytest.M
     asyncio.run(visit())
 
 
+@pytest.mark.slow
 def test_first_clicks_and_daily_boards_wait_for_no_analysis(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def refuse(*_: object) -> None:
         raise Refusal(503, "Whole games and best cells keep this lane busy.")
@@ -178,6 +180,7 @@ def test_first_clicks_and_daily_boards_wait_for_no_analysis(tmp_path: Path, monk
     asyncio.run(visit())
 
 
+@pytest.mark.slow
 def test_a_daily_board_is_made_once_for_everybody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[object] = []
 

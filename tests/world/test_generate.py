@@ -41,6 +41,7 @@ def test_layouts_are_uniform_over_all_that_the_policy_allows(policy: str, shape:
     assert chisquare(list(counts.values())).pvalue > 1e-6
 
 
+@pytest.mark.slow
 def test_a_generator_that_moves_the_mine_away_would_be_caught() -> None:
     # The classic mistake: draw anywhere, and move a mine under the first click to the first free cell.
     rules = Rules(4, 4, 2, first_click="any")

@@ -66,6 +66,7 @@ def score_by_hand(observation: Observation, cell: tuple[int, int]) -> float:
     return score
 
 
+@pytest.mark.slow
 @pytest.mark.oracle
 def test_cells_said_to_tell_nothing_show_one_clue_for_certain() -> None:
     n_dead = 0

@@ -296,6 +296,7 @@ def _punched(step: ToldStep) -> set[tuple[int, int]]:
     return {found.cell for found in step.step.decision.deductions if found.rule == "one-two"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("agent", ["one-two", "one-two-corners"])
 def test_an_eager_punch_changes_no_game(agent: str) -> None:
     """What it finds is found anyway; so the openings, the marks and the score are those of the agent."""

@@ -62,6 +62,7 @@ def without_privileges() -> None:
         os._exit(77)
 
 
+@pytest.mark.slow
 def test_a_folder_that_is_read_only_is_named(tmp_path: Path) -> None:
     tmp_path.chmod(0o555)
     arguments = ("stats", "expert", "--boards", "1000000", "--histogram", str(tmp_path / "h.svg"))

@@ -67,6 +67,7 @@ def test_a_group_is_usable_without_a_command_line() -> None:
     assert SizeOptions(cols=2).cells() == 18
 
 
+@pytest.mark.slow
 def test_options_stand_where_their_group_stands_in_the_order_of_its_fields() -> None:
     status, shown = call("lay", "--help")
     assert status == 0

@@ -19,6 +19,7 @@ def test_a_bar_says_nothing_where_there_is_no_terminal(capsys: pytest.CaptureFix
     assert capsys.readouterr() == ("", "")
 
 
+@pytest.mark.slow
 def test_a_bar_on_the_terminal_leaves_the_answers_alone() -> None:
     pty = pytest.importorskip("pty", reason="needs a Unix terminal")
     parent, child = pty.openpty()

@@ -151,6 +151,7 @@ def test_ctrl_c_ends_a_session_with_its_score(tmp_path: Path) -> None:
 # -- puzzles to keep ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_json_lines_are_puzzles_of_all_kinds_easiest_first(call: Call) -> None:
     status, said, complaint = call("train", "--json", "--count", "18", "--seed", "3")
     assert (status, complaint) == (0, "")

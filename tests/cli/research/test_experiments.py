@@ -104,6 +104,7 @@ def test_bench_compares_agents_board_by_board(tmp_path: Path) -> None:
     assert found["comparisons"][0]["difference"][0] == pytest.approx((exact["wins"] - basic["wins"]) / 80)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

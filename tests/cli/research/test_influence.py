@@ -23,6 +23,7 @@ def without_time(value: object) -> object:
     return [without_time(one) for one in value] if isinstance(value, list) else value
 
 
+@pytest.mark.slow
 def test_json_has_a_row_for_every_size_and_density_and_seven_answers() -> None:
     found = small_run()
     rows = found["rows"]
@@ -71,6 +72,7 @@ def test_answers_quote_the_table() -> None:
     assert f"the farthest {max(row['reach_max'] for row in rows)}." in answers[4]["measured"]
 
 
+@pytest.mark.slow
 def test_same_seed_same_figures_but_for_the_time() -> None:
     again = json.loads(run(*SMALL, "--json").stdout)
     assert without_time(again) == without_time(small_run())

@@ -74,7 +74,9 @@ def test_a_sweep_of_an_own_agent_is_resumed(folder: Path, capsys: pytest.Capture
     assert "6 were known already" in err
     assert [row["agent"] for row in json.loads(out)] == ["mine:First"]
     (folder / "mine.py").unlink()
-    assert "There is no module 'mine'" in complaint("sweep", "--resume", "--store", "r.sqlite", folder=folder)
+    done = run_process("sweep", "--resume", "--store", "r.sqlite", folder=folder)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "There is no module 'mine'" in done.stderr
 
 
 @pytest.mark.parametrize("command", ["bench", "sweep", "watch", "trace"])
@@ -101,6 +103,7 @@ def test_an_agent_that_is_wrong_from_the_start_is_refused_before_anything_is_wri
     assert sorted(path.name for path in folder.iterdir() if path.suffix) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2"])
 @pytest.mark.parametrize(
     ("agent", "says"),
@@ -121,6 +124,7 @@ def test_one_that_goes_wrong_later_ends_the_run_with_a_sentence_and_the_game(
     assert err.endswith(" (rules 5x5/9 first-any survey, seed 0)\n")
 
 
+@pytest.mark.slow
 def test_own_agents_are_told_about_checked_and_traced(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = call(capsys, "agents", "mine:make")
     assert (status, out.split()) == (

@@ -71,6 +71,7 @@ def test_of_an_agent_that_changed_the_newest_games_are_shown(path: Path) -> None
     assert (classic.n_done, classic.results.rows) == (0, ())
 
 
+@pytest.mark.slow
 def test_the_page_shows_progress_bars_and_figures_and_needs_nothing_else(path: Path) -> None:
     page = draw_dashboard(overview_of(path))
     reader = read_page(page)
@@ -93,6 +94,7 @@ def test_the_page_shows_progress_bars_and_figures_and_needs_nothing_else(path: P
     assert draw_dashboard(overview_of(path)) == page
 
 
+@pytest.mark.slow
 def test_a_bar_is_as_long_as_its_rate_and_its_whisker_as_its_interval(path: Path) -> None:
     found = overview_of(path)
     page = draw_dashboard(found)
@@ -102,6 +104,7 @@ def test_a_bar_is_as_long_as_its_rate_and_its_whisker_as_its_interval(path: Path
         assert f'<b style="left:{100 * won.low:.2f}%;width:{100 * (won.high - won.low):.2f}%"></b>' in page
 
 
+@pytest.mark.slow
 def test_looking_writes_nothing_and_loads_no_agent(path: Path) -> None:
     before = path.read_bytes()
     draw_dashboard(overview_of(path))
@@ -109,6 +112,7 @@ def test_looking_writes_nothing_and_loads_no_agent(path: Path) -> None:
     assert "gone" not in sys.modules
 
 
+@pytest.mark.slow
 def test_two_versions_of_an_agent_are_told_apart(path: Path) -> None:
     assert "version " not in draw_dashboard(overview_of(path))
     with Store(path) as store:

@@ -39,6 +39,7 @@ def test_a_headline_counts_what_is_open_too() -> None:
     assert count_verdicts([]) == "none"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [MEANS, RATES, NEVER])
 def test_below_the_least_number_a_claim_is_open(kind: Kind) -> None:
     for holds in (True, None):
@@ -59,6 +60,7 @@ def test_one_counterexample_refutes_a_never_and_a_count_needs_no_games() -> None
     assert [Check("", "", holds, kind=EXACT).settle(0).holds for holds in (True, False)] == [True, False]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [2, 4, 29])
 def test_no_study_judges_means_of_a_handful_of_games(n: int) -> None:
     for experiment in EXPERIMENTS:
@@ -67,6 +69,7 @@ def test_no_study_judges_means_of_a_handful_of_games(n: int) -> None:
             assert is_counted or (check.holds is None and check.is_short), (experiment.name, check)
 
 
+@pytest.mark.slow
 def test_a_number_is_compared_within_the_tolerance_that_is_printed() -> None:
     three = Number(3, 3, 1, "because")
     assert str(three) == "3 ± 1 (because)"

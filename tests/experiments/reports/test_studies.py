@@ -39,6 +39,7 @@ def _name(task: Task) -> tuple[Condition, int, int]:
     return task.condition, task.seed, task.chunk_size
 
 
+@pytest.mark.slow
 def test_every_experiment_draws_and_judges_what_its_tasks_give() -> None:
     for experiment in EXPERIMENTS:
         results = made_up(experiment, {}, n=3)
@@ -155,6 +156,7 @@ def test_where_scores_cross_a_line_is_found_between_densities() -> None:
     assert contradiction.find_crossing([Interval(0.1, 0.1, 0.1)] * 10).value == 0.05
 
 
+@pytest.mark.slow
 def test_the_averages_of_003_are_judged_by_their_size() -> None:
     experiment = by_name("003")
     as_claimed = made_up(experiment, {"basic": 0.244, "one-two": 0.252, "one-two-corners": 0.279}, n=300)
@@ -177,6 +179,7 @@ def test_the_runs_of_003_are_said_as_the_report_prints_them() -> None:
         assert all(str(run) in check.quote for run in one_two.RUNS[player])
 
 
+@pytest.mark.slow
 def test_counts_of_nodes_are_judged_to_the_node() -> None:
     found = backtracking.count_nodes()
     assert [check.holds for check in backtracking.check_counts(found)] == [True] * 5

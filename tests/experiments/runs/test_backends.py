@@ -44,6 +44,7 @@ def played(path: Path, backend: Backend) -> list[tuple[object, ...]]:
     return rows_of(path)
 
 
+@pytest.mark.slow
 def test_a_pool_gives_the_same_rows_as_this_process(tmp_path: Path) -> None:
     here = played(tmp_path / "here.sqlite", InProcess())
     assert len(here) == 12
@@ -57,6 +58,7 @@ def test_the_backend_is_chosen_by_what_is_asked_for() -> None:
     assert isinstance(make_backend(1, "tcp://127.0.0.1:8786"), Cluster)
 
 
+@pytest.mark.slow
 def test_an_error_in_a_process_of_the_pool_comes_out_and_ends_the_pool() -> None:
     outdated = Condition("5x5/5", "exact", version=-1)
     before = workers_of(os.getpid())
@@ -65,6 +67,7 @@ def test_an_error_in_a_process_of_the_pool_comes_out_and_ends_the_pool() -> None
     assert workers_of(os.getpid()) <= before
 
 
+@pytest.mark.slow
 def test_a_pool_that_is_not_wanted_any_more_ends_at_once() -> None:
     slow = Condition.of(Rules.parse("30x30/180 survey"), "statements")
     before = workers_of(os.getpid())  # of other tests in this process
@@ -311,7 +314,7 @@ def test_a_worker_is_no_scheduler(cluster: DaskCluster) -> None:
         Cluster(worker).check()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_cluster_that_has_lost_its_workers_is_waited_for_with_patience(tmp_path: Path, cluster: DaskCluster) -> None:
     there = tmp_path / "there.sqlite"
     arguments = ("sweep", *SWEEP, "--games", "5000", "--store", str(there), "--cluster", cluster.address)
@@ -335,7 +338,7 @@ def test_a_cluster_that_has_lost_its_workers_is_waited_for_with_patience(tmp_pat
         assert sum(n_games for _, n_games, _ in store.runs()) == 20 * len(kept)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_workers_that_come_back_play_on_and_their_absence_is_told(
     cluster: DaskCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -33,6 +33,7 @@ def test_compiled_games_are_the_games_of_the_agent(rules: str, agent: str) -> No
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("agent", COMPILED_AGENTS)
 def test_compiled_games_on_given_boards_are_the_games_of_the_agent(agent: str) -> None:
     rules = Rules.parse("6x6/8")

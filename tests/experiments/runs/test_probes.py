@@ -33,6 +33,7 @@ def test_the_chain_that_is_kept_is_the_longest() -> None:
     assert game.moves == measure_game(rules, 5, n_proofs=0).length > 3
 
 
+@pytest.mark.slow
 def test_pairs_of_clues_miss_some_deductions_and_the_exact_agent_none() -> None:
     rules = Rules.parse("report-001")
     for agent, misses in (("infer", True), ("exact", False)):

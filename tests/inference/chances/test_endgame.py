@@ -49,6 +49,7 @@ def tried_when_narrow(n_layouts: int) -> int:
     return 3 if n_layouts <= THREE_GUESSES else 2
 
 
+@pytest.mark.slow
 @pytest.mark.oracle
 @pytest.mark.parametrize("text", ["5x5/7", "5x5/7 torus", "5x5/6 hex"])
 def test_a_narrow_search_wins_what_the_readable_one_says(text: str) -> None:
@@ -75,6 +76,7 @@ def test_a_narrow_search_wins_what_the_readable_one_says(text: str) -> None:
     assert n_less
 
 
+@pytest.mark.slow
 def test_play_is_perfect_with_few_layouts_and_nearly_so_with_more() -> None:
     position = next(one for one in guessing_positions("5x5/7 torus", range(60), 600) if len(list_layouts(one)) > 300)
     posterior = mine_probabilities(position)

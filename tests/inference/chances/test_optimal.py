@@ -28,6 +28,7 @@ KNOWN = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", KNOWN)
 def test_known_values_of_small_boards(board: tuple[int, int, int]) -> None:
     rows, cols, mines = board

@@ -124,6 +124,7 @@ def test_the_best_cell_with_its_chance() -> None:
     assert other.cell == make_agent("exact").decide(Observation.parse(KNOWN)).cell
 
 
+@pytest.mark.slow
 def test_a_large_position_is_answered_by_games() -> None:
     position = next(
         step.before

@@ -30,6 +30,7 @@ def share_won(rules: Rules, cell: int, n_games: int) -> float:
     return sum(won) / n_games
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", ["any", "safe", "opening"])
 def test_games_say_the_same(start: str) -> None:
     position = blank(7, 7, 8)
@@ -43,6 +44,7 @@ def test_games_say_the_same(start: str) -> None:
     assert best.risk == (8 / 49 if start == "any" else 0.0)
 
 
+@pytest.mark.slow
 def test_a_promise_is_worth_something() -> None:
     posterior = mine_probabilities(blank(10, 10, 20))
     worth = [

@@ -141,6 +141,7 @@ def weighed_relief(position: Observation) -> NDArray[np.float64]:
     return lookahead.relief
 
 
+@pytest.mark.slow
 @pytest.mark.oracle
 @pytest.mark.parametrize("text", BOARDS)
 def test_relief_is_that_of_counting_layouts(text: str) -> None:

@@ -73,6 +73,7 @@ def choose_plainly(posterior: Posterior) -> Tried:
     return Tried(cells[winner], n_games, float(values[winner][:n_games].mean()))
 
 
+@pytest.mark.slow
 @pytest.mark.oracle
 @pytest.mark.parametrize("text", BOARDS)
 def test_the_choice_is_the_one_made_plainly(text: str) -> None:

@@ -52,6 +52,7 @@ def settled(posterior: Posterior) -> set[int]:
     return settled_by_safe_openings(observation.cells.ravel().tolist(), around, observation.total)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_forced_is_what_no_continuation_settles(seed: int) -> None:
     n_forced = n_unforced = 0
@@ -67,6 +68,7 @@ def test_forced_is_what_no_continuation_settles(seed: int) -> None:
     assert n_unforced > 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_each_proof_by_itself_is_sound(seed: int) -> None:
     n_swaps = n_parts = 0

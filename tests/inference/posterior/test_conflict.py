@@ -27,6 +27,7 @@ def holds(observation: Observation, clues: set[tuple[int, int]], total: bool) ->
     return bool(ask_brute_force(reduced)[0])
 
 
+@pytest.mark.slow
 @given(positions().filter(lambda position: int(position.closed.sum()) <= 7 and position.cells.size <= 16))
 def test_the_named_set_conflicts_and_no_smaller_one_does(observation: Observation) -> None:
     try:
@@ -71,6 +72,7 @@ def test_the_sentence_names_values_and_places(text: str, says: str) -> None:
     assert str(caught.value) == f"No layout fits: {says}"
 
 
+@pytest.mark.slow
 def test_a_conflict_on_a_large_board_is_found_quickly() -> None:
     # One impossible clue among two hundred.
     rows = [list("#" * 30) for _ in range(16)]

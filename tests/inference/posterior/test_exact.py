@@ -49,6 +49,7 @@ def test_the_engine_equals_brute_force(observation: Observation, density: float)
     assert found.log_layouts == pytest.approx(math.log(n_layouts), abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.oracle
 @given(positions().filter(lambda position: int(position.closed.sum()) <= 10))
 def test_the_engine_equals_brute_force_on_nonsense_too(observation: Observation) -> None:
@@ -60,6 +61,7 @@ def test_the_engine_equals_brute_force_on_nonsense_too(observation: Observation)
             mine_probabilities(observation)
 
 
+@pytest.mark.slow
 @pytest.mark.oracle
 def test_a_position_that_fails_half_way_leaves_nothing_behind() -> None:
     # All of one size, so that they share a workspace: what one of them left there must not touch the next.
@@ -111,6 +113,7 @@ BOARDS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.oracle
 @pytest.mark.parametrize("text", BOARDS)
 def test_the_engine_equals_the_reference_on_boards_of_every_kind(text: str) -> None:
@@ -182,6 +185,7 @@ def test_chances_sum_to_the_mines_that_are_left(observation: Observation) -> Non
     assert np.nansum(found.p_mine) == pytest.approx(observation.total - n_exploded, abs=1e-9)
 
 
+@pytest.mark.slow
 @given(played_positions(max_hidden=20), st.integers(0, 3), st.booleans())
 def test_the_eight_symmetries_turn_the_answer_along(observation: Observation, turns: int, mirror: bool) -> None:
     assume(observation.topology.shape not in ("hex", "own"))
@@ -294,6 +298,7 @@ def test_a_position_beyond_the_budget_says_so_with_its_width() -> None:
     assert caught.value.width >= 8
 
 
+@pytest.mark.slow
 def test_a_frontier_too_wide_for_any_budget_is_refused_at_once() -> None:
     rows = ["#" * 81 if row % 2 else "2#" * 40 + "2" for row in range(81)]
     with pytest.raises(TooHard):

@@ -34,6 +34,7 @@ def random_position(board: Topology, rng: np.random.Generator, channel: Channel 
     return Observation(board, np.where(is_open, shown, HIDDEN), total, channel or Channel())
 
 
+@pytest.mark.slow
 @pytest.mark.oracle
 @given(st.integers(0, 2**32), st.sampled_from([0.1, 0.3, 0.6, 1.0]))
 def test_chances_are_those_of_all_layouts(seed: int, share: float) -> None:

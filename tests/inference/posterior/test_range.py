@@ -39,12 +39,14 @@ def wire(sizes: list[int], total: int | None = None, n_hidden: int = 0) -> Obser
     return Observation(topology("square", *cells.shape), cells, total)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("density", [1e-60, 1e-12, 0.003, 0.0032, 0.5, 1.0 - 1e-12])
 @pytest.mark.parametrize("n_cols", [388, 389])
 def test_a_long_row_is_exact_at_any_density(n_cols: int, density: float) -> None:
     check(Observation.parse("#" * n_cols + "/" + "1" * n_cols), density)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("total", [None, 1000])
 def test_one_way_may_weigh_more_than_floats_can_tell(total: int | None) -> None:
     # The heavier way has 3^1000 times the weight of the other, which is possible all the same.
@@ -54,6 +56,7 @@ def test_one_way_may_weigh_more_than_floats_can_tell(total: int | None) -> None:
     assert layouts[:, :, 2::4].any(axis=1).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("total", "n_hidden"), [(None, 0), (1000, 0), (1300, 1500)])
 def test_what_was_too_light_half_way_counts_in_the_end(total: int | None, n_hidden: int) -> None:
     found = check(wire([1, 3] * 500 + [3, 1] * 500, total, n_hidden))

@@ -47,6 +47,7 @@ def compare(shape: str, text: str, n_positions: int, seed: int) -> None:
     assert n_possible < n_positions or n_positions < 100
 
 
+@pytest.mark.slow
 @pytest.mark.oracle
 @pytest.mark.parametrize("text", CHANNELS)
 @pytest.mark.parametrize("shape", [*SHAPES, OWN])

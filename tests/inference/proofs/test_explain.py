@@ -99,6 +99,7 @@ def certain_cells(observation: Observation) -> list[Cell]:
     return [*posterior.safe, *posterior.mines]
 
 
+@pytest.mark.slow
 @given(played_positions(max_hidden=9), st.randoms(use_true_random=False))
 def test_every_argument_is_a_proof_and_takes_the_fewest_clues(observation: Observation, random: object) -> None:
     cells = certain_cells(observation)
@@ -119,6 +120,7 @@ def test_every_argument_is_a_proof_and_takes_the_fewest_clues(observation: Obser
         assert np.logical_and.reduce([opposite, *fewer]).any()
 
 
+@pytest.mark.slow
 @given(played_positions(max_hidden=9))
 def test_an_uncertain_cell_has_its_exact_risk_and_cost(observation: Observation) -> None:
     _, _, chances = ask_brute_force(observation)
@@ -241,6 +243,7 @@ def test_what_cannot_be_explained() -> None:
         explain(Observation.parse("1#/## 2"), 0, 1)
 
 
+@pytest.mark.slow
 def test_long_chains_of_clues_have_short_arguments() -> None:
     # Rows of clues between hidden cells, of which up to eleven are needed at once. Supposing cell by cell would take
     # hundreds of steps.

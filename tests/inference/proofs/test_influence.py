@@ -319,6 +319,7 @@ def test_dividing_lines_are_zeros_with_cells_on_both_sides() -> None:
     assert dividing_lines(Layout.parse("*----*", "torus")) == []
 
 
+@pytest.mark.slow
 def test_players_of_longer_arguments_guess_no_worse_on_average() -> None:
     rules = Rules.parse("8x8/13 survey first-any total-hidden")
     compared = [compare_players(rules, seed) for seed in range(40)]

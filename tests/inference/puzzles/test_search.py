@@ -50,6 +50,7 @@ def test_the_search_finds_as_many_layouts_as_there_are(position: Observation) ->
         assert len(search(position, heuristics, find_all=True).layouts) == n_layouts
 
 
+@pytest.mark.slow
 def test_the_best_needs_a_node_per_cell_and_heuristics_pay() -> None:
     counts = {str(one): [search(puzzle, one).n_nodes for puzzle in puzzles()] for one in ALL}
     assert min(min(row) for row in counts.values()) == 20
@@ -64,6 +65,7 @@ def test_the_best_needs_a_node_per_cell_and_heuristics_pay() -> None:
             assert all(a <= b for a, b in zip(counts[str(one)], counts[forgetful], strict=True))
 
 
+@pytest.mark.slow
 def test_the_reports_own_search_is_as_wasteful_as_it_says() -> None:
     """Its counts were 5374, 1892, more than 30000, and 1843 without a solution: to the last node."""
     found = [search_as_reported(puzzle, node_limit=30_000) for puzzle in puzzles()]
@@ -107,6 +109,7 @@ def test_counting_keeps_nothing_and_counts_the_same(heuristics: Heuristics) -> N
         assert search(puzzle, heuristics).n_layouts == 1
 
 
+@pytest.mark.slow
 def test_large_boards_need_no_deep_calls() -> None:
     blank = Observation.parse("/".join(["#" * 45] * 45) + " 1500")
     for heuristics in (Heuristics("first", "mine"), Heuristics("first", "mine", False)):
@@ -148,6 +151,7 @@ def test_what_is_no_puzzle_is_refused() -> None:
         search_as_reported(Observation.parse("1#/##"))
 
 
+@pytest.mark.slow
 def test_the_command_solves_counts_and_compares() -> None:
     done = run("puzzle", str(PUZZLES), "--puzzle", "4", "--values", "lcv")
     assert "Puzzle 4: 20 cells, 20 nodes expanded, 1 found." in done.stdout
@@ -195,6 +199,7 @@ def test_the_command_names_the_clues_that_disagree(tmp_path: Path) -> None:
     assert "cannot both hold" in done.stdout
 
 
+@pytest.mark.slow
 def test_the_table_of_the_documentation_is_the_one_that_the_command_prints() -> None:
     printed = run("puzzle", str(PUZZLES), "--compare", "--limit", "100000").stdout.splitlines()
     page = (Path(__file__).parents[3] / "docs" / "puzzles.md").read_text(encoding="utf-8")

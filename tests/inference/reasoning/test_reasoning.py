@@ -123,6 +123,7 @@ def test_no_way_misfires_on_any_shape(shape: str, text: str) -> None:
             assert mines <= certain_mines, (name, str(position))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", ["knight", "orthogonal"])
 def test_there_is_no_one_two_where_neighbours_share_nothing(shape: str) -> None:
     for rows, cols in ((3, 3), (5, 6), (9, 9)):
@@ -163,6 +164,7 @@ def test_complete_finds_all_that_the_engine_finds() -> None:
         assert {one.cell for one in found if not one.is_mine} == set(certain.safe)
 
 
+@pytest.mark.slow
 def test_stronger_ways_find_more() -> None:
     counts = dict.fromkeys(WAYS, 0)
     n_certain = 0
@@ -176,6 +178,7 @@ def test_stronger_ways_find_more() -> None:
     assert counts["single"] < counts["least involved"] < counts["contradictions"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["basic", "statements", "statements-count", "infer", "one-two", "contradiction-full"])
 def test_an_agent_that_follows_a_game_knows_what_one_that_just_arrived_finds(name: str) -> None:
     """Working from what changed misses nothing: at every guess, a newcomer deduces the same cells."""

@@ -28,6 +28,7 @@ def test_every_form_of_a_position_will_do() -> None:
         best_cell("#2#/###")
 
 
+@pytest.mark.slow
 def test_progress_rises_to_one() -> None:
     told: list[float] = []
     best_cell(GUESS, seconds=0.3, progress=told.append)
@@ -82,6 +83,7 @@ def test_threads_do_not_disturb_each_other() -> None:
     assert answers == {(number, text): cell for number in range(4) for text, cell in alone.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="Windows does not fork")
 def test_a_process_that_forks_meanwhile_can_ask_too() -> None:
     code = f"""
@@ -101,6 +103,7 @@ raise SystemExit(os.waitstatus_to_exitcode(status))
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
 def test_a_loop_is_not_held_up() -> None:
     async def ask() -> tuple[tuple[int, int], int]:
         ticks = 0

@@ -43,6 +43,7 @@ def follow(advice: Advice, game: Game) -> None:
 # -- a real game ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @given(any_rules(), st.integers(0, 2**32), st.sampled_from(sorted(AGENTS)))
 def test_an_advisor_of_a_real_game_ends_with_the_same_cells_open(rules: Rules, seed: int, agent: str) -> None:
     game, advice = Game(rules, seed), Advice(rules, make_agent(agent, seed))
@@ -57,6 +58,7 @@ def test_an_advisor_of_a_real_game_ends_with_the_same_cells_open(rules: Rules, s
         assert (game.layout.mines >= advice.observation.closed).all()
 
 
+@pytest.mark.slow
 @given(any_rules(), st.integers(0, 2**32), st.sampled_from(sorted(AGENTS)), st.data())
 def test_any_entries_can_be_taken_back_at_any_time(rules: Rules, seed: int, agent: str, data: st.DataObject) -> None:
     game, advice = Game(rules, seed), Advice(rules, make_agent(agent, seed))
@@ -316,6 +318,7 @@ def test_more_explosions_than_mines_are_refused() -> None:
         advice.enter({(0, 2): EXPLODED})
 
 
+@pytest.mark.slow
 @given(any_rules(), st.integers(0, 2**32), st.data())
 def test_nonsense_is_refused_with_an_error_of_ours(rules: Rules, seed: int, data: st.DataObject) -> None:
     advice = Advice(rules, make_agent("exact", seed))

@@ -251,6 +251,7 @@ def test_a_harder_step_under_an_easier_name_is_refused(hard: str) -> None:
                 assert "do not prove" in refused(value) or "cannot have" in refused(value)
 
 
+@pytest.mark.slow
 def test_every_mine_moved_is_noticed(hard: str) -> None:
     text = json.loads(hard)["layout"]
     places = [place for place, character in enumerate(text) if character != "/"]
@@ -350,6 +351,7 @@ def test_steps_about_what_is_known_or_hidden_are_refused() -> None:
         verify(replace(certificate, first=(1, 1), rules=replace(rules, first_click="opening")))
 
 
+@pytest.mark.slow
 def test_too_many_cases_are_refused_and_not_waited_for() -> None:
     rng = random.Random(2)
     some = [(frozenset(rng.sample(range(60), 12)), 6) for _ in range(24)]
@@ -361,6 +363,7 @@ def test_too_many_cases_are_refused_and_not_waited_for() -> None:
         consolidated(nested)
 
 
+@pytest.mark.slow
 def test_the_checker_uses_neither_the_engine_nor_the_reasoners(hard: str) -> None:
     # A board comes with the form of it that kernels take. Everything else of theirs is taken away.
     code = (

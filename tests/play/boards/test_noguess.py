@@ -65,6 +65,7 @@ def test_the_compiled_player_knows_what_the_reasoners_know(game: tuple[Rules, La
         assert set(np.flatnonzero(known == KNOWN_MINE).tolist()) == mines
 
 
+@pytest.mark.slow
 @pytest.mark.oracle
 @given(games(most=4), st.booleans())
 def test_everything_that_follows_is_found(game: tuple[Rules, Layout, int], with_total: bool) -> None:

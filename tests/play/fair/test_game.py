@@ -51,6 +51,7 @@ def is_likely(counted: Counter[Ending], expected: dict[Ending, float]) -> bool:
     return (math.cbrt(statistic / degrees) - (1 - spread)) / math.sqrt(spread) < 5.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_patient", [True, False], ids=["patient", "hasty"])
 @pytest.mark.parametrize("setting", ["fair", "kind", "cruel"])
 @pytest.mark.parametrize(
@@ -104,6 +105,7 @@ def test_whoever_opens_what_is_safe_first_never_loses_a_fair_game(board: str) ->
     assert n_guesses > 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", ["fair", "kind", "cruel"])
 def test_a_guess_meets_what_its_setting_says(setting: str) -> None:
     """A player who opens any cell that may be clear."""
@@ -133,6 +135,7 @@ def test_a_guess_meets_what_its_setting_says(setting: str) -> None:
     assert abs(n_lost - p.sum()) < 3.5 * math.sqrt((p * (1 - p)).sum())
 
 
+@pytest.mark.slow
 def test_what_is_pencilled_in_always_fits_what_is_shown() -> None:
     rules = Rules.parse("5x5/6 kind")
     rng = np.random.default_rng(2)

@@ -45,10 +45,10 @@ def test_a_risk_that_costs_nothing_is_no_mistake() -> None:
 
 def test_the_example_of_the_page_shows_the_loss_that_makes_its_mistake() -> None:
     text = FILES.read_text(encoding="utf-8")
-    cells, seed = re.search(r"const CELLS = `([^`]*)`", text), re.search(r"Seed: (\d+)", text)
+    cells, seed = re.search(r"const CELLS =([^;]*);", text), re.search(r"Seed: (\d+)", text)
     assert cells is not None
     assert seed is not None
-    record = record_of(int(seed[1]), cells[1])
+    record = record_of(int(seed[1]), "".join(re.findall(r'"([^"]*)"', cells[1])))
     assert told(record, 0).counts == "30 moves: 27 safe, 1 forced guess, 1 extra risk, 1 unlucky."
     found = told(record, 200)
     assert found.counts == "30 moves: 27 safe, 1 forced guess, 1 unlucky, 1 mistake."

@@ -259,6 +259,7 @@ def test_lesson_twelve_has_50_50s_to_take_and_50_50s_to_wait_with() -> None:
         assert bool(finals) == is_taken
 
 
+@pytest.mark.slow
 def test_a_50_50_that_nothing_can_decide_never_costs_anything_to_take() -> None:
     n_seen = 0
     for made in [*lesson(12).puzzles, *islice(puzzles("guess", 40, board="7x7/10"), 50)]:

@@ -34,6 +34,7 @@ def test_the_same_attempts_and_seed_choose_the_same() -> None:
     assert len({choose(Learner(), 0, seed=seed).names for seed in range(20)}) == 20
 
 
+@pytest.mark.slow
 def test_difficulty_follows_the_rating_and_kinds_vary() -> None:
     learner = Learner()
     asked = []

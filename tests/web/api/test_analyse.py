@@ -80,6 +80,7 @@ def test_a_cell_is_explained(visitor: Visitor) -> None:
     assert unsure["p_mine"] == pytest.approx(1 / 3)
 
 
+@pytest.mark.slow
 def test_a_large_position_is_answered(visitor: Visitor) -> None:
     large = "/".join(["#" * 200] * 200) + " 8000"
     told = visitor.post("/api/analyse", position=large)

@@ -225,6 +225,7 @@ def test_ids_cannot_be_guessed(server: Server) -> None:
 # -- the truth ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "rules", ["9x9/10", "8x8/12 torus first-opening", "8x8/10 hex", "8x8/8 knight", "6x6/6 survey first-any"]
 )

@@ -309,6 +309,7 @@ def test_answers_can_be_had_as_a_table(visitor: Visitor) -> None:
     assert visitor.ask("GET", "/api/you/export?format=csv&of=cells").status == 422
 
 
+@pytest.mark.slow
 def test_a_mistake_in_a_lesson_comes_back_as_it_was(tmp_path: Path) -> None:
     puzzle = lessons()[0].puzzles[1]
     attempt = Attempt.of(puzzle, 0.0, seconds=1.0, at=1000.0, way="free")
@@ -327,6 +328,7 @@ def test_a_mistake_in_a_lesson_comes_back_as_it_was(tmp_path: Path) -> None:
     asyncio.run(look())
 
 
+@pytest.mark.slow
 def test_what_comes_next_is_made_while_the_answer_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def think(services: Services) -> None:
         wish = Wish("rated", ("pairs", "subsets"), "6x6/6", 0.0, seed=3)

@@ -22,6 +22,7 @@ def parts_of(page: bytes) -> list[str]:
     return re.findall(r"static/[0-9a-f]{16}/[\w./-]+", page.decode())
 
 
+@pytest.mark.slow
 def test_scripts_and_styles_are_small() -> None:
     sizes = {
         name: len(file.packed or file.data)

@@ -28,6 +28,7 @@ class CountingLane(Lane):
         return await super().run(owner, job, *arguments)
 
 
+@pytest.mark.slow
 def test_puzzles_are_made_once_and_kept_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(made_module, "MOST_KEPT", 2)
     lane = CountingLane()
