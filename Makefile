@@ -10,7 +10,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --co
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all check lint page docs checked oracle oracle-python oracle-checked sanitize bench strength browser wheel map pictures screenshots reproduce mutants format clean
+.PHONY: help play test test-all check lint page docs checked oracle oracle-python oracle-checked sanitize bench strength ready system-browser browser wheel map pictures screenshots reproduce mutants format clean
 
 help: ## List what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -22,13 +22,13 @@ check: $(VENV)/.dev ## The quick round before every commit: style, types, layers
 	$(MAKE) --no-print-directory -j 2 lint page
 	$(BIN)/python -m pytest -n auto -m "not slow and not browser" tests
 
-test: $(VENV)/.dev browser ## Set everything up and run every check and test; minutes
+test: ready ## Set everything up and run every check and test; minutes
 	$(MAKE) --no-print-directory -j 2 lint page docs oracle
 	$(BIN)/python -m pytest -n auto
 	@$(BIN)/python scripts/browser.py --remind
 
 test-all: export SAPPER_TESTS := all
-test-all: $(VENV)/.dev browser ## The same with the long tests, many more repetitions, sanitizers and a wheel; an hour
+test-all: ## The same with the long tests, many more repetitions, sanitizers and a wheel; an hour
 	$(MAKE) --no-print-directory test
 	$(MAKE) --no-print-directory sanitize wheel
 
@@ -61,6 +61,14 @@ sanitize: $(VENV)/.dev ## The tests of the kernels under gcc's AddressSanitizer 
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" \
 		ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
 		SAPPER_KERNELS=sanitized $(ORACLE) -n auto
+
+# The system's package manager can bring the browser while pip brings the rest.
+ready: $(VENV)/pyvenv.cfg
+	@$(MAKE) --no-print-directory -j 2 $(VENV)/.dev system-browser
+	@$(MAKE) --no-print-directory browser
+
+system-browser: $(VENV)/pyvenv.cfg
+	@$(BIN)/python scripts/browser.py --system
 
 # Where no browser can be installed, `make test` leaves the tests of the page out and says so, first and last.
 browser: $(VENV)/.dev

@@ -22,12 +22,19 @@ if TYPE_CHECKING:
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PACKAGES = ("chromium-headless-shell", "chromium")  # of Debian and its kin
 MISSING = "There is no browser here that starts, and none could be installed. Install Chromium and run this again."
+INSTALLING = "Installing Chromium for the page's tests (once; a minute or two)"
 PATIENCE = 120.0  # seconds a browser may take, on a busy machine, to say what it is
 
 
 def find_browser() -> str | None:
     """Return the path of an installed Chromium that starts, Playwright's own included."""
-    return next((path for path in _candidates() if _starts(path)), None)
+    return find_system_browser() or next((path for path in _downloaded() if _starts(path)), None)
+
+
+def find_system_browser() -> str | None:
+    """Return the path of a Chromium on the PATH that starts."""
+    found = (path for name in NAMES if (path := shutil.which(name)))
+    return next((path for path in found if _starts(path)), None)
 
 
 def is_needed() -> bool:
@@ -35,25 +42,31 @@ def is_needed() -> bool:
     return os.environ.get("SAPPER_NEEDS_BROWSER", "") not in ("", "0")
 
 
-def install_browser() -> None:
-    """Install Chromium by the first way that this machine offers."""
-    print("Installing Chromium for the page's tests (once; a minute or two)", flush=True)
-    quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    if shutil.which("apt-get") and os.geteuid() == 0:
-        environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-        subprocess.run(["apt-get", "update", "-q"], check=False, env=environment, **quiet)  # type: ignore[call-overload]
-        for package in PACKAGES:
-            install = ["apt-get", "install", "-q", "-y", "--no-install-recommends", package]
-            if subprocess.run(install, check=False, env=environment, **quiet).returncode == 0:  # type: ignore[call-overload]
-                return
+def install_system_browser() -> None:
+    """Ask the system's package manager for Chromium, where that is allowed."""
+    if not (shutil.which("apt-get") and os.geteuid() == 0):
+        return
+    print(INSTALLING, flush=True)
+    for command in (["update"], *(["install", "-y", "--no-install-recommends", package] for package in PACKAGES)):
+        done = _run_quietly(["apt-get", "-q", *command], DEBIAN_FRONTEND="noninteractive")
+        if done and command[0] == "install":
+            return
+
+
+def download_browser() -> None:
+    """Have Playwright download its own build."""
+    print(INSTALLING, flush=True)
     # Where it fails it prints stack traces; whether it worked is found out by looking.
-    subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False, **quiet)  # type: ignore[call-overload]
+    _run_quietly([sys.executable, "-m", "playwright", "install", "chromium"])
 
 
-def _candidates() -> Iterator[str]:
-    for name in NAMES:
-        if path := shutil.which(name):
-            yield path
+def _run_quietly(command: list[str], **settings: str) -> bool:
+    null = subprocess.DEVNULL
+    done = subprocess.run(command, check=False, env=os.environ | settings, stdin=null, stdout=null, stderr=null)
+    return done.returncode == 0
+
+
+def _downloaded() -> Iterator[str]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -74,17 +87,23 @@ def _starts(path: str) -> bool:
 def main() -> None:
     """Find a browser, install one if need be, and say which it is."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--remind", action="store_true", help="install nothing; only say if there is none")
-    remind = parser.parse_args().remind
+    choice = parser.add_mutually_exclusive_group()
+    choice.add_argument("--remind", action="store_true", help="install nothing; only say if there is none")
+    choice.add_argument("--system", action="store_true", help="ask the system's package manager, and say nothing else")
+    chosen = parser.parse_args()
+    if not chosen.remind and find_system_browser() is None:
+        install_system_browser()
+    if chosen.system:
+        return
     path = find_browser()
-    if path is None and not remind:
-        install_browser()
+    if path is None and not chosen.remind:
+        download_browser()
         path = find_browser()
     if path is None:
-        left_out = "" if is_needed() else f"THE TESTS OF THE PAGE {'WERE' if remind else 'WILL BE'} LEFT OUT. "
+        left_out = "" if is_needed() else f"THE TESTS OF THE PAGE {'WERE' if chosen.remind else 'WILL BE'} LEFT OUT. "
         print(_loudly(left_out + MISSING), file=sys.stderr)
         sys.exit(1 if is_needed() else 0)
-    if not remind:
+    if not chosen.remind:
         print(f"Browser: {path}")
 
 
