@@ -20,7 +20,7 @@ from sapper.observation import Observation
 from sapper.play.matches.match import steps
 from sapper.rules import Rules
 from sapper.topology import topology
-from sapper.world.game import Game
+from sapper.world.game import Game, Outcome
 
 
 class Scripted:
@@ -290,3 +290,21 @@ def test_002_local_never_looks_back() -> None:
         agent.decide(game.observation)
     game.open(0, 1)
     assert [agent.decide(game.observation).p_mine for agent in (local, basic)] == [None, 0.0]
+
+
+def test_report_000_stops_once_all_mines_of_a_survey_are_found() -> None:
+    """The cells that are left are safe, and only mines count; where every safe cell has to be opened it goes on."""
+    layout = Layout.parse("*---/----/----/----")
+    game = Game(Rules.parse("4x4/1 survey no-cascade"), layout=layout)
+    played = list(steps(game, make_agent("statements-count", 3)))
+    assert played[-1].decision.has_all
+    assert not any(move.action == "open" for move in played[-1].moves)
+    assert game.score == 1.0
+    assert game.observation.closed.sum() > 1
+    to_the_end = Game(Rules.parse("4x4/1 survey no-cascade"), layout=layout)
+    assert len(list(steps(to_the_end, make_agent("statements-count", 3), may_stop=False))) > len(played)
+    classic = Game(Rules.parse("4x4/1 first-any no-cascade"), layout=Layout.parse("---*/----/----/----"))
+    assert list(steps(classic, make_agent("statements-count", 3)))
+    assert classic.outcome is Outcome.WON
+    found = make_agent("statements-count").decide(Observation.parse("*#/## 1"))
+    assert found.reason == "Opened (0, 1): the only mine is found."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,8 +29,8 @@ class ReasoningAgent:
     Keeps what it has proved and looks only at clues with news, so a move costs what it changes. ``opening`` is report
     001's: it chooses, whatever is proved, until a zero shows. ``asks_again`` asks a silent cell until it answers, where
     it may, before anything else. ``zeros_first`` opens the neighbours of zeros before other safe cells,
-    ``newest_first`` what was proved last. An agent whose ways are not sound ``reconsiders``: when nothing but its marks
-    is left to open, it opens those.
+    ``newest_first`` what was proved last. ``stops`` says so once all mines of a known total are found. An agent whose
+    ways are not sound ``reconsiders``: when nothing but its marks is left to open, it opens those.
     """
 
     def __init__(
@@ -41,6 +42,7 @@ class ReasoningAgent:
         asks_again: bool = False,
         zeros_first: bool = False,
         newest_first: bool = False,
+        stops: bool = False,
         reconsiders: bool = False,
     ) -> None:
         self._ways = ways
@@ -49,6 +51,7 @@ class ReasoningAgent:
         self._asks_again = asks_again
         self._zeros_first = zeros_first
         self._newest_first = newest_first
+        self._stops = stops
         self._reconsiders = reconsiders
         self._facts: Facts | None = None
         self._news: list[int] = []  # by way of reasoning: the clues it has not looked at since they changed, as a set
@@ -58,7 +61,12 @@ class ReasoningAgent:
     def decide(self, observation: Observation) -> Decision:
         """Choose the next cell to open."""
         facts = self._read(observation)
-        found = self._reason(facts)
+        decision = self._choose(facts, self._reason(facts))
+        if self._stops and facts.mines.bit_count() == facts.total:
+            return replace(decision, has_all=True)
+        return decision
+
+    def _choose(self, facts: Facts, found: tuple[Deduction, ...]) -> Decision:
         silent = self._silent_cell(facts)
         if silent is not None:
             place = divmod(silent, facts.board.cols)
@@ -71,7 +79,7 @@ class ReasoningAgent:
             return Decision(place, 0.0, f"Opened {place}: {self._proofs[cell].reason}.", found)
         if not facts.unknown:
             return self._reconsider(facts, found)
-        if not np.any(observation.cells == HIDDEN):
+        if not np.any(facts.observation.cells == HIDDEN):
             return Decision(None, None, "Nothing is left to open: every closed cell is flagged.", found)
         return self._guess(facts, found, self._guesser)
 

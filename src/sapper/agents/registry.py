@@ -226,11 +226,11 @@ for _entry in (
     ),
     Entry(
         "statements-count",
-        1,
-        lambda rng: ReasoningAgent((deduce_single, deduce_subsets_and_total), QueueGuess(rng)),
+        2,
+        lambda rng: ReasoningAgent((deduce_single, deduce_subsets_and_total), QueueGuess(rng), stops=True),
         "Student report 000's improvement: the total is a statement about the whole board, and every clue gives one "
-        "about the cells outside its neighbourhood. Statements that these lead to are kept up to eight cells. Without "
-        "a known total it plays as statements does.",
+        "about the cells outside its neighbourhood. Statements that these lead to are kept up to eight cells. Once all "
+        "mines are found it stops, where only mines count. Without a known total it plays as statements does.",
     ),
     Entry(
         "search",

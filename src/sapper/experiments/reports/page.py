@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from sapper.draw.html import html_page
 from sapper.experiments.pages import draw_inline, style_sheet
-from sapper.experiments.reports.claims import FAILS, HOLDS, HOW, OPEN, WHY, count_verdicts, of_ours, of_reports
+from sapper.experiments.reports.claims import FAILS, HOLDS, HOW, OPEN, count_verdicts, of_ours, of_reports
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -125,7 +125,7 @@ def _draw_check(check: Check) -> str:
     sign, kind = _SIGNS[check.verdict]
     number = f"<p>Compared with {_words(str(check.number))}.</p>" if check.number else ""
     quote = f"<blockquote>“{_words(check.quote)}”</blockquote>" if check.quote else ""
-    why = f'<p class="why"><b>{WHY[check.verdict]}</b> {_words(check.reason)}</p>' if check.reason else ""
+    why = f'<p class="why"><b>{check.reason_name}</b> {_words(check.reason)}</p>' if check.reason else ""
     return (
         f'<li class="{kind}"><span class="sign"><span aria-hidden="true">{sign}</span> {check.verdict}</span>'
         f'<div><p class="said">{_words(check.claim)}</p>{quote}<p>Measured: {_words(check.measured)}</p>{number}{why}'

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import fill
 from typing import TYPE_CHECKING
 
-from sapper.experiments.reports.claims import HOW, WHY, count_verdicts, of_ours, of_reports
+from sapper.experiments.reports.claims import HOW, count_verdicts, of_ours, of_reports
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,7 +56,7 @@ def _draw_group(checks: Sequence[Check]) -> list[str]:
     for check in checks:
         quote = f"<br>*“{check.quote}”*" if check.quote else ""
         number = f"<br>Compared with {check.number}." if check.number else ""
-        why = f"<br>*{WHY[check.verdict]}* {check.reason}" if check.reason else ""
+        why = f"<br>*{check.reason_name}* {check.reason}" if check.reason else ""
         lines.append(f"| {_cell(check.claim + quote)} | {_cell(check.measured + number + why)} | {check.verdict} |")
     return lines
 
