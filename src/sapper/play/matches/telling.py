@@ -23,7 +23,7 @@ from sapper.observation import EXPLODED, NO_CLUE, SYMBOLS
 from sapper.play.fair.game import DealtGame
 from sapper.play.fair.starting import start_game
 from sapper.play.fair.words import tell_judgement
-from sapper.play.matches.as_reported import EagerPuncher, reported_game
+from sapper.play.matches.as_reported import make_reported, reported_game
 from sapper.play.matches.match import Step, steps
 from sapper.play.matches.record import Record, describe_stop
 from sapper.play.positions import promises_safety
@@ -162,13 +162,12 @@ def tell_game(
 
 
 def tell_as_reported(agent: str, seed: int, rules: Rules | None = None, layout: Layout | None = None) -> ToldGame:
-    """Let an agent of report 003 play as the report tells it, on these rules or from the report's own first grid.
+    """Let an agent of report 000 or 003 play as the report tells it, on these rules or in the report's own game.
 
-    The One-Two Punch is told the moment that it holds, whatever safe cells are waiting; the agent chooses its cells as
-    always. Raises `InputError` for an agent that is not report 003's.
+    Raises `InputError` for an agent of another report, or of none.
     """
-    player = EagerPuncher(agent, make_agent(agent, seed))
-    game, before = reported_game(seed) if rules is None else (start_game(rules, seed, layout), ())
+    player = make_reported(agent, seed, own_game=rules is None)
+    game, before = reported_game(agent, seed) if rules is None else (start_game(rules, seed, layout), ())
     made = list(steps(game, player, flags=True))
     return ToldGame(game, agent, (), _tell_steps(game, made), before)
 
