@@ -336,7 +336,7 @@ def test_a_board_may_be_told_as_reported_too() -> None:
 
 # -- report 000, as it tells its game ---------------------------------------------------------------------------
 
-# Figures 7 to 9 (the report numbers the last one 10) as they stand there, but for the empty cells; 1 to 6 from its words.
+# Figures 7 to 9 (the report numbers the last one 10) as they stand there, but for empty cells; 1 to 6 from its words.
 FIGURES = [
     ". . 2 0/. . 3 1/. . . ./. . . .",
     ". . 2 0/. . 3 1/. . . X/. . . .",

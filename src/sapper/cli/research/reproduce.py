@@ -25,9 +25,7 @@ def reproduce(
         metavar="FILE",
         help="Where the page is written: .html or .htm, or .md for tables; - is HTML on standard output.",
     ),
-    quick: bool = typer.Option(
-        False, "--quick", help="Play fewer games: about two minutes on two cores instead of fifteen."
-    ),
+    quick: bool = typer.Option(False, "--quick", help="Play fewer games: about a minute on two cores instead of ten."),
     only: str | None = typer.Option(None, help="Only some: reports or experiments joined by commas, as in 000,003."),
     games: int | None = typer.Option(None, min=2, max=10**7, help="Play this many games per condition."),
     running: RunOptions,
@@ -93,7 +91,8 @@ def _sum_up(experiment: Experiment, tasks: list[Task], results: Store) -> Sectio
     from sapper.experiments.reports.page import Section
 
     found = Results.of_store(results, tasks)
-    return Section(experiment, experiment.judge(found), experiment.draw(found), _count_games(tasks))
+    rows = experiment.compare(found) if experiment.compare is not None else []
+    return Section(experiment, experiment.judge(found), experiment.draw(found), _count_games(tasks), rows)
 
 
 def _merge(tasks: dict[str, list[Task]]) -> dict[object, Task]:
@@ -167,6 +166,7 @@ def _plain(section: Section, tasks: list[Task]) -> dict[str, object]:
         "about": experiment.about,
         "games": sum(task.n_games for task in tasks),
         "conditions": len(tasks),
+        "numbers": [row._asdict() for row in section.rows],
         "reported": _plain_group(of_reports(section.checks)),
         "ours": _plain_group(of_ours(section.checks)),
     }

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from textwrap import fill
 from typing import TYPE_CHECKING
 
+from sapper.experiments.reports.catalogue import REPORTS
 from sapper.experiments.reports.claims import HOW, count_verdicts, of_ours, of_reports
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sapper.experiments.reports.claims import Check
+    from sapper.experiments.reports.claims import Check, Row
     from sapper.experiments.reports.page import Section
 
 
@@ -25,7 +27,20 @@ def draw_tables(sections: Sequence[Section], about: Sequence[str]) -> str:
         *(_draw_row(section) for section in sections),
         "",
     ]
-    return "\n".join(lines) + "\n" + "\n".join(_draw_one(section) for section in sections)
+    parts = []
+    for report, group in groupby(sections, key=lambda one: one.experiment.report):
+        title, built, unmeasured = REPORTS[report]
+        parts.append(f"## {name_report(report)}: {title}\n\n" + "\n".join(f"{_wrap(line)}\n" for line in built))
+        parts += [_draw_one(section) for section in group]
+        if unmeasured:
+            listed = "\n".join(_wrap(f"- {line}", "  ") for line in unmeasured)
+            parts.append(f"Not measured:\n\n{listed}\n")
+    return "\n".join(lines) + "\n" + "\n".join(parts)
+
+
+def name_report(report: str) -> str:
+    """What a report, or what goes further than the reports, is called in a headline."""
+    return f"Report {report}" if report.isdecimal() else report.capitalize()
 
 
 def _draw_row(section: Section) -> str:
@@ -44,11 +59,21 @@ def _draw_one(section: Section) -> str:
         _wrap(f"Played: {experiment.played} {section.played}"),
         "",
     ]
+    if section.rows:
+        lines += [*_draw_rows(section.rows), ""]
     for name, checks in section.groups:
         lines += [f"**{name}: {count_verdicts(checks)}.**", "", *_draw_group(checks), ""]
     if experiment.note:
         lines.append(f"{_wrap(experiment.note)}\n")
     return "\n".join(lines)
+
+
+def _draw_rows(rows: Sequence[Row]) -> list[str]:
+    return [
+        "| | the report | the report's agent, here | sound version |",
+        "|---|---|---|---|",
+        *(f"| {' | '.join(_cell(text) for text in row)} |" for row in rows),
+    ]
 
 
 def _draw_group(checks: Sequence[Check]) -> list[str]:

@@ -17,7 +17,7 @@ from sapper.agents.guessing import RandomGuess
 from sapper.agents.reasoning import ReasoningAgent
 from sapper.agents.registry import make_agent, make_puncher
 from sapper.errors import InputError, TooHard
-from sapper.experiments.runs.games import PROBE, GameResult, play_to_end
+from sapper.experiments.runs.games import PROBE, GameResult, count_game, play_to_end
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.reasoning.deduction import SINGLE, Deduction, deduce
 from sapper.inference.reasoning.single import read_clue
@@ -110,6 +110,12 @@ def count_explorations(rules: Rules, agent: str, seed: int) -> GameResult:
             n_safe += 1
             n_exploded += int(step.after.cells[step.decision.cell]) == EXPLODED
     return GameResult(0, 0, game.counters.detonations, n_safe, n_exploded)
+
+
+def play_to_the_end(rules: Rules, agent: str, seed: int) -> GameResult:
+    """The moves of an agent that does not stop when all mines are found."""
+    game = start_game(rules, seed)
+    return count_game(game, steps(game, make_agent(agent, seed), may_stop=False))
 
 
 # -- what reasoning costs, counted and not timed: the same games give the same numbers everywhere ---------------------
@@ -243,6 +249,7 @@ PROBES: dict[str, Probe] = {
     "missed": count_missed,
     "guesses": weigh_guesses,
     "explorations": count_explorations,
+    "to-the-end": play_to_the_end,
     "calls": count_calls,
     "comparisons": count_comparisons,
     "marks": count_marks,

@@ -185,6 +185,7 @@ def _check_punch(results: Results) -> list[Check]:
 def _check_punch_by_density(results: Results) -> list[Check]:
     parts = ((1, 20), (21, 39), (40, 70), (71, 90))
     low, more, middle, end = (_gain(results, "punch", "simple", *part) for part in parts)
+    beyond = _gain(results, "punch", "simple", 21, 100)
     sound_low, sound_more, sound_middle, sound_end = (
         _gain(results, "sound punch", "sound simple", *part) for part in parts
     )
@@ -200,10 +201,11 @@ def _check_punch_by_density(results: Results) -> list[Check]:
         ),
         Check(
             "It helps more there than with more mines.",
-            f"{write_change(low, 4)} with 1 to 20 mines, {write_change(more, 4)} with 21 to 39, "
-            f"{write_change(middle, 4)} with 40 to 70; the sound version {write_change(sound_low, 4)}, "
-            f"{write_change(sound_more, 4)} and {write_change(sound_middle, 4)}.",
-            above([difference(low, more), difference(low, middle)]),
+            f"{write_change(low, 4)} with 1 to 20 mines, {write_change(beyond, 4)} with more: {write_change(more, 4)} "
+            f"with 21 to 39, {write_change(middle, 4)} with 40 to 70, {write_change(end, 4)} with 71 to 90. The sound "
+            f"version {write_change(sound_low, 4)}, {write_change(sound_more, 4)}, {write_change(sound_middle, 4)} and "
+            f"{write_change(sound_end, 4)}.",
+            above([difference(low, beyond)]),
             quote="I can see however though that the improved algorithm is much better at lower mine densities because "
             "it works with only 1s and 2s",
             n_seen=n_games,
