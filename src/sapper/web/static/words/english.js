@@ -849,7 +849,7 @@ export const english = {
         [["P"], "chances of a mine"], [["U"], "undo"], [["W"], "check flags"], [["N"], "new board"], [["R"], "same board again"]],
       train: [[["←", "↑", "↓", "→"], "move"], [["Space"], "answer with this cell"], [["F"], "flag"], [["0"], "to ", ["9"], "answer with a number"], [["H"], "hint"], [["S"], "show the solution"],
         [["←", "→"], "after an answer: steps of the proof"], [["N"], "next puzzle (or Space)"]],
-      watch: [[["Space"], "start, pause"], [["←", "→"], "one step back, forward (or S)"], [["Home", "End"], "first, last"], [["A"], "improved agent: contradiction"], [["B"], "basic agent: local"], [["Return"], "reset"],
+      watch: [[["Space"], "start, pause"], [["←", "→"], "one step back, forward (or S)"], [["Home", "End"], "first, last"], [["A"], "run the improved agent: contradiction"], [["B"], "run the basic agent: local"], [["Return"], "reset"],
         [["N"], "new board"], [["1", "2", "3", "4"], "solved so far, actual, start, all"]],
       analyse: [[["←", "↑", "↓", "→"], "move"], [["0"], "to ", ["8"], "paint a clue"], [["#"], "hidden"], [["F"], "flag"], [["*"], "exploded mine"],
         [["."], "open, no clue"], [["Space"], "explain a hidden cell"], [["B"], "best cell to open"], [["U"], "undo (or Ctrl+Z)"]],

@@ -88,7 +88,7 @@ class Watch {
     this.boardName = el("p.small.soft", {}, "");
     this.log = el("ol.log", { "aria-label": say.watch.log, tabindex: "0" });
     const key = (agent, letter, label) => button(label, null, {
-      onclick: () => this.#chooseAgent(0, agent), "data-agent": agent, "aria-pressed": "false", "aria-keyshortcuts": letter,
+      onclick: () => this.#run(agent), "data-agent": agent, "aria-pressed": "false", "aria-keyshortcuts": letter,
     });
     this.quick = [key(IMPROVED, "A", say.watch.improved(IMPROVED)), key(BASIC, "B", say.watch.basic(BASIC))];
     this.quick.forEach((made, at) => made.append(el("kbd", { "aria-hidden": "true" }, "AB"[at])));
@@ -260,6 +260,14 @@ class Watch {
     this.#showStart();
   }
 
+  /** Let an agent play the board from its start, as the keys of student report 002 do. */
+  async #run(agent) {
+    this.#chooseAgent(0, agent);
+    // What is still being asked for is another agent's game.
+    while (this.#isLoading) await new Promise((done) => setTimeout(done, WAIT));
+    if (this.panes[0].agent === agent && this.#timer === 0) await this.#toggle();
+  }
+
   get #isThinking() {
     return this.#shown.some((pane) => pane.run !== null && !pane.run.isWhole);
   }
@@ -402,7 +410,7 @@ class Watch {
     const acts = {
       " ": () => this.#toggle(), enter: () => this.#reset(), s: () => this.#stepOnce(), n: () => this.#newBoard(),
       arrowleft: () => this.#stepBack(), arrowright: () => this.#stepOnce(), home: () => this.#reset(), end: () => this.#toEnd(),
-      a: () => this.#chooseAgent(0, IMPROVED), b: () => this.#chooseAgent(0, BASIC),
+      a: () => this.#run(IMPROVED), b: () => this.#run(BASIC),
       1: () => this.#setView("solved"), 2: () => this.#setView("actual"), 3: () => this.#setView("start"), 4: () => this.#setView("all"),
     };
     if (acts[name]) {
