@@ -177,7 +177,7 @@ def _draw(results: Results) -> list[Picture]:
 
 EXPERIMENTS = (
     Experiment(
-        "001",
+        "001-wins",
         "001",
         "Search against Infer, 16 x 16 with 40 mines",
         "Search marks obvious mines; Infer bounds the mines that two clues share. The report says what Infer deduces; "

@@ -113,7 +113,8 @@ def _average(results: Results, player: str, first: int = 1, last: int = 100, *, 
 
 def _runs(results: Results, player: str) -> list[float]:
     """The averages of three runs, a third of the games each."""
-    return [float(run.mean()) for run in np.array_split(by_seed(_scores(results, player)), N_RUNS)]
+    games = by_seed(_scores(results, player))
+    return [float((run if run.size else games).mean()) for run in np.array_split(games, N_RUNS)]
 
 
 def _gain(results: Results, player: str, over: str, first: int = 1, last: int = 100) -> Interval:
@@ -395,7 +396,7 @@ def _draw(results: Results) -> list[Picture]:
 
 EXPERIMENTS = (
     Experiment(
-        "003",
+        "003-scores",
         "003",
         "Two rules, One-Two Punch, corners and edges, 10 x 10",
         "The report plots the score against 1 to 100 mines for three agents and prints their averages, in three runs "
