@@ -59,8 +59,9 @@ def test_some_experiments_are_chosen_and_what_is_known_is_not_played_again(tmp_p
     assert first.returncode == 0, first.stderr
     # 16 numbers of mines and three agents, and three conditions more.
     assert "153 games" in first.stderr
-    assert first.stdout.startswith("000-sweep: 4 x 4, 1 to 16 mines, total unknown\n  Claims of report 000: 1 holds, ")
-    assert "6 claims cannot be judged from so few games" in first.stdout
+    title = "000-sweep: 4 x 4, 1 to 16 mines, total unknown"
+    assert first.stdout.startswith(f"{title}\n  Claims of report 000: 1 holds, 7 open\n")
+    assert "7 claims cannot be judged from so few games" in first.stdout
     assert (tmp_path / "sapper-report.html").exists()
     # The other half shares the boards of statements, which are there already.
     more = run(

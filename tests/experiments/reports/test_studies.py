@@ -216,7 +216,7 @@ def test_counts_of_nodes_are_judged_to_the_node() -> None:
     assert backtracking.check_counts(turned)[-1].holds is True
 
 
-@pytest.mark.parametrize(("n_least", "holds"), [(700, True), (500, None), (250, False)])
+@pytest.mark.parametrize(("n_least", "holds"), [(950, True), (900, None), (500, False)])
 def test_the_product_is_judged_by_the_cells_of_least_risk(n_least: int, holds: bool | None) -> None:
     experiment = by_name("001-wins")
     games = dict(made_up(experiment, {}, column="won").by_condition)

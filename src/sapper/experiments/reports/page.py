@@ -179,10 +179,12 @@ nav{margin:1.25rem 0 2rem}
 .checks{list-style:none;margin:1rem 0 0;padding:0;max-width:52rem}
 .checks li{display:flex;gap:.75rem;padding:.6rem 0;border-top:1px solid var(--line)}
 .about h2{font-size:1.35rem}
+h3{font-size:1.15rem}
 h4{font-size:1rem;font-weight:650;margin:1.25rem 0 .4rem}
 .wide{overflow-x:auto}
 .numbers{max-width:52rem;margin:1rem 0;font-variant-numeric:tabular-nums}
 .numbers td:first-child{color:var(--faint)}
+.numbers td+td{white-space:nowrap}
 .checks p{margin:0}
 .checks blockquote{margin:.1rem 0;font-style:italic;color:var(--faint)}
 .sign{flex:none;width:4.75rem;white-space:nowrap;font-weight:700;color:var(--of)}

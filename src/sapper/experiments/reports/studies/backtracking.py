@@ -140,7 +140,7 @@ def check_children(found: dict[str, list[Found]]) -> list[Check]:
             "; ".join(f"{name}: {_list(counts)}" for name, counts in found.items())
             + f" with {CHILDREN[0]} to {CHILDREN[-1]} children; by a factor of at least {min(factors):.0f} each.",
             all(factor >= 2 for factor in factors),
-            quote="its time-complexity, which would be exponential on the number of children $n$ each cell is allowed "
+            quote="its time-complexity, which would be exponential on the number of children n each cell is allowed "
             "to check.",
             kind=EXACT,
         )

@@ -59,7 +59,7 @@ def _check_cost(results: Results) -> list[Check]:
             at_most([difference(passes[large], passes[small])], passes[small].value),
             "One pass compares each of n statements with every other, n² in all. But the differences are statements "
             "too and are compared in their turn, and on larger boards more of them appear.",
-            "using the knowledge base to make deductions and update itself takes, in the worst case, $O(n^2)$ time.",
+            "using the knowledge base to make deductions and update itself takes, in the worst case, O(n²) time.",
         ),
         Check(
             "On larger boards there is more to store.",
@@ -154,13 +154,13 @@ def _check_pairs(results: Results) -> list[Check]:
             + f", with {cells:.0f} times as many cells at the end as at first.",
             at_most([difference(per_cell[large], per_cell[small])], per_cell[small].value),
             "Every clue of the knowledge base is compared with every other, and before every guess again.",
-            "the time complexity of this program will be $O(L*W)$",
+            "the time complexity of this program will be O(L*W)",
         ),
         Check(
             "The knowledge base takes less room than the board.",
             ", ".join(f"{write(most[side], 1)} statements at most ({side} x {side})" for side in PAIR_SIDES) + ".",
             all(most[side].high < side**2 for side in PAIR_SIDES),
-            quote="The knowledge base will only be created after **Search** and the space cost is less than $O(L*W)$",
+            quote="The knowledge base will only be created after Search and the space cost is less than O(L*W)",
         ),
     ]
 

@@ -383,7 +383,7 @@ def _draw(results: Results) -> list[Picture]:
             "three runs each. Its plots are not in its text.",
         ),
         Picture(
-            draw_curves(lines(""), "mines on 10 x 10", "average score", most=0.6, marks=10),
+            draw_curves(lines(""), "mines on 10 x 10", "average score", most=0.8, marks=10),
             "The report's agents: average score against the number of mines, 10 x 10, total unknown, cells opened one "
             "by one.",
         ),
