@@ -69,7 +69,7 @@ def test_a_page_says_what_each_report_built_and_sets_its_numbers_beside_ours() -
         results = made_up(experiment, {}, n=6)
         rows = experiment.compare(results) if experiment.compare is not None else []
         assert bool(rows) is (name != "000-total")
-        sections.append(Section(experiment, experiment.judge(results), (), "", rows))
+        sections.append(Section(experiment, experiment.judge(results), (), "", rows, REPORTS[experiment.report]))
     page = "".join(read_page(draw_page(sections, [])).text).replace("\N{NO-BREAK SPACE}", " ")
     tables = " ".join(draw_tables(sections, []).split())
     for report in ("000", "003", "004"):

@@ -87,12 +87,14 @@ def _check_output(output: str, as_json: bool) -> None:
 
 
 def _sum_up(experiment: Experiment, tasks: list[Task], results: Store) -> Section:
+    from sapper.experiments.reports.catalogue import REPORTS
     from sapper.experiments.reports.claims import Results
     from sapper.experiments.reports.page import Section
 
     found = Results.of_store(results, tasks)
     rows = experiment.compare(found) if experiment.compare is not None else []
-    return Section(experiment, experiment.judge(found), experiment.draw(found), _count_games(tasks), rows)
+    played, report = _count_games(tasks), REPORTS[experiment.report]
+    return Section(experiment, experiment.judge(found), experiment.draw(found), played, rows, report)
 
 
 def _merge(tasks: dict[str, list[Task]]) -> dict[object, Task]:

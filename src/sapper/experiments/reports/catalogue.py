@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sapper.errors import InputError
+from sapper.experiments.reports.claims import Report
 from sapper.experiments.reports.studies import (
     backtracking,
     chains,
@@ -13,25 +14,14 @@ from sapper.experiments.reports.studies import (
     contradiction,
     fringe,
     infer,
-    liars,
     one_two,
-    silent,
     statements,
-    uncertainty,
-    variants,
     withheld,
 )
+from sapper.experiments.reports.studies.beyond import liars, uncertainty, variants
 
 if TYPE_CHECKING:
     from sapper.experiments.reports.claims import Experiment
-
-
-class Report(NamedTuple):
-    """What somebody built, and what of it no game can judge."""
-
-    title: str
-    built: tuple[str, ...]  # in sentences
-    unmeasured: tuple[str, ...] = ()  # claims of the report that are matters of opinion, or of a machine not at hand
 
 
 REPORTS = {
@@ -135,7 +125,6 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     *chains.EXPERIMENTS,
     *consolidation.OF_STATEMENTS,
     *infer.EXPERIMENTS,
-    *silent.EXPERIMENTS,
     *consolidation.OF_PAIRS,
     *contradiction.EXPERIMENTS,
     *one_two.EXPERIMENTS,

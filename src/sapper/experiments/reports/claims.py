@@ -203,6 +203,14 @@ class Picture(NamedTuple):
     caption: str
 
 
+class Report(NamedTuple):
+    """What somebody built, and what of it no game can judge."""
+
+    title: str
+    built: tuple[str, ...]  # in sentences
+    unmeasured: tuple[str, ...] = ()  # claims that are matters of opinion, or of a program that is not at hand
+
+
 class Row(NamedTuple):
     """A number of a report beside ours: of the agent as the report describes it, and of the sound version."""
 

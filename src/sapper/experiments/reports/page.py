@@ -14,14 +14,12 @@ from typing import TYPE_CHECKING
 
 from sapper.draw.html import html_page
 from sapper.experiments.pages import draw_inline, style_sheet
-from sapper.experiments.reports.catalogue import REPORTS
 from sapper.experiments.reports.claims import FAILS, HOLDS, HOW, OPEN, count_verdicts, of_ours, of_reports
-from sapper.experiments.reports.table import name_report
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sapper.experiments.reports.claims import Check, Experiment, Picture, Row
+    from sapper.experiments.reports.claims import Check, Experiment, Picture, Report, Row
 
 # Every verdict has a sign and a word as well as a colour.
 _SIGNS = {HOLDS: ("✓", "yes"), FAILS: ("✗", "no"), OPEN: ("?", "open")}
@@ -37,6 +35,7 @@ class Section:
     pictures: Sequence[Picture]
     played: str  # how many games, from which seeds
     rows: Sequence[Row] = ()  # the report's numbers beside ours
+    report: Report | None = None  # what it belongs to, for a headline
 
     @property
     def groups(self) -> list[tuple[str, list[Check]]]:
@@ -59,11 +58,13 @@ def draw_page(sections: Sequence[Section], about: Sequence[str]) -> str:
         _draw_overview(sections),
         "<main>",
     ]
-    for report, group in groupby(enumerate(sections, start=1), key=lambda one: one[1].experiment.report):
-        parts += _draw_report(report)
-        for number, section in group:
+    for name, group in groupby(enumerate(sections, start=1), key=lambda one: one[1].experiment.report):
+        members = list(group)
+        report = members[0][1].report
+        parts += _draw_report(name, report)
+        for number, section in members:
             parts += _draw_section(number, section)
-        parts += _draw_unmeasured(report)
+        parts += _draw_unmeasured(name, report)
     return html_page(title, style_sheet(_RULES, _LIGHT, _DARK), [*parts, "</main>"], "img-src data:")
 
 
@@ -90,22 +91,27 @@ def _badge(checks: Sequence[Check]) -> str:
     return f'<span class="badge {kind}"><span aria-hidden="true">{sign}</span> {count_verdicts(checks)}</span>'
 
 
-def _draw_report(report: str) -> list[str]:
-    about = REPORTS[report]
+def name_report(name: str) -> str:
+    """What a report, or what goes further than the reports, is called in a headline."""
+    return f"Report {name}" if name.isdecimal() else name.capitalize()
+
+
+def _draw_report(name: str, report: Report | None) -> list[str]:
+    if report is None:
+        return []
     return [
-        f'<section class="about"><h2>{_words(name_report(report))}: {_words(about.title)}</h2>',
-        *(f"<p>{_words(line)}</p>" for line in about.built),
+        f'<section class="about"><h2>{name_report(name)}: {_words(report.title)}</h2>',
+        *(f"<p>{_words(line)}</p>" for line in report.built),
         "</section>",
     ]
 
 
-def _draw_unmeasured(report: str) -> list[str]:
-    listed = REPORTS[report].unmeasured
-    if not listed:
+def _draw_unmeasured(name: str, report: Report | None) -> list[str]:
+    if report is None or not report.unmeasured:
         return []
     return [
-        f'<section><h3>Not measured, report {report}</h3><ul class="how">',
-        *(f"<li>{_words(line)}</li>" for line in listed),
+        f'<section><h3>Not measured, report {name}</h3><ul class="how">',
+        *(f"<li>{_words(line)}</li>" for line in report.unmeasured),
         "</ul></section>",
     ]
 

@@ -6,13 +6,13 @@ from itertools import groupby
 from textwrap import fill
 from typing import TYPE_CHECKING
 
-from sapper.experiments.reports.catalogue import REPORTS
 from sapper.experiments.reports.claims import HOW, count_verdicts, of_ours, of_reports
+from sapper.experiments.reports.page import name_report
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sapper.experiments.reports.claims import Check, Row
+    from sapper.experiments.reports.claims import Check, Report, Row
     from sapper.experiments.reports.page import Section
 
 
@@ -28,19 +28,21 @@ def draw_tables(sections: Sequence[Section], about: Sequence[str]) -> str:
         "",
     ]
     parts = []
-    for report, group in groupby(sections, key=lambda one: one.experiment.report):
-        title, built, unmeasured = REPORTS[report]
-        parts.append(f"## {name_report(report)}: {title}\n\n" + "\n".join(f"{_wrap(line)}\n" for line in built))
-        parts += [_draw_one(section) for section in group]
-        if unmeasured:
-            listed = "\n".join(_wrap(f"- {line}", "  ") for line in unmeasured)
-            parts.append(f"Not measured:\n\n{listed}\n")
+    for name, group in groupby(sections, key=lambda one: one.experiment.report):
+        members = list(group)
+        drawn = [_draw_one(section) for section in members]
+        parts += drawn if members[0].report is None else _draw_report(name, members[0].report, drawn)
     return "\n".join(lines) + "\n" + "\n".join(parts)
 
 
-def name_report(report: str) -> str:
-    """What a report, or what goes further than the reports, is called in a headline."""
-    return f"Report {report}" if report.isdecimal() else report.capitalize()
+def _draw_report(name: str, report: Report, drawn: list[str]) -> list[str]:
+    built = "\n".join(f"{_wrap(line)}\n" for line in report.built)
+    unmeasured = "\n".join(_wrap(f"- {line}", "  ") for line in report.unmeasured)
+    return [
+        f"## {name_report(name)}: {report.title}\n\n{built}",
+        *drawn,
+        *([f"Not measured:\n\n{unmeasured}\n"] if unmeasured else []),
+    ]
 
 
 def _draw_row(section: Section) -> str:
