@@ -117,6 +117,7 @@ def _check_sweep(results: Results) -> list[Check]:
             at_most(some(6, 16), 0.5),
             blame(6),
             "For mine densities 6-16, the average final score falls between 0 and 0.5.",
+            is_guess=True,
         ),
         Check(
             "It falls as mines are added.",
@@ -134,6 +135,7 @@ def _check_sweep(results: Results) -> list[Check]:
             blame(8),
             "For a mine density of 8 (half of the total number of cells) and greater, the program is able to safely "
             "identify up to 40% of the mines present on average.",
+            is_guess=True,
         ),
         Check(
             "From 13 mines on it is at most 30 %.",
@@ -143,6 +145,7 @@ def _check_sweep(results: Results) -> list[Check]:
             blame(13),
             "For a mine density of 13 and greater, the program is only able to do so for up to 30% of the mines "
             "present.",
+            is_guess=True,
         ),
         _check_missed(results),
         *_check_luck(results),

@@ -78,8 +78,7 @@ def _check_withheld(results: Results) -> list[Check]:
             "Such a board is hard even with all clues (here: by the report's own line, at most 40 % identified).",
             f"{write(scores[0])} of the mines are identified; the sound version {write(scores[1])}.",
             at_most(scores[:1], HARD),
-            "The report draws that line on 4 x 4, for boards of which half or more are mines.",
-            "The ratio of mines to number of cells already makes this specific version very hard to solve.",
+            quote="The ratio of mines to number of cells already makes this specific version very hard to solve.",
         ),
     ]
 
@@ -103,6 +102,7 @@ def _check_level(results: Results, p: float, level: int) -> Check:
         f"only once, when it opens, and detonates {write(once, 1)}, {alike}.",
         QUOTE,
         number,
+        is_guess=True,
     )
 
 
