@@ -53,7 +53,7 @@ def reproduce(
     if games is not None:
         refuse_with("--games", "--quick")
     chosen = choose(only)
-    # Better now than after a quarter of an hour.
+    # Better now than after ten minutes.
     require_matplotlib()
     _check_output(output, as_json)
     count = Count(quick, games)
