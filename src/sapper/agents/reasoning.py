@@ -130,8 +130,10 @@ class ReasoningAgent:
     def _silent_cell(self, facts: Facts) -> int | None:
         if not (self._asks_again and facts.channel.redraws) or facts.channel.p == 1.0:
             return None
-        silent = (facts.observation.cells == NO_CLUE).ravel()
-        return int(silent.argmax()) if silent.any() else None
+        # A cell among open cells and known mines has nothing to tell.
+        hidden = facts.unknown | sum(1 << cell for cell in facts.safe)
+        silent = np.flatnonzero(facts.observation.cells == NO_CLUE).tolist()
+        return next((cell for cell in silent if facts.around[cell] & hidden), None)
 
     def _has_zero(self, facts: Facts) -> bool:
         return (0, 0) in facts.clues.values()
