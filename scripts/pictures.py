@@ -32,7 +32,7 @@ def draw_report_000() -> str:
     tasks = experiment.tasks(Count(quick=True))
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "results.sqlite") as store:
         run_tasks(store, tasks, InProcess())
-        (picture,) = experiment.draw(Results.of_store(store, tasks))
+        *_, picture = experiment.draw(Results.of_store(store, tasks))
     return render(picture.figure, "svg").decode()
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from naive_reports import Report000, Report003
 
 from sapper.agents.guessing import Guess
 from sapper.agents.reasoning import ReasoningAgent
 from sapper.agents.registry import make_agent
 from sapper.inference.posterior.exact import mine_probabilities
-from sapper.inference.reasoning.one_two import deduce_one_two
+from sapper.inference.reasoning.one_two import deduce_one_two, deduce_walls
 from sapper.inference.reasoning.pairs import deduce_pairs
-from sapper.inference.reasoning.single import deduce_single
+from sapper.inference.reasoning.single import deduce_newest, deduce_single
 from sapper.inference.reasoning.subsets import deduce_subsets, deduce_subsets_and_total
 from sapper.knowledge.facts import Facts
 from sapper.layout import Layout
@@ -19,7 +20,7 @@ from sapper.observation import Observation
 from sapper.play.matches.match import steps
 from sapper.rules import Rules
 from sapper.topology import topology
-from sapper.world.game import Game
+from sapper.world.game import Game, Outcome
 
 
 class Scripted:
@@ -75,6 +76,80 @@ def test_report_000_misses_deductions_that_it_claims_to_have() -> None:
     assert order.index((3, 2)) < order.index((3, 3))
 
 
+def test_report_000_is_played_to_the_cell_by_the_agent_of_its_play_by_play() -> None:
+    """Its clicks, its deductions after each of them, and its three mines of six."""
+    game = Game(Rules.parse("report-000"), layout=REPORT_000)
+    guesses = Scripted((0, 3), (2, 3), (2, 0), (3, 3), (0, 0))
+    played = list(steps(game, ReasoningAgent((deduce_newest,), guesses, newest_first=True)))
+    # The report names (3, 1) before (3, 2). Clicked in that order, (3, 2) would already have given it (1, 0).
+    order = [(0, 3), (2, 3), (2, 2), (2, 1), (2, 0), (3, 3), (3, 2), (3, 1), (0, 0), (1, 0)]
+    assert [step.decision.cell for step in played] == order
+    found = [{(one.cell, one.is_mine) for one in step.decision.deductions} for step in played[1:]]
+    assert found == [
+        {((0, 1), True), ((1, 1), True)},
+        {((2, 2), False)},
+        {((2, 1), False)},
+        set(),
+        set(),
+        {((3, 1), False), ((3, 2), False)},
+        set(),
+        {((3, 0), True)},
+        {((1, 0), False)},
+    ]
+    assert str(game.observation) == "*F20/3F31/223*/F12*"
+
+
+def _follow(name: str, rules: str, seed: int, naive: type[Report000] | type[Report003], **how: bool) -> int:
+    """Play a game beside the naive version, which has to allow every cell and to mark the same mines; count those."""
+    game = Game(Rules.parse(rules), seed)
+    grid: Report000 | Report003 | None = None
+    n_marked = 0
+    for step in steps(game, make_agent(name, seed)):
+        if grid is None:
+            assert game.layout is not None
+            grid = naive(game.layout.mines.tolist(), **how)
+        found = {one.cell for one in step.decision.deductions if one.is_mine}
+        assert found == grid.marked
+        grid.marked = set()
+        n_marked += len(found)
+        if step.moves[-1].action == "open":
+            assert step.decision.cell in grid.allowed()
+            grid.query(step.decision.cell)
+    return n_marked
+
+
+@pytest.mark.parametrize(
+    ("name", "how"),
+    [
+        ("simple-reported", {}),
+        ("one-two-reported", {"punch": True}),
+        ("one-two-corners-reported", {"punch": True, "corners": True}),
+    ],
+)
+def test_report_003_is_played_as_its_text_says(name: str, how: dict[str, bool]) -> None:
+    rules = "10x10/{} survey first-any no-cascade total-hidden"
+    assert sum(_follow(name, rules.format(mines), mines, Report003, **how) for mines in (8, 15, 30, 60)) > 20
+
+
+def test_report_000_is_played_as_its_play_by_play_shows() -> None:
+    rules = "6x6/{} survey first-any total-hidden"
+    marked = [_follow("statements-reported", rules.format(mines), mines, Report000) for mines in range(4, 16)]
+    assert sum(marked) > 20
+
+
+def test_the_bare_pattern_may_be_wrong_and_its_cells_are_opened_in_the_end() -> None:
+    """The 2 touches a mine behind it, so nothing is known of the wall; a classic game is finished all the same."""
+    facts = Facts(Observation.parse("##.../12.../###.."))
+    assert [one.cell for one in deduce_walls(facts)] == [(2, 2)]
+    assert deduce_walls(Facts(Observation.parse("##.../12#../###..")), waits=True) == []
+    agent = make_agent("one-two-reported")
+    seen = Observation.parse("12#/### 2")
+    assert [one.cell for one in agent.decide(seen).deductions] == [(1, 2)]
+    opened = agent.decide(Observation.parse("121/**# 2"))
+    assert opened.cell == (1, 2)
+    assert "one of them is wrong" in opened.reason
+
+
 def test_report_000_counts_the_mines_outside_of_a_clue() -> None:
     """A clue of 3 on a board with 6 mines: the cells outside its neighbourhood hold 3."""
     position = Observation.parse("3##/### 5")
@@ -99,16 +174,30 @@ def test_report_001_finds_the_mine_of_its_figure() -> None:
 def test_report_001_searches_blindly_until_a_zero_shows() -> None:
     position = Observation.parse("1*#/### 2")
     assert make_agent("basic").decide(position).p_mine == 0.0
-    cells = {make_agent("search", seed).decide(position).p_mine for seed in range(5)}
-    assert cells == {None}
+    for name in ("search", "infer"):
+        made = [make_agent(name, seed).decide(position) for seed in range(5)]
+        assert {decision.p_mine for decision in made} == {None}
+        assert all("a random one of" in decision.reason for decision in made)
+    # Once a zero shows, Infer's own estimate chooses.
+    assert make_agent("infer").decide(Observation.parse("01#/12#/### 3")).p_mine is not None
 
 
-def test_report_001_asks_a_silent_cell_again_before_it_guesses() -> None:
-    position = Observation.parse("0.#/1.#/### 2 withheld:0.5:redraws")
+def test_report_001_opens_at_random_whatever_its_estimate_says() -> None:
+    """By its estimate the cells around the 4 are the worst; a random opening takes them too."""
+    position = Observation.parse("#####/#4###/##### 4")
+    chosen = {make_agent("infer", seed).decide(position).cell for seed in range(60)}
+    assert len(chosen) == 14
+
+
+def test_report_001_asks_a_silent_cell_until_it_answers_before_anything_else() -> None:
     agent = make_agent("infer")
-    asked = [agent.decide(position).cell for _ in range(4)]
-    assert {(0, 1), (1, 1)} <= set(asked)
-    assert asked[-1] not in {(0, 1), (1, 1)}
+    silent = Observation.parse("0.#/1.#/### 2 withheld:0.5:redraws")
+    assert [agent.decide(silent).cell for _ in range(4)] == [(0, 1)] * 4
+    assert agent.decide(Observation.parse("01#/1.#/### 2 withheld:0.5:redraws")).cell == (1, 1)
+    # In the opening too; and never where no question is answered.
+    assert agent.decide(Observation.parse(".##/### 2 withheld:0.5:redraws")).cell == (0, 0)
+    for channel in ("withheld:0.5", "withheld:1.0:redraws"):
+        assert agent.decide(Observation.parse(f".##/### 2 {channel}")).cell != (0, 0)
 
 
 REPORT_003 = "01###/01##1/02###/02###/###F#"
@@ -201,3 +290,21 @@ def test_002_local_never_looks_back() -> None:
         agent.decide(game.observation)
     game.open(0, 1)
     assert [agent.decide(game.observation).p_mine for agent in (local, basic)] == [None, 0.0]
+
+
+def test_report_000_stops_once_all_mines_of_a_survey_are_found() -> None:
+    """The cells that are left are safe, and only mines count; where every safe cell has to be opened it goes on."""
+    layout = Layout.parse("*---/----/----/----")
+    game = Game(Rules.parse("4x4/1 survey no-cascade"), layout=layout)
+    played = list(steps(game, make_agent("statements-count", 3)))
+    assert played[-1].decision.has_all
+    assert not any(move.action == "open" for move in played[-1].moves)
+    assert game.score == 1.0
+    assert game.observation.closed.sum() > 1
+    to_the_end = Game(Rules.parse("4x4/1 survey no-cascade"), layout=layout)
+    assert len(list(steps(to_the_end, make_agent("statements-count", 3), may_stop=False))) > len(played)
+    classic = Game(Rules.parse("4x4/1 first-any no-cascade"), layout=Layout.parse("---*/----/----/----"))
+    assert list(steps(classic, make_agent("statements-count", 3)))
+    assert classic.outcome is Outcome.WON
+    found = make_agent("statements-count").decide(Observation.parse("*#/## 1"))
+    assert found.reason == "Opened (0, 1): the only mine is found."

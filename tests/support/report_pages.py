@@ -67,6 +67,8 @@ def made_up(experiment: Experiment, scores: dict[str, float], n: int = 400, *, c
             table[:, 0] = rng.random(n) < share
         else:
             table[:, GameResult._fields.index(column)] = rng.binomial(rules.mines, share, n)
+            if task.condition.source.startswith("probe:marks"):
+                table[:, GameResult._fields.index("moves")] = table[:, GameResult._fields.index("identified")]
         games[task.condition] = table
     return Results(games)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from sapper.knowledge.facts import cells_of
@@ -81,6 +82,44 @@ class QueueGuess:
         if self._corners_first:
             degree = facts.board.degree.tolist()
             self._queue.sort(key=lambda cell: degree[cell])
+
+
+class FringeGuess:
+    """Report 003's choice: neighbours of zeros, first in, first out; else, if asked, corners, then edges; else any.
+
+    Its first cell is always a random one. Corners and edges come row by row: on any topology, the cells with the fewest
+    neighbours first, as long as they have fewer than others.
+    """
+
+    def __init__(self, rng: np.random.Generator, corners_first: bool = False) -> None:
+        self._random = RandomGuess(rng)
+        self._corners_first = corners_first
+        self._facts: Facts | None = None
+        self._fringe: deque[tuple[int, int]] = deque()  # the cells that wait, each with the zero that it touches
+        self._border: deque[int] = deque()
+
+    def guess(self, facts: Facts) -> Guess:
+        """Take the cell that has waited longest."""
+        if facts is not self._facts:
+            self._begin(facts)
+        zeros = [cell for cell in facts.opened if facts.clues.get(cell) == (0, 0)]
+        self._fringe += [(cell, zero) for zero in zeros for cell in facts.neighbours[zero]]
+        while self._fringe:
+            cell, zero = self._fringe.popleft()
+            if facts.unknown >> cell & 1:
+                return Guess(cell, 0.0, f"the 0 at {divmod(zero, facts.board.cols)} touches no mine")
+        while self._border and facts.unknown.bit_count() < facts.board.n_cells:
+            cell = self._border.popleft()
+            if facts.unknown >> cell & 1:
+                return Guess(cell, None, "no zero is open; corners, then edges")
+        return self._random.guess(facts)
+
+    def _begin(self, facts: Facts) -> None:
+        self._facts = facts
+        self._fringe.clear()
+        degree = facts.board.degree.tolist()
+        border = [cell for cell in range(facts.board.n_cells) if degree[cell] < max(degree)]
+        self._border = deque(sorted(border, key=lambda cell: degree[cell]) if self._corners_first else ())
 
 
 class ProductGuess:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,10 +26,11 @@ if TYPE_CHECKING:
 class ReasoningAgent:
     """Opens what is proved safe, oldest first; reasons harder only when nothing is; guesses when nothing follows.
 
-    Keeps what it has proved and looks only at clues with news, so a move costs what it changes. ``opens_blindly`` is
-    report 001's opening: random cells, whatever is proved, until a zero shows. ``asks_again`` queries silent cells
-    before it guesses, where a second question may be answered. ``zeros_first`` opens the neighbours of zeros before
-    other safe cells.
+    Keeps what it has proved and looks only at clues with news, so a move costs what it changes. ``opening`` is report
+    001's: it chooses, whatever is proved, until a zero shows. ``asks_again`` asks a silent cell until it answers, where
+    it may, before anything else. ``zeros_first`` opens the neighbours of zeros before other safe cells,
+    ``newest_first`` what was proved last. ``stops`` says so once all mines of a known total are found. An agent whose
+    ways are not sound ``reconsiders``: when nothing but its marks is left to open, it opens those.
     """
 
     def __init__(
@@ -36,40 +38,50 @@ class ReasoningAgent:
         ways: tuple[Way, ...],
         guesser: Guesser,
         *,
-        opens_blindly: bool = False,
+        opening: Guesser | None = None,
         asks_again: bool = False,
         zeros_first: bool = False,
+        newest_first: bool = False,
+        stops: bool = False,
+        reconsiders: bool = False,
     ) -> None:
         self._ways = ways
         self._guesser = guesser
-        self._opens_blindly = opens_blindly
+        self._opening = opening
         self._asks_again = asks_again
         self._zeros_first = zeros_first
+        self._newest_first = newest_first
+        self._stops = stops
+        self._reconsiders = reconsiders
         self._facts: Facts | None = None
         self._news: list[int] = []  # by way of reasoning: the clues it has not looked at since they changed, as a set
         self._proofs: dict[int, Deduction] = {}  # of safe cells, by number
         self._fringe: deque[int] = deque()  # with zeros_first: safe neighbours of zeros, oldest first
-        self._asked: set[int] = set()
 
     def decide(self, observation: Observation) -> Decision:
         """Choose the next cell to open."""
         facts = self._read(observation)
-        found = self._reason(facts)
-        if self._opens_blindly and not self._has_zero(facts) and facts.unknown:
-            return self._guess(facts, found)
-        if facts.safe:
-            cell = self._next_safe(facts)
-            place = divmod(cell, facts.board.cols)
-            return Decision(place, 0.0, f"Opened {place}: {self._proofs[cell].reason}.", found)
+        decision = self._choose(facts, self._reason(facts))
+        if self._stops and facts.mines.bit_count() == facts.total:
+            return replace(decision, has_all=True)
+        return decision
+
+    def _choose(self, facts: Facts, found: tuple[Deduction, ...]) -> Decision:
         silent = self._silent_cell(facts)
         if silent is not None:
             place = divmod(silent, facts.board.cols)
             return Decision(place, 0.0, f"Asked {place} again: it showed no clue.", found)
+        if self._opening is not None and not self._has_zero(facts) and facts.unknown:
+            return self._guess(facts, found, self._opening)
+        if facts.safe:
+            cell = self._next_safe(facts)
+            place = divmod(cell, facts.board.cols)
+            return Decision(place, 0.0, f"Opened {place}: {self._proofs[cell].reason}.", found)
         if not facts.unknown:
-            return Decision(None, None, "Nothing is left to open: every hidden cell is a mine.", found)
-        if not np.any(observation.cells == HIDDEN):
+            return self._reconsider(facts, found)
+        if not np.any(facts.observation.cells == HIDDEN):
             return Decision(None, None, "Nothing is left to open: every closed cell is flagged.", found)
-        return self._guess(facts, found)
+        return self._guess(facts, found, self._guesser)
 
     def _read(self, observation: Observation) -> Facts:
         facts = self._facts
@@ -78,9 +90,6 @@ class ReasoningAgent:
             self._news = [0] * len(self._ways)
             self._proofs = {}
             self._fringe.clear()
-            self._asked = set()
-        if facts.opened:
-            self._asked.clear()
         return facts
 
     def _reason(self, facts: Facts) -> tuple[Deduction, ...]:
@@ -116,21 +125,26 @@ class ReasoningAgent:
             if self._fringe[0] in facts.safe:
                 return self._fringe[0]
             self._fringe.popleft()
-        return next(iter(facts.safe))
+        return next(reversed(facts.safe) if self._newest_first else iter(facts.safe))
 
     def _silent_cell(self, facts: Facts) -> int | None:
-        if not (self._asks_again and facts.channel.redraws):
+        if not (self._asks_again and facts.channel.redraws) or facts.channel.p == 1.0:
             return None
-        for cell, code in enumerate(facts.observation.cells.ravel().tolist()):
-            if code == NO_CLUE and cell not in self._asked and facts.around[cell] & facts.unknown:
-                self._asked.add(cell)
-                return cell
-        return None
+        # A cell among open cells and known mines has nothing to tell.
+        hidden = facts.unknown | sum(1 << cell for cell in facts.safe)
+        silent = np.flatnonzero(facts.observation.cells == NO_CLUE).tolist()
+        return next((cell for cell in silent if facts.around[cell] & hidden), None)
 
     def _has_zero(self, facts: Facts) -> bool:
         return (0, 0) in facts.clues.values()
 
-    def _guess(self, facts: Facts, found: tuple[Deduction, ...]) -> Decision:
-        guess = self._guesser.guess(facts)
+    def _reconsider(self, facts: Facts, found: tuple[Deduction, ...]) -> Decision:
+        if not self._reconsiders:
+            return Decision(None, None, "Nothing is left to open: every hidden cell is a mine.", found)
+        place = divmod(int(facts.observation.closed.ravel().argmax()), facts.board.cols)
+        return Decision(place, None, f"Opened {place}: only its own marks are left, and one of them is wrong.", found)
+
+    def _guess(self, facts: Facts, found: tuple[Deduction, ...], guesser: Guesser) -> Decision:
+        guess = guesser.guess(facts)
         place = divmod(guess.cell, facts.board.cols)
         return Decision(place, guess.p_mine, f"Opened {place}: {guess.why}.", found)

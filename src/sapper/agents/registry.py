@@ -8,22 +8,24 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sapper.agents import own
-from sapper.agents.guessing import ProductGuess, QueueGuess, RandomGuess
+from sapper.agents.guessing import FringeGuess, ProductGuess, QueueGuess, RandomGuess
 from sapper.agents.reasoning import ReasoningAgent
 from sapper.errors import InputError, check_type
 from sapper.inference.reasoning.contradiction import deduce_contradictions, deduce_least_involved
-from sapper.inference.reasoning.one_two import deduce_one_two
+from sapper.inference.reasoning.one_two import deduce_one_two, deduce_walls
 from sapper.inference.reasoning.pairs import deduce_pairs
-from sapper.inference.reasoning.single import deduce_local, deduce_single
+from sapper.inference.reasoning.single import deduce_local, deduce_newest, deduce_queried, deduce_single
 from sapper.inference.reasoning.subsets import deduce_subsets, deduce_subsets_and_total
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from sapper.agents.agent import Agent
     from sapper.agents.contract import Maker
     from sapper.agents.exact.certainty import Certainty
     from sapper.agents.guessing import Guesser
+    from sapper.inference.reasoning.deduction import Deduction
+    from sapper.knowledge.facts import Facts
 
     WayOfGuessing = Callable[[Certainty, np.random.Generator], Guesser]
 
@@ -173,6 +175,15 @@ def _believer(rng: np.random.Generator) -> Agent:
     return Believer(rng)
 
 
+def make_puncher(rng: np.random.Generator, *, corners_first: bool = False, waits: bool = False) -> ReasoningAgent:
+    """Student report 003's agent as its text describes it; ``waits`` as in `deduce_walls`."""
+
+    def deduce(facts: Facts, clues: Iterable[int]) -> list[Deduction]:
+        return [*deduce_queried(facts, clues), *deduce_walls(facts, waits=waits)]
+
+    return ReasoningAgent((deduce,), FringeGuess(rng, corners_first), reconsiders=True)
+
+
 AGENTS: dict[str, Entry] = {}
 
 for _entry in (
@@ -186,9 +197,9 @@ for _entry in (
         "basic",
         1,
         lambda rng: ReasoningAgent((deduce_single,), RandomGuess(rng)),
-        "The two rules of single clues, over the whole board until nothing changes; else a random cell. The agent that "
-        "student reports 002 and 003 measure themselves against. Student report 003 counts safe neighbours as 8 - "
-        "clue, which is wrong at borders; here the number of neighbours is the true one.",
+        "The two rules of single clues, over the whole board until nothing changes; else a random cell. The sound "
+        "version of what student reports 002 (local) and 003 (simple-reported) measure themselves against. Student "
+        "report 003 counts safe neighbours as 8 - clue, which is wrong at borders; here their number is the true one.",
     ),
     Entry(
         "local",
@@ -202,34 +213,43 @@ for _entry in (
         1,
         lambda rng: ReasoningAgent((deduce_single, deduce_subsets), QueueGuess(rng)),
         "Student report 000: clues become statements (these cells hold n mines), statements that lie within others are "
-        "subtracted from them until nothing new appears, and unknown cells wait in a shuffled queue. The report's own "
-        "agent misses deductions that it claims; this one finds every consequence of its rules.",
+        "subtracted from them until nothing new appears, and unknown cells wait in a shuffled queue. This is what the "
+        "report's text describes; its play-by-play misses some of it (statements-reported).",
+    ),
+    Entry(
+        "statements-reported",
+        1,
+        lambda rng: ReasoningAgent((deduce_newest,), QueueGuess(rng), newest_first=True),
+        "Student report 000's agent as its play-by-play shows it: after each click it acts on one statement that "
+        "settles something, the newest, and leaves the others for later; it subtracts no statement from another. What "
+        "was proved safe last is opened first. Our reading, which gives every step of the play-by-play.",
     ),
     Entry(
         "statements-count",
-        1,
-        lambda rng: ReasoningAgent((deduce_single, deduce_subsets_and_total), QueueGuess(rng)),
+        2,
+        lambda rng: ReasoningAgent((deduce_single, deduce_subsets_and_total), QueueGuess(rng), stops=True),
         "Student report 000's improvement: the total is a statement about the whole board, and every clue gives one "
-        "about the cells outside its neighbourhood. Statements that these lead to are kept up to eight cells. Without "
-        "a known total it plays as statements does.",
+        "about the cells outside its neighbourhood. Statements that these lead to are kept up to eight cells. Once all "
+        "mines are found it stops, where only mines count. Without a known total it plays as statements does.",
     ),
     Entry(
         "search",
-        1,
-        lambda rng: ReasoningAgent((deduce_single,), RandomGuess(rng), opens_blindly=True, asks_again=True),
+        2,
+        lambda rng: ReasoningAgent((deduce_single,), RandomGuess(rng), opening=RandomGuess(rng), asks_again=True),
         "Student report 001's Search: random cells until a zero shows, whatever could be deduced; then obvious mines, "
         "the safe cells that they imply, and a random cell when neither is left. A cell that gave no clue is asked "
-        "again where that may help.",
+        "until it answers, where it may.",
     ),
     Entry(
         "infer",
-        1,
+        2,
         lambda rng: ReasoningAgent(
-            (deduce_single, deduce_pairs), ProductGuess(rng), opens_blindly=True, asks_again=True
+            (deduce_single, deduce_pairs), ProductGuess(rng), opening=RandomGuess(rng), asks_again=True
         ),
-        "Student report 001's Infer: Search, and before any guess bounds on the mines that two clues share. Guesses by "
-        "the report's product of shares, which is not a probability and is kept as its own heuristic. The report "
-        "makes one pass over the pairs and compares with >= where == is meant; this one repeats until nothing changes.",
+        "Student report 001's Infer: Search, and before any guess bounds on the mines that two clues share. It opens "
+        "as Search does, at random until a zero shows; later it guesses by the report's product of shares, which is "
+        "not a probability and is kept as its own heuristic. The report makes one pass over the pairs and compares "
+        "with >= where == is meant; this one repeats until nothing changes.",
     ),
     Entry(
         "contradiction",
@@ -250,9 +270,10 @@ for _entry in (
         "one-two",
         1,
         lambda rng: ReasoningAgent((deduce_single, deduce_one_two), RandomGuess(rng), zeros_first=True),
-        "Student report 003's improved agent: the two rules and the One-Two Punch, in any orientation and with known "
-        "mines taken off the clues. Opens the neighbours of zeros first, then other safe cells, then a random one. On "
-        "knight and orthogonal boards there is no such pattern, and it has single clues alone.",
+        "Student report 003's improved agent made sound: the two rules over the whole board and the One-Two Punch, in "
+        "any orientation and with known mines taken off the clues. Opens the neighbours of zeros first, then other "
+        "safe cells, then a random one. On knight and orthogonal boards there is no such pattern, and it has single "
+        "clues alone.",
     ),
     Entry(
         "one-two-corners",
@@ -260,8 +281,33 @@ for _entry in (
         lambda rng: ReasoningAgent(
             (deduce_single, deduce_one_two), QueueGuess(rng, corners_first=True), zeros_first=True
         ),
-        "Student report 003's better decisions: as one-two, but guesses corners first, then edges, then the rest; on "
-        "other topologies, cells with fewer neighbours first.",
+        "Student report 003's better decisions, made sound: as one-two, but guesses corners first, then edges, then "
+        "the rest; on other topologies, cells with fewer neighbours first.",
+    ),
+    Entry(
+        "simple-reported",
+        1,
+        lambda rng: ReasoningAgent((deduce_queried,), FringeGuess(rng)),
+        "Student report 003's simple agent as its text describes it: each clue is looked at once, when its cell is "
+        "queried; every cell that is not open is hidden, those that wait to be opened included; and of safe cells only "
+        "the neighbours of zeros are opened, first in, first out. Else a random cell.",
+    ),
+    Entry(
+        "one-two-reported",
+        1,
+        make_puncher,
+        "Student report 003's improved agent as its text describes it: as simple-reported, and a 1 beside a 2 with "
+        "three hidden cells along one side make the one diagonal to the 2 a mine. Nothing else is asked, so some of "
+        "its marks are wrong; one-two is the sound version.",
+        sound=False,
+    ),
+    Entry(
+        "one-two-corners-reported",
+        1,
+        lambda rng: make_puncher(rng, corners_first=True),
+        "Student report 003's better decisions as its text describes them: as one-two-reported, but where no zero is "
+        "open it queries corners, then edges, row by row, then any cell.",
+        sound=False,
     ),
     Entry(
         "min-cost",

@@ -88,6 +88,8 @@ class Facts:
                 self.clues[cell] = self._bounds(cell, code)
                 self._open_clues |= bit
                 touched |= bit
+            if code != EXPLODED and self.mines & bit:
+                self.mines ^= bit  # somebody was wrong about it
             if self.unknown & bit:
                 self.unknown ^= bit
                 touched |= self.around[cell]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from command import complaint, run
+from naive_reports import Report003
 
 from sapper.draw.trace import Scene, draw_trace
 from sapper.errors import FormatError, InputError
@@ -297,23 +298,28 @@ def _punched(step: ToldStep) -> set[tuple[int, int]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("agent", ["one-two", "one-two-corners"])
-def test_an_eager_punch_changes_no_game(agent: str) -> None:
-    """What it finds is found anyway; so the openings, the marks and the score are those of the agent."""
+@pytest.mark.parametrize(("agent", "corners"), [("one-two", False), ("one-two-corners", True)])
+def test_other_boards_are_played_as_the_report_s_grids_show_it(agent: str, corners: bool) -> None:
+    """Against a version of the report's text whose pattern waits for the tile beyond the 2."""
     n_punched = 0
-    for seed in range(25):
-        rules = Rules.parse("8x8/12 survey first-safe")
-        eager, patient = tell_as_reported(agent, seed, rules), tell_game(rules, agent, seed)
-        assert [step.chosen for step in eager.steps] == [step.chosen for step in patient.steps]
-        assert eager.steps[-1].step.after == patient.steps[-1].step.after
-        n_punched += sum(len(_punched(step)) for step in eager.steps)
-    assert n_punched > 5
+    for seed in range(6):
+        told = tell_as_reported(agent, seed, Rules.parse("8x8/12 survey first-any no-cascade total-hidden"))
+        assert told.game.layout is not None
+        grid = Report003(told.game.layout.mines.tolist(), punch=True, corners=corners, waits=True)
+        for step in told.steps:
+            assert {one.cell for one in step.step.decision.deductions} == grid.marked
+            grid.marked = set()
+            n_punched += len(_punched(step))
+            if step.chosen is not None:
+                assert step.chosen in grid.allowed()
+                grid.query(step.chosen)
+    assert n_punched > 3
 
 
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (("--agent", "exact"), "Only one-two and one-two-corners play as reported, not exact."),
+        (("--agent", "exact"), "Only statements, one-two and one-two-corners play as reported, not exact."),
         (("--agent", "one-two", "--restart-opening"), "choose one"),
     ],
 )
@@ -327,6 +333,45 @@ def test_a_board_may_be_told_as_reported_too() -> None:
     assert done.stdout.startswith("[['?' '?' '?']\n ['?' '?' '?']\n ['?' '?' '?']]\n\n[[")
     full = run("trace", "--agent", "one-two", "--as-reported", "--board", "1x2/2")
     assert full.stdout == "[['?' '?']]\n\nWon after 0 moves, score 0/2.\n"
+
+
+# -- report 000, as it tells its game ---------------------------------------------------------------------------
+
+# Figures 7 to 9 (the report numbers the last one 10) as they stand there, but for empty cells; 1 to 6 from its words.
+FIGURES = [
+    ". . 2 0/. . 3 1/. . . ./. . . .",
+    ". . 2 0/. . 3 1/. . . X/. . . .",
+    ". . 2 0/. . 3 1/. . 3 X/. . . .",
+    ". . 2 0/. . 3 1/. 2 3 X/. . . .",
+    ". . 2 0/. . 3 1/2 2 3 X/. . . .",
+    ". . 2 0/. . 3 1/2 2 3 X/. . . X",
+    ". . 2 0/. . 3 1/2 2 3 X/. 1 2 X",
+    "X . 2 0/. . 3 1/2 2 3 X/. 1 2 X",
+    "X . 2 0/3 . 3 1/2 2 3 X/. 1 2 X",
+]
+
+
+@pytest.mark.parametrize("agent", ["statements", "statements-reported"])
+def test_report_000_is_told_figure_by_figure_with_what_it_missed(agent: str) -> None:
+    printed = run("trace", "--agent", agent, "--as-reported").stdout
+    for number, figure in enumerate(FIGURES, start=1):
+        board = figure.replace("/", "\n")
+        assert f"\nFigure {number}\n{board}\n" in printed
+    missed = [line for line in printed.splitlines() if line.startswith("Missed: ")]
+    assert [line[8:14] for line in missed] == ["(2, 1)", "(3, 2)", "(1, 0)"]
+    # Each of them before a click at random that hit a mine.
+    assert re.findall(r"Missed: .*\nOpened (\(\d, \d\)): at random, as in the report. It was a mine.", printed) == [
+        "(2, 3)",
+        "(3, 3)",
+        "(0, 0)",
+    ]
+    assert "score 3/6" in printed
+
+
+def test_any_board_may_be_told_in_figures() -> None:
+    printed = run("trace", "--agent", "statements", "--as-reported", "--layout", "*--/---/--*", "--survey").stdout
+    assert printed.count("After ") == len(re.findall("^Opened", printed, re.MULTILINE)) > 0
+    assert "Figure" not in printed
 
 
 # -- silent cells ---------------------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ def test_a_run_of_a_few_games_writes_the_whole_page_and_is_not_played_again(tmp_
                 or (claim["least"] == 400 and claim["verdict"] == "fails")
                 for claim in claims
             )
-    assert {one["name"]: one["reported"]["holds"] for one in printed}["004"] == 5
+    assert {one["name"]: one["reported"]["holds"] for one in printed}["004"] == 7
 
     again = run(*command, folder=tmp_path)
     assert "0 games in" in again.stderr
@@ -57,15 +57,17 @@ def test_some_experiments_are_chosen_and_what_is_known_is_not_played_again(tmp_p
         "reproduce", "--only", "000-sweep", "--games", "3", "--store", "r.sqlite", "--jobs", "1", folder=tmp_path
     )
     assert first.returncode == 0, first.stderr
-    assert "96 games" in first.stderr
-    assert first.stdout.startswith("000-sweep: 4 x 4, 1 to 16 mines, total unknown\n  Claims of report 000: 5 open\n")
-    assert "5 claims cannot be judged from so few games" in first.stdout
+    # 16 numbers of mines and three agents, and three conditions more.
+    assert "153 games" in first.stderr
+    title = "000-sweep: 4 x 4, 1 to 16 mines, total unknown"
+    assert first.stdout.startswith(f"{title}\n  Claims of report 000: 1 holds, 7 open\n")
+    assert "7 claims cannot be judged from so few games" in first.stdout
     assert (tmp_path / "sapper-report.html").exists()
     # The other half shares the boards of statements, which are there already.
     more = run(
         "reproduce", "--only", "000-total,004", "--games", "3", "--store", "r.sqlite", "--jobs", "1", folder=tmp_path
     )
-    assert "48 games" in more.stderr
+    assert "51 games" in more.stderr
     assert "48 were known already" in more.stderr
     reader = read_page((tmp_path / "sapper-report.html").read_text(encoding="utf-8"))
     assert {"000-total", "004"} <= set(reader.ids)

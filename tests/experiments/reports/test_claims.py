@@ -98,9 +98,9 @@ def test_claims_of_reports_and_of_ours_are_kept_apart() -> None:
         assert (f"Claims of report {experiment.report}:" in text) is bool(of_reports(checks))
         assert ("Claims of ours:" in text) is bool(of_ours(checks))
     # What no report says: that Infer wins more, why the improved agent is better, that the total adds to the score.
-    assert quoted["001"] == (1, 2)
-    assert quoted["002"] == (3, 1)
-    assert quoted["000-total"] == (1, 2)
+    assert quoted["001-wins"] == (5, 2)
+    assert quoted["002"] == (7, 1)
+    assert quoted["000-total"] == (2, 2)
     assert all(quoted[name][0] == 0 for name in ("min-cost", "uncertain-5x5", "uncertain-9x9", "uncertain-16x16"))
 
 

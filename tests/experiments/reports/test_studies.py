@@ -8,7 +8,7 @@ from report_pages import by_name, made_up
 
 from sapper.errors import InputError
 from sapper.experiments.reports.catalogue import EXPERIMENTS, choose
-from sapper.experiments.reports.claims import Count, Results, count_verdicts
+from sapper.experiments.reports.claims import Check, Count, Results, count_verdicts
 from sapper.experiments.reports.studies import backtracking, chains, contradiction, infer, one_two, statements, withheld
 from sapper.experiments.runs.games import Condition, GameResult
 from sapper.experiments.runs.running import Task
@@ -18,7 +18,9 @@ from sapper.statistics import Interval
 
 def test_experiments_are_chosen_by_report_or_by_name() -> None:
     assert choose(None) == list(EXPERIMENTS)
-    assert {one.name for one in choose("000")} == {"000-sweep", "000-total", "000-withheld", "000-chains"}
+    assert {one.name for one in choose("000")} == {
+        "000-play", "000-sweep", "000-total", "000-withheld", "000-chains", "000-cost",
+    }  # fmt: skip
     assert [one.name for one in choose("min-cost, 004")] == ["004", "min-cost"]
     with pytest.raises(InputError, match="choose from"):
         choose("1")
@@ -52,24 +54,25 @@ def test_every_experiment_draws_and_judges_what_its_tasks_give() -> None:
 
 def test_hard_boards_are_judged_by_the_scores() -> None:
     experiment = by_name("000-sweep")
-    as_claimed = {f"statements {mines}": 0.75 - 0.04 * mines for mines in range(1, 6)}
-    as_claimed |= {f"statements {mines}": max(0.05, 0.5 - 0.03 * (mines - 3)) for mines in range(6, 17)}
-    checks = experiment.check(made_up(experiment, as_claimed))
+    as_claimed = {f"statements-reported {mines}": 0.75 - 0.04 * mines for mines in range(1, 6)}
+    as_claimed |= {f"statements-reported {mines}": max(0.05, 0.5 - 0.03 * (mines - 3)) for mines in range(6, 17)}
+    checks = experiment.check(made_up(experiment, as_claimed))[:5]
     assert [check.holds for check in checks] == [True] * 5
-    better = experiment.check(made_up(experiment, {"statements": 0.9}))
+    # The report's agent is judged, whatever the sound one does.
+    better = experiment.check(made_up(experiment, {"statements-reported": 0.9, "statements": 0.2}))[:5]
     assert [check.holds for check in better] == [True, False, None, False, False]
     assert count_verdicts(better) == "1 holds, 3 fail, 1 open"
     assert all(check.why for check in better if check.holds is False)
-    few = experiment.check(made_up(experiment, {"statements": 0.4}, n=8))
+    few = experiment.check(made_up(experiment, {"statements-reported": 0.4}, n=8))
     assert None in [check.holds for check in few]
 
 
 def test_the_total_is_judged_by_the_gain() -> None:
     experiment = by_name("000-total")
     more = experiment.check(made_up(experiment, {"statements": 0.3, "statements-count": 0.6}))
-    assert [check.holds for check in more][1:] == [True, True]
+    assert [check.holds for check in more][2:] == [True, True]
     less = experiment.check(made_up(experiment, {"statements": 0.6, "statements-count": 0.3}))
-    assert [check.holds for check in less][1:] == [False, False]
+    assert [check.holds for check in less][2:] == [False, False]
 
 
 @pytest.mark.parametrize(("spared", "holds"), [(1, True), (0, False), (-1, False)])
@@ -92,17 +95,20 @@ def test_withheld_clues_are_judged_by_the_numbers_of_the_report() -> None:
         rng = np.random.default_rng(3)
         games = dict(found.by_condition)
         for one, mean in zip(rules, (full, poor), strict=True):
-            table = games[Condition.of(one, "statements")].copy()
+            table = games[Condition.of(one, withheld.REPORTED)].copy()
             table[:, 2] = rng.binomial(15, mean / 15, len(table))
-            games[Condition.of(one, "statements")] = table
+            games[Condition.of(one, withheld.REPORTED)] = table
         return Results(games)
 
-    assert [check.holds for check in experiment.judge(results(11, 14))] == [True] * 4
-    assert [check.holds for check in experiment.judge(results(6, 9))] == [True, False, False, True]
+    def judged(full: float, poor: float) -> list[bool | None]:
+        return [check.holds for check in experiment.judge(results(full, poor))][:4]
+
+    assert judged(11, 14) == [True] * 4
+    assert judged(6, 9) == [True, False, False, True]
     # A rise of 3 is not one of 1.5, whatever ten games may give by chance.
-    assert [check.holds for check in experiment.judge(results(8, 9.5))] == [True, False, False, False]
-    assert [check.holds for check in experiment.judge(results(9, 6))] == [False] * 4
-    *_, rise = experiment.judge(results(8, 9.5))
+    assert judged(8, 9.5) == [True, False, False, False]
+    assert judged(9, 6) == [False] * 4
+    rise = experiment.judge(results(8, 9.5))[3]
     assert str(rise.number) == "3 ± 1 (the difference of two whole numbers)"
     assert "can give 3 by chance" in rise.reason
 
@@ -116,7 +122,7 @@ def test_the_mean_of_ten_games_wobbles_as_far_as_it_does() -> None:
 
 
 def test_search_and_infer_are_judged_on_the_same_boards() -> None:
-    experiment = by_name("001")
+    experiment = by_name("001-wins")
     better = made_up(experiment, {"search": 0.3, "infer": 0.5}, column="won")
     assert [check.holds for check in experiment.check(better)][:2] == [True, True]
     worse = made_up(experiment, {"search": 0.5, "infer": 0.3}, column="won")
@@ -125,26 +131,30 @@ def test_search_and_infer_are_judged_on_the_same_boards() -> None:
 
 @pytest.mark.parametrize(("n_missed", "n_guesses", "holds"), [(1, 5000, False), (0, 5000, True), (0, 10, None)])
 def test_one_missed_deduction_is_enough(n_missed: int, n_guesses: int, holds: bool | None) -> None:
-    experiment = by_name("001")
+    experiment = by_name("001-wins")
     found = made_up(experiment, {}, column="won")
     games = dict(found.by_condition)
     condition = Condition.of(Rules.parse(infer.BOARD), "infer", infer.MISSED)
     table = np.zeros((1, len(GameResult._fields)), dtype=np.int32)
     table[0, 3], table[0, 4] = n_guesses, n_missed
     games[condition] = table
-    assert experiment.judge(Results(games))[-1].holds is holds
+    assert experiment.judge(Results(games))[2].holds is holds
 
 
 def test_improved_against_basic_is_judged_by_its_claims() -> None:
     experiment = by_name("002")
     as_claimed = {f"contradiction {round(256 * d)}": 0.97 if d < 0.3 else 0.8 for d in np.arange(0.05, 0.55, 0.05)}
     as_claimed |= {"local": 0.3, "basic": 0.35}
-    assert [check.holds for check in experiment.judge(made_up(experiment, as_claimed))] == [True, False, True, True]
-    otherwise = experiment.judge(made_up(experiment, {"local": 0.6, "basic": 0.95, "contradiction": 0.5}))
+
+    def judge(shares: dict[str, float]) -> list[Check]:
+        return experiment.judge(made_up(experiment, shares))[:4]
+
+    assert [check.holds for check in judge(as_claimed)] == [True, False, True, True]
+    otherwise = judge({"local": 0.6, "basic": 0.95, "contradiction": 0.5})
     assert [check.holds for check in otherwise] == [False, True, False, True]
-    never = experiment.judge(made_up(experiment, {"contradiction": 0.99}))
+    never = judge({"contradiction": 0.99})
     assert [check.holds for check in never][2:] == [False, False]
-    assert "nowhere up to 0.5" in never[2].measured
+    assert "nowhere up to 0.9" in never[2].measured
 
 
 def test_where_scores_cross_a_line_is_found_between_densities() -> None:
@@ -158,19 +168,37 @@ def test_where_scores_cross_a_line_is_found_between_densities() -> None:
 
 @pytest.mark.slow
 def test_the_averages_of_003_are_judged_by_their_size() -> None:
-    experiment = by_name("003")
-    as_claimed = made_up(experiment, {"basic": 0.244, "one-two": 0.252, "one-two-corners": 0.279}, n=300)
+    experiment = by_name("003-scores")
+    names = ("simple-reported", "one-two-reported", "one-two-corners-reported")
+    sound = {"basic": 0.6, "one-two": 0.5, "one-two-corners": 0.4}
+    as_claimed = made_up(experiment, {**sound, **dict(zip(names, (0.244, 0.252, 0.279), strict=True))}, n=300)
     holds = [check.holds for check in experiment.judge(as_claimed)]
-    assert holds[:4] == [True] * 4
-    otherwise = made_up(experiment, {"basic": 0.6, "one-two": 0.5, "one-two-corners": 0.4}, n=300)
+    assert holds[:5] == [True] * 5
+    otherwise = made_up(experiment, dict(zip(names, (0.6, 0.5, 0.4), strict=True)), n=300)
     holds = [check.holds for check in experiment.judge(otherwise)]
-    assert holds[:5] == [False] * 5
-    assert holds[6] is False
+    assert holds[:6] == [False] * 6
+
+
+def test_the_report_s_score_counts_right_marks_and_the_pattern_is_judged_by_wrong_ones() -> None:
+    experiment = by_name("003-scores")
+    games = {}
+    for condition, table in made_up(experiment, {}, n=30).by_condition.items():
+        marked = table.copy()
+        mines = Rules.parse(condition.rules).mines
+        # Half of the mines are marked, and a safe cell for each; so nothing is left by our own score.
+        marked[:, 1], marked[:, 3], marked[:, 4] = 0, -(-mines // 2), -(-mines // 2)
+        games[condition] = marked
+    checks = experiment.judge(Results(games))
+    assert checks[0].measured.startswith("0.5")
+    assert checks[-1].holds is False
+    for condition in games:
+        games[condition][:, 3] = 0
+    assert experiment.judge(Results(games))[-1].holds is True
 
 
 def test_the_runs_of_003_are_said_as_the_report_prints_them() -> None:
-    experiment = by_name("003")
-    simple, punch, corners, more, *_ = experiment.check(made_up(experiment, {}, n=3))
+    experiment = by_name("003-scores")
+    simple, punch, corners, _, more, *_ = experiment.check(made_up(experiment, {}, n=3))
     assert str(simple.number) == "0.242 to 0.246 ± 0.0005 (its runs, to three digits)"
     assert str(punch.number) == "0.244 to 0.256 ± 0.0005 (its runs, to three digits)"
     assert str(corners.number) == "0.278 to 0.281 ± 0.0005 (its runs, to three digits)"
@@ -182,11 +210,49 @@ def test_the_runs_of_003_are_said_as_the_report_prints_them() -> None:
 @pytest.mark.slow
 def test_counts_of_nodes_are_judged_to_the_node() -> None:
     found = backtracking.count_nodes()
-    assert [check.holds for check in backtracking.check_counts(found)] == [True] * 5
+    assert [check.holds for check in backtracking.check_counts(found)] == [*[True] * 6, False]
     off = {**found, "P2": {**found["P2"], "as reported": found["P1"]["as reported"]}}
-    assert [check.holds for check in backtracking.check_counts(off)] == [True, False, True, True, True]
+    assert [check.holds for check in backtracking.check_counts(off)][:5] == [True, False, True, True, True]
     slow = {name: {**ways, "all heuristics": ways["as reported"]} for name, ways in found.items()}
-    assert backtracking.check_counts(slow)[-1].holds is False
+    assert backtracking.check_counts(slow)[4].holds is False
+    turned = {name: {**ways, "fewest constraints first": ways["all heuristics"]} for name, ways in found.items()}
+    assert backtracking.check_counts(turned)[-1].holds is True
+
+
+@pytest.mark.parametrize(("n_least", "holds"), [(950, True), (900, None), (500, False)])
+def test_the_product_is_judged_by_the_cells_of_least_risk(n_least: int, holds: bool | None) -> None:
+    experiment = by_name("001-wins")
+    games = dict(made_up(experiment, {}, column="won").by_condition)
+    table = np.zeros((1, len(GameResult._fields)), dtype=np.int32)
+    table[0, 1], table[0, 3], table[0, 4] = n_least, 1000, 360_000_000
+    games[Condition.of(Rules.parse(infer.BOARD), "infer", infer.GUESSES)] = table
+    check = experiment.judge(Results(games))[-1]
+    assert check.holds is holds
+    assert "0.360 above the least" in check.measured
+
+
+def test_asking_again_is_judged_on_the_same_boards() -> None:
+    experiment = by_name("001-silent")
+    games = {}
+    for task in experiment.tasks(Count(games=400)):
+        channel = Rules.parse(task.condition.rules).channel
+        table = np.zeros((400, len(GameResult._fields)), dtype=np.int32)
+        table[:200, 0] = 1 if channel.redraws or channel.kind == "exact" else 0
+        table[:20, 0] = 1
+        games[task.condition] = table
+    assert [check.holds for check in experiment.judge(Results(games))] == [True, True, True, None]
+
+
+@pytest.mark.parametrize(("factor", "holds"), [(1, True), (9, False)])
+def test_comparisons_are_judged_by_how_they_grow_beyond_the_square(factor: int, holds: bool) -> None:
+    experiment = by_name("000-cost")
+    games = {}
+    for task in experiment.tasks(Count(games=40)):
+        table = np.zeros((40, len(GameResult._fields)), dtype=np.int32)
+        is_large = Rules.parse(task.condition.rules).rows == 16
+        table[:, 1], table[:, 3], table[:, 4] = 5 + is_large, 1000, (factor if is_large else 1) * 2
+        games[task.condition] = table
+    assert experiment.judge(Results(games))[0].holds is holds
 
 
 def test_chains_are_judged_by_their_peak_and_their_size() -> None:

@@ -121,7 +121,7 @@ def test_killed_again_and_again_and_resumed_the_rows_are_those_of_an_undisturbed
     with started("sweep", "--resume", "--store", str(killed), "--jobs", "2") as process:
         assert process.wait(PATIENCE) == 0
         assert process.stderr is not None
-        assert f"{4000 - 20 * n_left_over[-1]:,} games" in process.stderr.read()
+        assert f"{times(1600, 4000) - 20 * n_left_over[-1]:,} games" in process.stderr.read()
     assert rows_of(killed) == expected
 
 

@@ -205,12 +205,25 @@ def test_the_table_of_the_documentation_is_the_one_that_the_command_prints() -> 
     page = (Path(__file__).parents[3] / "docs" / "puzzles.md").read_text(encoding="utf-8")
     (shown,) = re.findall(r"```\n( +P1.*?)```", page, re.DOTALL)
     assert shown.splitlines() == [line for line in printed if "memory" not in line]
-    assert len(printed) == 50
+    assert len(printed) == 62
 
 
-def test_the_report_search_says_nothing_about_puzzles_it_fails_on() -> None:
+def test_the_report_search_tells_a_puzzle_that_it_misses_from_one_without_a_layout() -> None:
     done = run("puzzle", str(PUZZLES), "--puzzle", "4", "--as-reported")
-    assert (done.returncode, done.stdout) == (0, "Puzzle 4: 20 cells, 1,843 nodes expanded, 0 found.\n")
+    missed = "  2 layouts fit; the report's search ends without finding one.\n"
+    assert (done.returncode, done.stdout) == (3, f"Puzzle 4: 20 cells, 1,843 nodes expanded, 0 found.\n{missed}")
+    none = run("puzzle", "1#/## 3", "--as-reported")
+    assert none.returncode == 1
+    assert "No layout fits" in none.stdout
+
+
+def test_the_report_s_degree_heuristic_is_the_textbook_s_turned_around() -> None:
+    """On P3 the cells that most clues touch settle it without a wrong turn; the corners, which one touches, do not."""
+    third = puzzles()[2]
+    counts = [
+        search(third, Heuristics(order, "mine", forward_checking=False)).n_nodes for order in ("degree", "fewest")
+    ]
+    assert counts == [20, 5019]
 
 
 def test_the_command_makes_random_puzzles() -> None:

@@ -78,7 +78,7 @@ class HeuristicOptions:
     """How the search goes about it."""
 
     order: Annotated[
-        str, typer.Option(metavar="ORDER", help="Which cell to try next: first, nearest, mrv or degree.")
+        str, typer.Option(metavar="ORDER", help="Which cell to try next: first, nearest, mrv, degree or fewest.")
     ] = "mrv"
     values: Annotated[str, typer.Option(metavar="VALUES", help="Which value to try first: mine, clear or lcv.")] = "lcv"
     forward_checking: Annotated[bool, typer.Option(help="Strike out values that a clue no longer allows.")] = True
@@ -152,8 +152,9 @@ class Answer(NamedTuple):
     position: Observation
     found: Found
     why: Contradiction | None  # why no layout fits, if none does
-    exact: int | None  # how many layouts fit, if they were to be counted and the search gave up
+    exact: int | None  # how many layouts fit, if they were to be counted and the search gave up or missed them
     log_layouts: float | None  # the natural logarithm of that, which is known where counting would take minutes
+    is_missed: bool  # whether the report's search ended without a layout although some fit
 
     def as_plain_values(self) -> dict[str, object]:
         """The same for JSON."""
@@ -166,6 +167,7 @@ class Answer(NamedTuple):
             "count": found.n_layouts,
             "exact_count": self.exact,
             "log_layouts": self.log_layouts,
+            "missed": self.is_missed,
             "layouts": [str(layout) for layout in found.layouts],
             "contradiction": None if why is None else {"sentence": str(why), "clues": why.clues, "total": why.total},
         }
@@ -182,7 +184,7 @@ def puzzle(
 
     A solution places all mines so that every clue holds. Heuristics can be switched on and off one by one; --compare
     tries them all. If no layout fits, the clues that disagree are named and the exit status is 1; if the search gives
-    up, the status is 3.
+    up, or is the report's and misses all layouts, the status is 3.
 
     Example: sapper puzzle report-004 --puzzle 1
 
@@ -190,7 +192,7 @@ def puzzle(
     """
     from sapper.cli.common.giving_up import give_up
     from sapper.errors import GaveUp
-    from sapper.words import plural
+    from sapper.words import count, plural
 
     heuristics = going.heuristics()
     asked.check()
@@ -212,10 +214,15 @@ def puzzle(
             _print_layouts(answer)
         if answer.why is not None:
             print(f"  {answer.why}")
+        elif answer.is_missed:
+            fitting = "Layouts fit" if answer.exact is None else count(answer.exact, "layout fits", "layouts fit")
+            print(f"  {fitting}; the report's search ends without finding one.")
     if as_json:
         print(json.dumps([answer.as_plain_values() for answer in answers]))
     if any(answer.why is not None for answer in answers):
         raise typer.Exit(Status.NO)
+    if any(answer.is_missed for answer in answers):
+        raise typer.Exit(Status.GAVE_UP)
     if not all(answer.found.finished for answer in answers):
         said = f"Gave up after {asked.limit:,} expanded {plural(asked.limit, 'node')}; see --limit."
         raise give_up(GaveUp(said, asked.limit))
@@ -223,11 +230,11 @@ def puzzle(
 
 def _answer(which: int, position: Observation, asked: SearchOptions, heuristics: Heuristics) -> Answer:
     found = asked.search(position, heuristics)
-    # The report's search misses layouts, so that it found none says nothing.
-    why = _why_none(position) if not found.n_layouts and not asked.as_reported else None
+    why = _why_none(position) if not found.n_layouts else None
+    is_missed = asked.as_reported and found.finished and not found.n_layouts and why is None
     is_open = asked.count and not found.finished and why is None
-    exact, log_layouts = _count_exactly(position) if is_open else (None, None)
-    return Answer(which, position, found, why, exact, log_layouts)
+    exact, log_layouts = _count_exactly(position) if is_open or is_missed else (None, None)
+    return Answer(which, position, found, why, exact, log_layouts, is_missed)
 
 
 def make_puzzle(text: str, clues: float, seed: int) -> Observation:

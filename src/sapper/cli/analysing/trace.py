@@ -81,7 +81,9 @@ def trace(
         False, "--restart-opening", help="If a mine is hit before the first zero opens, play the next seed instead."
     ),
     as_reported: bool = typer.Option(
-        False, "--as-reported", help="For one-two: play report 003's own game, or the given board, with its grids."
+        False,
+        "--as-reported",
+        help="For statements and one-two: the game of report 000 or 003, or the given board, as the report shows it.",
     ),
     as_json: bool = typer.Option(False, "--json", help="Print the game and its steps as JSON."),
 ) -> None:
@@ -89,15 +91,19 @@ def trace(
 
     Every guess comes with its exact risk, whatever the agent itself believed. The page that --html writes is one file
     that needs nothing else; the arrow keys go from step to step. With --as-reported, one-two plays as report 003
-    tells it: a grid of ?, m and digits each round, and a message as soon as the One-Two Punch holds.
+    tells it: a grid of ?, m and digits each round, and a message as soon as the One-Two Punch holds. And statements
+    plays as report 000 does: its board after every click, what its program deduced and what it missed.
 
     Example: sapper trace --agent statements --board '4x4/3 survey' --seed 3
 
     Example: sapper trace --layout '*--/---/--*'
+
+    Example: sapper trace --agent statements --as-reported
     """
     from sapper.agents.registry import agent_entry
     from sapper.cli.common.files import check_targets, write_bytes
     from sapper.errors import InputError
+    from sapper.play.matches.as_reported import STATEMENTS
     from sapper.play.matches.telling import tell_as_reported, tell_game
     from sapper.world.generate import check_seed
 
@@ -110,7 +116,9 @@ def trace(
     if not as_reported:
         told = tell_game(rules, name, seed, restart_opening=restart_opening, layout=layout)
     elif restart_opening:
-        raise InputError("--restart-opening is report 001's way and --as-reported is report 003's; choose one of them.")
+        raise InputError(
+            "--restart-opening is report 001's way and --as-reported another report's; choose one of them."
+        )
     else:
         told = tell_as_reported(name, seed, None if adapted == RulesOptions() else rules, layout)
     if html is not None:
@@ -121,13 +129,37 @@ def trace(
         print(json.dumps(told.as_plain_values()))
     elif "-" in (html, record):
         return
+    elif as_reported and name in STATEMENTS:
+        _print_figures(told, is_own=adapted == RulesOptions())
     elif as_reported:
-        _print_as_reported(told)
+        _print_grids(told)
     else:
         _print(told)
 
 
-def _print_as_reported(told: ToldGame) -> None:
+def _print_figures(told: ToldGame, *, is_own: bool) -> None:
+    """The figures of report 000, or boards in their style, with what was deduced and what was missed."""
+    from sapper.play.matches.as_reported import FIGURES, draw_board, find_missed
+
+    for step in told.steps:
+        for found in step.deductions:
+            print(f"Deduced: {found}")
+        if step.chosen is None:
+            break
+        is_guess = step.step.decision.p_mine != 0.0
+        if is_guess:
+            for missed in find_missed(step.step.before):
+                print(f"Missed: {missed}")
+        print(f"{step.decision} {step.notes[-1]}")
+        if not is_own or step.chosen in FIGURES:
+            title = f"Figure {FIGURES[step.chosen]}" if is_own else f"After {step.number}"
+            print(f"\n{title}\n{draw_board(step.step.after)}\n")
+    for line in told.ending:
+        print(line)
+
+
+def _print_grids(told: ToldGame) -> None:
+    """The grids of report 003."""
     from sapper.inference.reasoning.deduction import ONE_TWO
     from sapper.play.matches.as_reported import MESSAGE, draw_grid
 

@@ -50,7 +50,7 @@ def watch(
     no_browser: bool = _NO_BROWSER,
     data: str | None = _DATA,
 ) -> None:
-    """Watch agents play in the browser: Space starts and stops, A and B choose the agent, Return starts over.
+    """Watch agents play in the browser: Space starts and stops, A and B run an agent, Return starts over.
 
     This is the game of report 002: cells open one by one, and an opened mine explodes while play goes on. A is the
     report's improved agent and B its basic one; on the page any agent can play on any board, alone or against another.

@@ -25,9 +25,7 @@ def reproduce(
         metavar="FILE",
         help="Where the page is written: .html or .htm, or .md for tables; - is HTML on standard output.",
     ),
-    quick: bool = typer.Option(
-        False, "--quick", help="Play fewer games: about two minutes on two cores instead of fifteen."
-    ),
+    quick: bool = typer.Option(False, "--quick", help="Play fewer games: about a minute on two cores instead of ten."),
     only: str | None = typer.Option(None, help="Only some: reports or experiments joined by commas, as in 000,003."),
     games: int | None = typer.Option(None, min=2, max=10**7, help="Play this many games per condition."),
     running: RunOptions,
@@ -55,7 +53,7 @@ def reproduce(
     if games is not None:
         refuse_with("--games", "--quick")
     chosen = choose(only)
-    # Better now than after a quarter of an hour.
+    # Better now than after ten minutes.
     require_matplotlib()
     _check_output(output, as_json)
     count = Count(quick, games)
@@ -89,11 +87,14 @@ def _check_output(output: str, as_json: bool) -> None:
 
 
 def _sum_up(experiment: Experiment, tasks: list[Task], results: Store) -> Section:
+    from sapper.experiments.reports.catalogue import REPORTS
     from sapper.experiments.reports.claims import Results
     from sapper.experiments.reports.page import Section
 
     found = Results.of_store(results, tasks)
-    return Section(experiment, experiment.judge(found), experiment.draw(found), _count_games(tasks))
+    rows = experiment.compare(found) if experiment.compare is not None else []
+    played, report = _count_games(tasks), REPORTS[experiment.report]
+    return Section(experiment, experiment.judge(found), experiment.draw(found), played, rows, report)
 
 
 def _merge(tasks: dict[str, list[Task]]) -> dict[object, Task]:
@@ -167,6 +168,7 @@ def _plain(section: Section, tasks: list[Task]) -> dict[str, object]:
         "about": experiment.about,
         "games": sum(task.n_games for task in tasks),
         "conditions": len(tasks),
+        "numbers": [row._asdict() for row in section.rows],
         "reported": _plain_group(of_reports(section.checks)),
         "ours": _plain_group(of_ours(section.checks)),
     }

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 HOLDS, FAILS, OPEN = "holds", "fails", "open"
 VERDICTS = (HOLDS, FAILS, OPEN)
 WHY = {FAILS: "Why it fails:", OPEN: "Why it is open:"}  # before `Check.reason`
+A_GUESS = "Our guess, not measured:"  # the same where no game says so
 _VERDICT = {True: HOLDS, False: FAILS, None: OPEN}
 
 _COLUMN = {name: number for number, name in enumerate(GameResult._fields)}
@@ -65,6 +66,9 @@ HOW = (
     f"A claim is open as long as too few games were played: means take at least {MEANS.least} games for each "
     f"condition, rates {RATES.least}. That something never happens takes {NEVER.least} cases, but one counterexample "
     f"refutes it at once.",
+    "A report's claims are judged with the report's own agent, as the report describes it. The sound version, which "
+    "misses nothing that its rules give, is shown beside it.",
+    "A reason why a claim fails was measured, unless it is called a guess.",
     "What a report claims is quoted. What no report claims is ours and is listed apart.",
 )
 
@@ -116,6 +120,7 @@ class Check:
     number: Number | None = None  # the number in the quotation that was compared
     kind: Kind = MEANS
     n_seen: int | None = None  # games of the smallest condition, or cases; None: that of the whole experiment
+    is_guess: bool = False  # whether the reason is one that nothing measured
 
     @property
     def verdict(self) -> str:
@@ -132,6 +137,11 @@ class Check:
         return "The interval is too wide: more games would tell."
 
     @property
+    def reason_name(self) -> str:
+        """What stands before the reason."""
+        return A_GUESS if self.is_guess and self.holds is False else WHY[self.verdict]
+
+    @property
     def is_short(self) -> bool:
         """Whether it is open because too little was seen."""
         return self.holds is None and self.n_seen is not None and self.n_seen < self.kind.least
@@ -146,6 +156,7 @@ class Check:
             "measured": self.measured,
             "verdict": self.verdict,
             "why": self.reason,
+            "guess": self.is_guess and self.holds is False,
             "seen": self.n_seen,
             "least": self.kind.least,
             "unit": self.kind.unit,
@@ -192,6 +203,23 @@ class Picture(NamedTuple):
     caption: str
 
 
+class Report(NamedTuple):
+    """What somebody built, and what of it no game can judge."""
+
+    title: str
+    built: tuple[str, ...]  # in sentences
+    unmeasured: tuple[str, ...] = ()  # claims that are matters of opinion, or of a program that is not at hand
+
+
+class Row(NamedTuple):
+    """A number of a report beside ours: of the agent as the report describes it, and of the sound version."""
+
+    what: str
+    reported: str
+    ours: str
+    sound: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Experiment:
     """One experiment of a report: what is played, what was claimed, how the two are compared and drawn."""
@@ -205,6 +233,7 @@ class Experiment:
     check: Callable[[Results], list[Check]]  # from the intervals alone; `judge` also asks for enough games
     draw: Callable[[Results], list[Picture]]
     note: str = ""  # what to make of it
+    compare: Callable[[Results], list[Row]] | None = None  # the report's numbers beside ours
 
     def judge(self, results: Results) -> list[Check]:
         """Return every claim with its verdict, open where too few games were played."""

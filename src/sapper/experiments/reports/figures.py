@@ -4,18 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sapper.experiments.plots import COLOURS, Line, draw_lines
+from sapper.experiments.plots import COLOURS, Line, draw_lines, require_matplotlib
+from sapper.observation import EXPLODED, FLAG, HIDDEN, SYMBOLS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from matplotlib.figure import Figure
 
+    from sapper.observation import Observation
     from sapper.statistics import Interval
 
 SIZE = (5.0, 3.7)  # inches: at the width of a telephone the letters are still as large as small print
 
 _HATCHES = ("", "//", "..", "xx")  # so that bars can be told apart in grey
+
+
+class Band(NamedTuple):
+    """What a report's words say of a part of its figure: between which values it lies, and for which places."""
+
+    first: float
+    last: float
+    low: float
+    high: float
 
 
 class Bars(NamedTuple):
@@ -65,4 +76,41 @@ def draw_bars(places: Sequence[str], bars: Sequence[Bars], y_name: str, *, log: 
     if len(bars) > 1:
         # Above the bars, which leave no room among them.
         axes.legend(frameon=False, fontsize=8.5, ncols=len(bars), loc="lower center", bbox_to_anchor=(0.5, 1.0))
+    return figure
+
+
+def draw_words(bands: Sequence[Band], x_name: str, y_name: str, most: float) -> Figure:
+    """Draw what the words of a report say of its figure, where the figure itself is not to be had."""
+    figure = draw_lines([], x_name, y_name)
+    figure.set_size_inches(*SIZE)
+    (axes,) = figure.axes
+    for first, last, low, high in bands:
+        if low == high:
+            axes.plot([first, last], [low, high], color=COLOURS[1], marker="o", linewidth=2)
+        axes.fill_between([first, last], [low, low], [high, high], color=COLOURS[1], alpha=0.25, linewidth=0)
+    axes.set_ylim(-0.03 * most, 1.03 * most)
+    return figure
+
+
+def draw_boards(boards: Sequence[tuple[str, Observation]], columns: int) -> Figure:
+    """Draw positions in rows, each under its title, as the figures of a report do: X is a mine that went off."""
+    require_matplotlib()
+    from matplotlib.figure import Figure
+
+    symbols = {**SYMBOLS, HIDDEN: "", FLAG: "m", EXPLODED: "X"}
+    figure = Figure(figsize=(SIZE[0], SIZE[0] / columns * -(-len(boards) // columns) * 1.15), layout="constrained")
+    places = figure.subplots(-(-len(boards) // columns), columns, squeeze=False).ravel()
+    for axes, (title, position) in zip(places, boards, strict=False):
+        for row in range(position.rows + 1):
+            axes.plot([0, position.cols], [row, row], color="#7f7f7f", linewidth=0.8)
+        for col in range(position.cols + 1):
+            axes.plot([col, col], [0, position.rows], color="#7f7f7f", linewidth=0.8)
+        for row, codes in enumerate(position.cells.tolist()):
+            for col, code in enumerate(codes):
+                axes.text(col + 0.5, row + 0.5, symbols[code], ha="center", va="center", fontsize=9)
+        axes.set_title(title, fontsize=9)
+        axes.set_aspect("equal")
+        axes.invert_yaxis()
+    for axes in places:
+        axes.set_axis_off()
     return figure

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from textwrap import fill
 from typing import TYPE_CHECKING
 
-from sapper.experiments.reports.claims import HOW, WHY, count_verdicts, of_ours, of_reports
+from sapper.experiments.reports.claims import HOW, count_verdicts, of_ours, of_reports
+from sapper.experiments.reports.page import name_report
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sapper.experiments.reports.claims import Check
+    from sapper.experiments.reports.claims import Check, Report, Row
     from sapper.experiments.reports.page import Section
 
 
@@ -25,7 +27,22 @@ def draw_tables(sections: Sequence[Section], about: Sequence[str]) -> str:
         *(_draw_row(section) for section in sections),
         "",
     ]
-    return "\n".join(lines) + "\n" + "\n".join(_draw_one(section) for section in sections)
+    parts = []
+    for name, group in groupby(sections, key=lambda one: one.experiment.report):
+        members = list(group)
+        drawn = [_draw_one(section) for section in members]
+        parts += drawn if members[0].report is None else _draw_report(name, members[0].report, drawn)
+    return "\n".join(lines) + "\n" + "\n".join(parts)
+
+
+def _draw_report(name: str, report: Report, drawn: list[str]) -> list[str]:
+    built = "\n".join(f"{_wrap(line)}\n" for line in report.built)
+    unmeasured = "\n".join(_wrap(f"- {line}", "  ") for line in report.unmeasured)
+    return [
+        f"## {name_report(name)}: {report.title}\n\n{built}",
+        *drawn,
+        *([f"Not measured:\n\n{unmeasured}\n"] if unmeasured else []),
+    ]
 
 
 def _draw_row(section: Section) -> str:
@@ -44,6 +61,8 @@ def _draw_one(section: Section) -> str:
         _wrap(f"Played: {experiment.played} {section.played}"),
         "",
     ]
+    if section.rows:
+        lines += [*_draw_rows(section.rows), ""]
     for name, checks in section.groups:
         lines += [f"**{name}: {count_verdicts(checks)}.**", "", *_draw_group(checks), ""]
     if experiment.note:
@@ -51,12 +70,20 @@ def _draw_one(section: Section) -> str:
     return "\n".join(lines)
 
 
+def _draw_rows(rows: Sequence[Row]) -> list[str]:
+    return [
+        "| | the report | the report's agent, here | sound version |",
+        "|---|---|---|---|",
+        *(f"| {' | '.join(_cell(text) for text in row)} |" for row in rows),
+    ]
+
+
 def _draw_group(checks: Sequence[Check]) -> list[str]:
     lines = ["| claim | measured | |", "|---|---|---|"]
     for check in checks:
         quote = f"<br>*“{check.quote}”*" if check.quote else ""
         number = f"<br>Compared with {check.number}." if check.number else ""
-        why = f"<br>*{WHY[check.verdict]}* {check.reason}" if check.reason else ""
+        why = f"<br>*{check.reason_name}* {check.reason}" if check.reason else ""
         lines.append(f"| {_cell(check.claim + quote)} | {_cell(check.measured + number + why)} | {check.verdict} |")
     return lines
 

@@ -20,9 +20,10 @@ from sapper.rules import Rules
 from sapper.world.game import Game, Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from sapper.agents.agent import Agent
+    from sapper.play.matches.match import Step
 
 PROBE = "probe:"  # opens the source of a condition in whose games something else is measured
 
@@ -185,7 +186,12 @@ def play_game(game: Game, agent: str, seed: int, board: Board | None) -> GameRes
 
 def play_to_end(game: Game, agent: Agent, guesses: int = 0, moves: int = 0) -> GameResult:
     """Let an agent finish a game in which so many guesses and moves were made already."""
-    for step in steps(game, agent):
+    return count_game(game, steps(game, agent), guesses, moves)
+
+
+def count_game(game: Game, made: Iterable[Step], guesses: int = 0, moves: int = 0) -> GameResult:
+    """Count what is kept of a game while its steps are made."""
+    for step in made:
         moves += len(step.moves)
         guesses += step.decision.cell is not None and step.decision.p_mine != 0.0
     survey = game.rules.opened_mine == "explodes"

@@ -10,7 +10,7 @@ from sapper.errors import InputError
 if TYPE_CHECKING:
     from sapper.layout import Layout
 
-Order = Literal["first", "nearest", "mrv", "degree"]
+Order = Literal["first", "nearest", "mrv", "degree", "fewest"]
 ORDERS: tuple[Order, ...] = get_args(Order)
 Values = Literal["mine", "clear", "lcv"]
 VALUES: tuple[Values, ...] = get_args(Values)

@@ -181,6 +181,8 @@ class _State:
             return min(waiting, key=lambda cell: (len(self.domains[cell]), -self._degree(cell)))
         if order == "degree":
             return min(waiting, key=lambda cell: -self._degree(cell))
+        if order == "fewest":
+            return min(waiting, key=self._degree)
         return waiting[0]
 
     def _distance(self, cell: int, row: int, col: int) -> int:

@@ -10,6 +10,9 @@ unknown neighbour that the 1 beside it does not touch.
 
 It takes two clues that touch and share cells. On a knight or orthogonal board, and on any other where no three cells
 touch each other, there are none: the pattern does not apply there, and `why_not` says so.
+
+`deduce_walls` is the pattern as the report's text has it: the digits 1 and 2 side by side and three hidden cells along
+one side, nothing else asked. The 1 and the 2 may be touching mines elsewhere, so it is often wrong.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from sapper.inference.reasoning.deduction import ONE_TWO, Deduction, deduce
+from sapper.inference.reasoning.deduction import ONE_TWO, Deduction, deduce, name_clue
 from sapper.topology import OWN
 
 if TYPE_CHECKING:
@@ -25,6 +28,8 @@ if TYPE_CHECKING:
 
     from sapper.knowledge.facts import Facts
     from sapper.topology import Topology
+
+_SIDES = ((0, 1), (0, -1), (1, 0), (-1, 0))
 
 
 def deduce_one_two(facts: Facts, clues: Iterable[int]) -> list[Deduction]:
@@ -58,6 +63,42 @@ def _punch(facts: Facts, one: int, two: int) -> list[Deduction]:
         return []
     reason = f"{_effective(facts, two, 2)} has one cell more than {_effective(facts, one, 1, beside=True)}"
     return deduce(facts, [alone.bit_length() - 1], True, ONE_TWO, tuple(sorted((one, two))), reason)
+
+
+def deduce_walls(facts: Facts, *, waits: bool = False) -> list[Deduction]:
+    """Look for report 003's pattern around the cells that have just opened; on square boards only. Not sound.
+
+    ``waits`` asks for one thing more, as the report's play-by-play does: the cell beyond the 2 has to be open.
+
+    >>> from sapper.knowledge.facts import Facts
+    >>> from sapper.observation import Observation
+    >>> [str(found) for found in deduce_walls(Facts(Observation.parse("12#/###")))]
+    ['(1, 2) is a mine: the 1 at (0, 0) and the 2 at (0, 1) run along a hidden wall.']
+    """
+    found: list[Deduction] = []
+    if facts.board.shape != "square":
+        return found
+
+    def at(row: int, col: int) -> int:
+        """The number of a cell; -1 off the board, which no set of cells and no table of clues holds."""
+        return row * facts.board.cols + col if 0 <= row < facts.board.rows and 0 <= col < facts.board.cols else -1
+
+    twos = {other for cell in facts.opened for other in (cell, *facts.neighbours[cell])}
+    for two in sorted(cell for cell in twos if facts.shown(cell) == 2):
+        row, col = divmod(two, facts.board.cols)
+        for down, right in _SIDES:
+            one = at(row - down, col - right)
+            if one not in facts.clues or facts.shown(one) != 1:
+                continue
+            if waits and at(row + down, col + right) not in facts.clues:
+                continue
+            for side in (1, -1):
+                up, left = side * right, side * down
+                wall = [at(row + step * down + up, col + step * right + left) for step in (-1, 0, 1)]
+                if all(cell >= 0 and facts.unknown >> cell & 1 for cell in wall):
+                    reason = f"{name_clue(facts, one)} and {name_clue(facts, two)} run along a hidden wall"
+                    found += deduce(facts, wall[2:], True, ONE_TWO, tuple(sorted((one, two))), reason)
+    return found
 
 
 def _effective(facts: Facts, clue: int, n: int, beside: bool = False) -> str:

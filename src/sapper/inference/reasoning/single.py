@@ -58,6 +58,31 @@ def deduce_local(facts: Facts, clues: Iterable[int]) -> list[Deduction]:
     return found
 
 
+def deduce_queried(facts: Facts, clues: Iterable[int]) -> list[Deduction]:
+    """Look for mines around the cells that have just opened, once: report 003's simple agent.
+
+    Of safe cells it learns nothing: its program opens the neighbours of zeros and no others, and until they are open
+    they are hidden cells like any other.
+    """
+    del clues
+    found: list[Deduction] = []
+    for cell in facts.opened:
+        said = read_clue(facts, cell) if cell in facts.clues else None
+        if said is not None and said[1]:
+            found += deduce(facts, *said[:2], SINGLE, (cell,), said[2])
+    return found
+
+
+def deduce_newest(facts: Facts, clues: Iterable[int]) -> list[Deduction]:
+    """Act on the newest clue that settles something, and on no other: report 000's agent in its play-by-play."""
+    del clues
+    for clue in reversed(facts.clues):
+        found = look_at_clue(facts, clue)
+        if found:
+            return found
+    return []
+
+
 def look_at_clue(facts: Facts, clue: int) -> list[Deduction]:
     """Apply the two rules to one clue, once."""
     said = read_clue(facts, clue)
@@ -85,12 +110,16 @@ def look_at_total(facts: Facts) -> list[Deduction]:
         return []
     cells, left, _ = everything
     if left == 0:
-        reason = f"all {facts.total} mines are found" if facts.total else "there is no mine on the board"
+        reason = _all_found(facts.total) if facts.total else "there is no mine on the board"
         return deduce(facts, cells_of(cells), False, TOTAL, (), reason)
     if left == cells.bit_count():
         reason = f"{count_mines(left)} and as many unknown cells are left on the board"
         return deduce(facts, cells_of(cells), True, TOTAL, (), reason)
     return []
+
+
+def _all_found(total: int | None) -> str:
+    return "the only mine is found" if total == 1 else f"all {total} mines are found"
 
 
 def _why_clear(facts: Facts, clue: int) -> str:

@@ -24,6 +24,8 @@ Verdict = Literal["agrees", "agrees in part", "contradicts", "not told"]
 
 # A verdict about averages takes so many games; one about what can happen at all takes one.
 ENOUGH_GAMES = 30
+# A correlation below this is no significant effect, if chance leaves no room for more.
+SLIGHT = 0.1
 
 
 class Answer(NamedTuple):
@@ -119,7 +121,8 @@ def _what_cost(rows: Sequence[Row]) -> Answer:
     deductions = [mean_of([game.n_deductions for game in half]) for half in (shorter, longer)]
     measured = (
         f"Among {len(games)} games, at the same size and density, the length of the longest chain and the number of "
-        f"hidden cells that hang together correlate at {component:+.2f}. The games with the longer chains (mean "
+        f"hidden cells that hang together correlate at {component:+.2f}, where chance alone gives up to "
+        f"{noise_within(rows):.2f}. The games with the longer chains (mean "
         f"{n_longer:.1f} against {n_shorter:.1f}) make {deductions[1]:.0f} deductions each, the others "
         f"{deductions[0]:.0f}. A link of a chain is one deduction, made once and kept; what costs is how much has to "
         f"be looked at together."
@@ -133,10 +136,20 @@ def _what_cost(rows: Sequence[Row]) -> Answer:
         f"shorter chains and {each[1]:.3f} ms in those with the longer. {_dearest(rows)}"
     )
     # The verdict must not hang on the clock, so it is about what has to be looked at together.
-    verdict: Verdict = (
-        "agrees" if component > 0.5 else "agrees in part" if component > noise_within(rows) else "contradicts"
-    )
-    return Answer(question, report, measured, verdict, timing)
+    return Answer(question, report, measured, judge_correlation(component, noise_within(rows)), timing)
+
+
+def judge_correlation(found: float, noise: float) -> Verdict:
+    """Whether two things go together, as the report says. Not to see it is no contradiction unless it would be seen.
+
+    >>> judge_correlation(0.6, 0.1), judge_correlation(0.3, 0.1), judge_correlation(0.27, 0.31)
+    ('agrees', 'agrees in part', 'not told')
+    >>> judge_correlation(-0.06, 0.06)
+    'contradicts'
+    """
+    if found > noise:
+        return "agrees" if found > 0.5 else "agrees in part"
+    return "contradicts" if found + noise < SLIGHT else "not told"
 
 
 def _dearest(rows: Sequence[Row]) -> str:

@@ -34,10 +34,11 @@ class Step:
     after: Observation
 
 
-def steps(game: Game, agent: Agent, *, flags: bool | None = None) -> Iterator[Step]:
+def steps(game: Game, agent: Agent, *, flags: bool | None = None, may_stop: bool = True) -> Iterator[Step]:
     """Let an agent play to the end and yield every step.
 
-    Deduced mines are flagged in a survey, where marks make the score, and in other games if ``flags`` says so.
+    Deduced mines are flagged in a survey, where marks make the score, and in other games if ``flags`` says so. An agent
+    that has all mines of a survey may stop: the last step then opens nothing.
     """
     if flags is None:
         flags = game.rules.opened_mine == "explodes"
@@ -50,7 +51,8 @@ def steps(game: Game, agent: Agent, *, flags: bool | None = None) -> Iterator[St
                 if found.is_mine:
                     moves.append(Move("flag", *found.cell, reason=found.reason))
                     moves[-1].play(game)
-        if game.outcome is Outcome.PLAYING:
+        stops = may_stop and decision.has_all and game.rules.opened_mine == "explodes"
+        if game.outcome is Outcome.PLAYING and not stops:
             if decision.cell is None:
                 raise IllegalMove(f"The agent sees nothing to open although the game goes on: {decision.reason}")
             if game.observation.cells[decision.cell] == FLAG:
@@ -60,6 +62,8 @@ def steps(game: Game, agent: Agent, *, flags: bool | None = None) -> Iterator[St
             moves.append(Move("open", *decision.cell, reason=decision.why))
             moves[-1].play(game)
         yield Step(before, decision, tuple(moves), game.observation)
+        if stops:
+            return
 
 
 def play_match(game: Game, agent: Agent, *, player: str = "", flags: bool | None = None) -> Record:

@@ -186,6 +186,11 @@ def _describe_result(game: Game, n_moves: int, n_identified: int) -> str:
     return f"{game.outcome.value} after {count(n_moves, 'move')}, score {n_identified}/{game.rules.mines}{unfinished}"
 
 
+def describe_stop(game: Game, n_moves: int) -> str:
+    """Say how a survey ended that an agent stopped because it had found all mines."""
+    return f"stopped after {count(n_moves, 'move')}, score {game.n_identified}/{game.rules.mines}"
+
+
 def read_record(data: bytes) -> Record:
     """Read a record from the bytes of a file."""
     try:

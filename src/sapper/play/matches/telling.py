@@ -23,11 +23,12 @@ from sapper.observation import EXPLODED, NO_CLUE, SYMBOLS
 from sapper.play.fair.game import DealtGame
 from sapper.play.fair.starting import start_game
 from sapper.play.fair.words import tell_judgement
-from sapper.play.matches.as_reported import EagerPuncher, reported_game
+from sapper.play.matches.as_reported import make_reported, reported_game
 from sapper.play.matches.match import Step, steps
-from sapper.play.matches.record import Record
+from sapper.play.matches.record import Record, describe_stop
 from sapper.play.positions import promises_safety
 from sapper.words import count, join_words, percent
+from sapper.world.game import Outcome
 
 if TYPE_CHECKING:
     from sapper.inference.posterior.exact import Posterior
@@ -113,9 +114,16 @@ class ToldGame:
         return Record.of(self.game, (*self.before, *moves), self.agent)
 
     @property
+    def has_stopped(self) -> bool:
+        """Whether the agent stopped before the end, with all mines found."""
+        return bool(self.steps) and self.steps[-1].chosen is None and self.game.outcome is Outcome.PLAYING
+
+    @property
     def ending(self) -> tuple[str, ...]:
         """How it ended, and the score where it means something."""
-        result = f"{self.record.result.capitalize()}."
+        record = self.record
+        result = describe_stop(self.game, len(record.moves)) if self.has_stopped else record.result
+        result = f"{result.capitalize()}."
         if self.game.rules.opened_mine == "ends":
             return (result,)
         n_exploded = self.game.counters.detonations
@@ -154,13 +162,12 @@ def tell_game(
 
 
 def tell_as_reported(agent: str, seed: int, rules: Rules | None = None, layout: Layout | None = None) -> ToldGame:
-    """Let an agent of report 003 play as the report tells it, on these rules or from the report's own first grid.
+    """Let an agent of report 000 or 003 play as the report tells it, on these rules or in the report's own game.
 
-    The One-Two Punch is told the moment that it holds, whatever safe cells are waiting; the agent chooses its cells as
-    always. Raises `InputError` for an agent that is not report 003's.
+    Raises `InputError` for an agent of another report, or of none.
     """
-    player = EagerPuncher(agent, make_agent(agent, seed))
-    game, before = reported_game(seed) if rules is None else (start_game(rules, seed, layout), ())
+    player = make_reported(agent, seed, own_game=rules is None)
+    game, before = reported_game(agent, seed) if rules is None else (start_game(rules, seed, layout), ())
     made = list(steps(game, player, flags=True))
     return ToldGame(game, agent, (), _tell_steps(game, made), before)
 
@@ -197,7 +204,8 @@ def _tell(number: int, step: Step, rules: Rules, proofs: dict[Cell, Deduction], 
     uncovered = tuple((int(row), int(col)) for row, col in np.argwhere(changed))
     deductions = tuple(_name_clues(found) for found in decision.deductions)
     if chosen is None:
-        return ToldStep(number, step, None, (), uncovered, None, deductions, "Nothing is left to open.", ())
+        why = "Stopped: all mines are found." if decision.has_all else "Nothing is left to open."
+        return ToldStep(number, step, None, (), uncovered, None, deductions, why, ())
     p_exact, notes = None, []
     if step.before.closed[chosen] and decision.p_mine != 0.0:
         if promises_safety(rules, step.before):

@@ -13,7 +13,7 @@ from sapper.formats import FORMATS
 from sapper.formats.videos import read_video
 from sapper.play.fair.starting import start_game
 from sapper.play.matches.match import steps
-from sapper.play.matches.record import Record, describe_result, read_record
+from sapper.play.matches.record import Record, describe_result, describe_stop, read_record
 from sapper.play.matches.replays import record_of
 from sapper.play.review.judging import review_record
 from sapper.play.review.winning import appraise
@@ -50,6 +50,7 @@ class _Watched:
         self.game = start_game(rules, seed)
         self.start = str(self.game.observation)
         self.n_steps = self.n_moves = 0
+        self.has_stopped = False  # with all mines found
         self._steps = steps(self.game, make_agent(agent, seed), flags=True)
 
     def play(self) -> Step:
@@ -57,12 +58,19 @@ class _Watched:
         step = next(self._steps)
         self.n_steps += 1
         self.n_moves += len(step.moves)
+        self.has_stopped = step.decision.has_all and not any(move.action == "open" for move in step.moves)
         return step
 
     @property
     def is_over(self) -> bool:
         """Whether that was the last."""
-        return self.game.outcome is not Outcome.PLAYING
+        return self.has_stopped or self.game.outcome is not Outcome.PLAYING
+
+    @property
+    def result(self) -> str:
+        """How it ended, in words."""
+        describe = describe_stop if self.has_stopped else describe_result
+        return describe(self.game, self.n_moves)
 
 
 # The oldest first. There may be several of one name, for visitors who are at different steps of it.
@@ -104,8 +112,9 @@ def watch(rules_text: str, seed: int, agent: str, since: int = 0, seconds: int |
         del _under_way[: max(0, len(_under_way) - MOST_UNDER_WAY)]
     return {
         "rules": str(rules), "seed": seed, "agent": agent, "start": watched.start, "since": since, "steps": told,
-        "over": is_over, "layout": mined_cells(game), "outcome": game.outcome.value,
-        "result": describe_result(game, watched.n_moves) if is_over else None, "score": game.score if is_over else None,
+        "over": is_over, "layout": mined_cells(game),
+        "outcome": (Outcome.FINISHED if watched.has_stopped else game.outcome).value,
+        "result": watched.result if is_over else None, "score": game.score if is_over else None,
     }  # fmt: skip
 
 

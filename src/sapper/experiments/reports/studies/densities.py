@@ -33,6 +33,7 @@ class DensityGrid:
     agents: Mapping[str, str]  # name → what it is called in figures
     side: int  # rows and columns
     words: str  # the rest of the rules
+    densities: tuple[float, ...] = DENSITIES
 
     def board(self, density: float) -> str:
         """The rules at a density."""
@@ -44,19 +45,19 @@ class DensityGrid:
 
     def tasks(self, n_games: int, chunk_size: int) -> list[Task]:
         """All of them, agent by agent."""
-        return [self.task(agent, density, n_games, chunk_size) for agent in self.agents for density in DENSITIES]
+        return [self.task(agent, density, n_games, chunk_size) for agent in self.agents for density in self.densities]
 
     def means(self, results: Results, column: str, agent: str) -> list[Interval]:
         """The means of an agent, density by density."""
-        return [results.mean(column, agent, self.board(density)) for density in DENSITIES]
+        return [results.mean(column, agent, self.board(density)) for density in self.densities]
 
     def differences(self, results: Results, column: str, agent: str, other: str) -> list[NDArray[np.float64]]:
         """What an agent has more of than another, game by game, density by density."""
         return [
             results.column(column, agent, self.board(density)) - results.column(column, other, self.board(density))
-            for density in DENSITIES
+            for density in self.densities
         ]
 
     def lines(self, results: Results, column: str) -> list[Line]:
         """A line for every agent."""
-        return [Line(name, DENSITIES, self.means(results, column, agent)) for agent, name in self.agents.items()]
+        return [Line(name, self.densities, self.means(results, column, agent)) for agent, name in self.agents.items()]

@@ -163,7 +163,7 @@ class Watch {
     /** @param {string} agent @param {string} letter @param {string} label */
     const key = (agent, letter, label) =>
       button(label, null, {
-        onclick: () => this.#chooseAgent(0, agent),
+        onclick: () => this.#run(agent),
         "data-agent": agent,
         "aria-pressed": "false",
         "aria-keyshortcuts": letter,
@@ -373,6 +373,14 @@ class Watch {
     this.#showStart();
   }
 
+  /** Let an agent play the board from its start, as the keys of student report 002 do. @param {string} agent */
+  async #run(agent) {
+    this.#chooseAgent(0, agent);
+    // What is still being asked for is another agent's game.
+    while (this.#isLoading) await new Promise((done) => setTimeout(done, WAIT));
+    if (this.panes[0].agent === agent && this.#timer === 0) await this.#toggle();
+  }
+
   get #isThinking() {
     return this.#shown.some((pane) => pane.run !== null && !pane.run.isWhole);
   }
@@ -554,8 +562,8 @@ class Watch {
       arrowright: () => this.#stepOnce(),
       home: () => this.#reset(),
       end: () => this.#toEnd(),
-      a: () => this.#chooseAgent(0, IMPROVED),
-      b: () => this.#chooseAgent(0, BASIC),
+      a: () => this.#run(IMPROVED),
+      b: () => this.#run(BASIC),
       1: () => this.#setView("solved"),
       2: () => this.#setView("actual"),
       3: () => this.#setView("start"),

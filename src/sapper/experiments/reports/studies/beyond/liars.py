@@ -18,7 +18,7 @@ from sapper.experiments.reports.claims import (
     write_change,
 )
 from sapper.experiments.reports.figures import draw_curves
-from sapper.experiments.reports.studies.uncertainty import AGENTS, paid_by_believing, rules_of
+from sapper.experiments.reports.studies.beyond.uncertainty import AGENTS, paid_by_believing, rules_of
 from sapper.experiments.runs.games import Condition
 from sapper.experiments.runs.running import Task
 from sapper.rules import Rules

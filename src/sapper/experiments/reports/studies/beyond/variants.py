@@ -74,6 +74,7 @@ def _check(results: Results) -> list[Check]:
             above([between]),
             "A cell that works out many others is often a risky one; q R + (1 - q) S counts cells and not what the "
             "risk costs, so what is gained later is paid at once.",
+            is_guess=True,
         )
     )
     return checks

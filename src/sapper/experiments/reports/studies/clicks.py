@@ -1,0 +1,99 @@
+"""Report 000's play-by-play: its game click by click, and what its program missed."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from sapper.experiments.reports.claims import EXACT, Check, Count, Experiment, Picture, Results, Row
+from sapper.experiments.reports.figures import draw_boards
+from sapper.play.matches.as_reported import FIGURES, find_missed
+from sapper.play.matches.telling import tell_as_reported
+
+if TYPE_CHECKING:
+    from sapper.experiments.runs.running import Task
+    from sapper.play.matches.telling import ToldGame
+
+
+@cache
+def _told() -> ToldGame:
+    """The report's own game, played by the agent as reported with the report's clicks."""
+    return tell_as_reported("statements-reported", 0)
+
+
+def _check_play(results: Results) -> list[Check]:
+    del results
+    told = _told()
+    guesses = [step for step in told.steps if step.step.decision.p_mine != 0.0]
+    missed = {step.chosen: find_missed(step.step.before) for step in guesses}
+    lost = [cell for cell, found in missed.items() if found]
+    n_right, mines = told.game.n_identified, told.game.rules.mines
+    return [
+        Check(
+            "The game ends with 3 of 6 mines identified.",
+            f"{n_right} of {mines}, after the same clicks.",
+            (n_right, mines) == (3, 6),
+            quote="The program concludes after clicking the cell with coordinates (1,0) with 3 out of 6 mines "
+            "identified (Figure 9).",
+            kind=EXACT,
+        ),
+        Check(
+            "After every click the program deduces everything it can.",
+            f"Before {len(lost)} of its {len(guesses)} clicks at random its own rules prove a cell safe: "
+            + "; ".join(f"{found[0]} It clicks {cell} instead" for cell, found in missed.items() if found)
+            + ". Each of these clicks hits a mine.",
+            not lost,
+            "Its play-by-play names what was deduced after each click. An agent that acts on one statement a click, "
+            "the newest that settles something, and never subtracts one statement from another deduces just that, "
+            "click by click. The report names (3, 1) before (3, 2); clicked in that order, (1, 0) would have followed "
+            "at once.",
+            "Our program deduces everything it can from a given clicked cell",
+            kind=EXACT,
+        ),
+    ]
+
+
+def _compare(results: Results) -> list[Row]:
+    del results
+    game = _told().game
+    return [
+        Row("mines identified", "3 of 6", f"{game.n_identified} of {game.rules.mines}"),
+        Row("mines clicked", "3", f"{game.counters.detonations}"),
+    ]
+
+
+def _draw_play(results: Results) -> list[Picture]:
+    del results
+    boards = [
+        (f"Figure {FIGURES[step.chosen]}", step.step.after)
+        for step in _told().steps
+        if step.chosen is not None and step.chosen in FIGURES
+    ]
+    return [
+        Picture(
+            draw_boards(boards, 3),
+            "The report's nine figures, which our agent plays again to the cell; m marks the mines that it has "
+            "identified by then, which the report leaves empty.",
+        )
+    ]
+
+
+def _no_tasks(count: Count) -> list[Task]:
+    del count
+    return []
+
+
+EXPERIMENTS = (
+    Experiment(
+        "000-play",
+        "000",
+        "The play-by-play, 4 x 4 with 6 mines",
+        "The report shows a game click by click, in nine figures, with what its program deduced after each.",
+        "statements-reported, on the report's board, clicking at random where the report's program did "
+        "(sapper trace --agent statements --as-reported).",
+        _no_tasks,
+        _check_play,
+        _draw_play,
+        compare=_compare,
+    ),
+)

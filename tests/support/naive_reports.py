@@ -1,0 +1,130 @@
+"""The agents of reports 000, 001 and 003 again, written from their texts: a grid of characters, nothing remembered.
+
+Each follows a game cell by cell. Before every query it says which cells it would allow as the next one, and afterwards
+which mines it has marked. Nothing of ours is used but the layout.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from itertools import product
+
+Cell = tuple[int, int]
+
+
+class Grid:
+    """The knowledge base: ``?`` for a hidden tile, ``m`` for a mine, a clue as a number."""
+
+    def __init__(self, mines: list[list[bool]]) -> None:
+        self.mines = mines
+        self.rows, self.cols = len(mines), len(mines[0])
+        self.tiles: dict[Cell, str | int] = dict.fromkeys(product(range(self.rows), range(self.cols)), "?")
+        self.marked: set[Cell] = set()
+
+    def around(self, cell: Cell) -> list[Cell]:
+        near = product((cell[0] - 1, cell[0], cell[0] + 1), (cell[1] - 1, cell[1], cell[1] + 1))
+        return [other for other in near if other != cell and other in self.tiles]
+
+    def clue(self, cell: Cell) -> int:
+        return sum(self.mines[row][col] for row, col in self.around(cell))
+
+    def hidden(self) -> set[Cell]:
+        return {cell for cell, tile in self.tiles.items() if tile == "?"}
+
+    def mark(self, cell: Cell) -> None:
+        self.tiles[cell] = "m"
+        self.marked.add(cell)
+
+
+class Report003(Grid):
+    """Two rules, each clue once; the bare pattern; a fringe of neighbours of zeros; corners, then edges."""
+
+    def __init__(
+        self, mines: list[list[bool]], punch: bool = False, corners: bool = False, waits: bool = False
+    ) -> None:
+        super().__init__(mines)
+        self.punch, self.corners, self.waits = punch, corners, waits
+        self.fringe: deque[Cell] = deque()
+
+    def allowed(self) -> set[Cell]:
+        while self.fringe and self.tiles[self.fringe[0]] != "?":
+            self.fringe.popleft()
+        if self.fringe:
+            return {self.fringe[0]}
+        if self.corners and len(self.hidden()) < len(self.tiles):
+            ends = (0, self.rows - 1), (0, self.cols - 1)
+            for walls in (2, 1):
+                for cell in sorted(self.hidden()):
+                    if (cell[0] in ends[0]) + (cell[1] in ends[1]) == walls:
+                        return {cell}
+        return self.hidden()
+
+    def query(self, cell: Cell) -> None:
+        if self.mines[cell[0]][cell[1]]:
+            self.tiles[cell] = "m"
+            return
+        clue, near = self.clue(cell), self.around(cell)
+        hidden = [other for other in near if self.tiles[other] == "?"]
+        if clue - sum(self.tiles[other] == "m" for other in near) == len(hidden):
+            for other in hidden:
+                self.mark(other)
+        self.tiles[cell] = clue
+        if self.punch:
+            self.look_for_walls()
+        if clue == 0:
+            self.fringe += hidden
+
+    def look_for_walls(self) -> None:
+        for row, col in sorted(self.tiles):
+            for down, right in ((0, 1), (0, -1), (1, 0), (-1, 0)):
+                for up, left in ((right, down), (-right, -down)):
+                    beside, beyond = (row - down, col - right), (row + down, col + right)
+                    wall = [(row + k * down + up, col + k * right + left) for k in (-1, 0, 1)]
+                    if (self.tiles[row, col], self.tiles.get(beside)) != (2, 1):
+                        continue
+                    if self.waits and self.tiles.get(beyond, "?") in ("?", "m"):
+                        continue
+                    if all(self.tiles.get(one) == "?" for one in wall):
+                        self.mark(wall[2])
+
+
+class Report000(Grid):
+    """After every click one statement, the newest that settles something; what is safe goes to the top of the queue."""
+
+    def __init__(self, mines: list[list[bool]]) -> None:
+        super().__init__(mines)
+        self.statements: list[Cell] = []
+        self.top: list[Cell] = []  # proved safe, the next to be clicked last
+
+    def allowed(self) -> set[Cell]:
+        self.top = [cell for cell in self.top if self.tiles[cell] == "?"]
+        return {self.top[-1]} if self.top else self.hidden()
+
+    def query(self, cell: Cell) -> None:
+        if self.mines[cell[0]][cell[1]]:
+            self.tiles[cell] = "m"
+        else:
+            self.statements += sorted(self.reveal(cell))
+        for clue in reversed(self.statements):
+            near = [other for other in self.around(clue) if other not in self.top]
+            unknown = [other for other in near if self.tiles[other] == "?"]
+            left = self.clue(clue) - sum(self.tiles[other] == "m" for other in near)
+            if unknown and left in (0, len(unknown)):
+                if left:
+                    for other in unknown:
+                        self.mark(other)
+                else:
+                    self.top += unknown
+                return
+
+    def reveal(self, cell: Cell) -> set[Cell]:
+        """Open a cell and, around zeros, all that it touches."""
+        opened, waiting = {cell}, [cell]
+        while waiting:
+            one = waiting.pop()
+            self.tiles[one] = self.clue(one)
+            if self.tiles[one] == 0:
+                new = {other for other in self.around(one) if self.tiles[other] == "?"} - opened
+                opened |= new
+                waiting += sorted(new)
+        return opened
