@@ -69,7 +69,7 @@ REPORTS = {
             "“the agents decisions are not surprising as it is preforming as we expected it to.” An expectation.",
             "“Hardware limits plays a role in our how fast our project runs.” Of the authors' computers.",
             "“Due to how many time the program iterates through list while preforming computations … this would affect "
-            "the runtime of our program.” The program is not at hand; the calls of ours are counted.",
+            "the runtime of our program.” The program is not available; the calls of ours are counted.",
         ),
     ),
     "003": Report(
@@ -85,7 +85,7 @@ REPORTS = {
             "“I was delightfully surprised that my algorithm could detect the One Two Punch rule as soon as the "
             "necessary spaces were filled to do so.” sapper trace --agent one-two --as-reported prints those grids.",
             "“The algorithm (both simple and improved) iterate through the board more often as the board gets filled "
-            "with squares that cannot be guessed anymore.” Of the author's program, which is not at hand.",
+            "with squares that cannot be guessed anymore.” Of the author's program, which is not available.",
         ),
     ),
     "004": Report(
@@ -109,7 +109,7 @@ REPORTS = {
         "The same assignment elsewhere",
         (
             "Agents that open the cell of least exact risk, or the one that works out the most others; no report of "
-            "them is at hand.",
+            "them is available.",
         ),
     ),
     "uncertainty": Report(

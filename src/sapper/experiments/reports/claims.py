@@ -208,7 +208,7 @@ class Report(NamedTuple):
 
     title: str
     built: tuple[str, ...]  # in sentences
-    unmeasured: tuple[str, ...] = ()  # claims that are matters of opinion, or of a program that is not at hand
+    unmeasured: tuple[str, ...] = ()  # claims that are matters of opinion, or of a program that is not available
 
 
 class Row(NamedTuple):
