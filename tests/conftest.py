@@ -55,6 +55,8 @@ def default_signals() -> Iterator[None]:
         signal.signal(number, signal.SIG_IGN)
 
 
+# What a mark leaves out of a tier, and which one runs it.
+TIERS = {"long": "make test-all", "slow": "make test", "browser": "make test"}
 LEFT_OUT = pytest.StashKey[Counter[str]]()
 
 
@@ -72,7 +74,7 @@ def pytest_deselected(items: list[pytest.Item]) -> None:
         return
     config = items[0].config
     counts = config.stash.setdefault(LEFT_OUT, Counter())
-    counts.update(next((mark for mark in WHY if item.get_closest_marker(mark)), "other") for item in items)
+    counts.update(next((mark for mark in TIERS if item.get_closest_marker(mark)), "other") for item in items)
     if hasattr(config, "workeroutput"):
         config.workeroutput["left_out"] = dict(counts)
 
@@ -83,18 +85,11 @@ def pytest_testnodedown(node: Any) -> None:
     node.config.stash[LEFT_OUT] = Counter(getattr(node, "workeroutput", {}).get("left_out", {}))
 
 
-WHY = {
-    "long": "long; `make test-all` runs them",
-    "slow": "slow; `make test` runs them",
-    "browser": "about the page in a browser; `make test` runs them",
-}
-
-
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Say which tests were left out, and why: nobody should take their silence for success."""
     for mark, n_tests in config.stash.get(LEFT_OUT, Counter[str]()).items():
-        if mark in WHY:
-            terminalreporter.write_line(f"Left out: {n_tests} tests that are {WHY[mark]}.")
+        if mark == "long" or f"not {mark}" in config.option.markexpr:
+            terminalreporter.write_line(f"Left out: tests marked {mark} ({n_tests}); `{TIERS[mark]}` runs them.")
     skipped = terminalreporter.getreports("skipped")
     if not skipped:
         return
