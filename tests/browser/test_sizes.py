@@ -155,9 +155,10 @@ def look_at_analyse(driver: Driver) -> None:
     expect(driver.page.locator("#proof")).to_be_visible()
     look(driver, ".tools button", ".zooming button", "#proof")
     # An explanation is in view even if its cell was far down in the list.
-    driver.page.locator("#verdict .chances button").nth(11).scroll_into_view_if_needed()
-    driver.page.locator("#verdict .chances button").nth(11).click()
-    expect(driver.page.locator("#verdict .chances button").nth(11)).to_have_attribute("aria-current", "true")
+    last = driver.page.locator("#verdict .chances button").nth(11)
+    last.scroll_into_view_if_needed()
+    last.click()
+    expect(driver.page.locator("#proof")).to_contain_text(f"({last.get_attribute('data-cell')})")
     box, size = driver.page.locator("#proof").bounding_box(), driver.page.viewport_size
     assert box is not None
     assert size is not None
