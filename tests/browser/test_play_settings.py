@@ -73,6 +73,7 @@ def test_colours_cells_clock_and_sounds_are_as_chosen(desk: Driver) -> None:
     colours.select_option("system")
     assert looks() == light
     page.emulate_media(color_scheme="dark")
+    desk.draw()
     assert looks() == dark
     colours.select_option("light")
     assert looks() == light

@@ -42,6 +42,8 @@ def test_the_mouse_opens_a_record_looks_around_and_has_any_position_analysed(des
     desk.page.locator("#review-text").click()
     card, waiting = desk.page.locator("#move-card"), desk.page.get_by_text("Reviewing the game …")
     expect(waiting).to_be_visible()
+    while not held:
+        desk.draw()
     held[0].continue_()
     expect(card).to_be_visible()
     expect(waiting).to_be_hidden()

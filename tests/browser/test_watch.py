@@ -150,7 +150,7 @@ def test_a_server_that_is_busy_is_asked_again_and_an_agent_shown_while_it_thinks
         if n_asked == 1:
             route.fulfill(status=503, json={"error": "The server is busy."})
         else:  # every part has one step now, and the next is asked for while the last is shown
-            route.continue_(post_data={**route.request.post_data_json, "seconds": 0})
+            route.continue_(post_data={**(route.request.post_data_json or {}), "seconds": 0})
 
     desk.page.route("**/api/watch", answer)
     desk.visit(f"{LINK}&agent=master")
