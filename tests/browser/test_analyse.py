@@ -24,102 +24,7 @@ def visit(driver: Driver, position: str) -> None:
     driver.visit(f"analyse?position={quote(position, safe='/')}")
 
 
-def test_chances_layouts_and_the_address(desk: Driver) -> None:
-    visit(desk, POSITION)
-    posterior = mine_probabilities(Observation.parse(POSITION))
-    expect(desk.page.locator("#verdict")).to_contain_text(str(posterior.n_layouts))
-    for row, col in np.argwhere(Observation.parse(POSITION).closed).tolist():
-        assert desk.board(f"chanceAt({row}, {col})")["p"] == pytest.approx(posterior.p_mine[row, col], abs=1e-12)
-    desk.page.reload()
-    expect(desk.page.locator("#verdict")).to_contain_text(str(posterior.n_layouts))
-    assert desk.page.get_by_label("Position as text").input_value() == POSITION
-
-
-def test_the_mouse_paints_and_the_position_follows(desk: Driver) -> None:
-    visit(desk, "###/###/### 2")
-    desk.page.get_by_role("button", name="Clue 1", exact=True).click()
-    desk.click(0, 0)
-    desk.expect_cell(0, 0, "1")
-    desk.click(2, 2, button="right")
-    text = desk.page.get_by_label("Position as text")
-    expect(text).to_have_value("1##/###/##F 2")
-    expect(desk.cell(0, 1)).to_have_attribute("aria-label", "Row 0, column 1: hidden, mine 33%")
-    desk.page.get_by_role("button", name="Explain").click()
-    desk.click(0, 1)
-    expect(desk.page.locator("#proof")).to_contain_text("33.3%")
-
-
-def test_the_keyboard_paints_and_explains(desk: Driver) -> None:
-    visit(desk, "###/### 2")
-    desk.press("ArrowDown", "ArrowUp", "3", "ArrowRight", "#", "ArrowRight")
-    desk.press("Backspace")
-    expect(desk.page.get_by_label("Position as text")).to_have_value("3##/### 2")
-    # Three mines around a corner of a board that has two: the clue disagrees with the total.
-    expect(desk.page.get_by_role("alert")).to_be_visible()
-    expect(desk.page.locator("#verdict")).to_contain_text("Impossible")
-    desk.press("ArrowLeft", "ArrowLeft", "2")
-    desk.expect_cell(0, 2, "hidden, certainly safe")
-    desk.press("ArrowRight", "ArrowRight", "Space")
-    found = explain(Observation.parse("2##/### 2"), 0, 2)
-    expect(desk.page.locator("#proof")).to_contain_text(" ".join(found.summary))
-    desk.expect_said(found.steps[-1].sentence)
-
-
-def test_touch_asks_why(phone: Driver) -> None:
-    position = "1#/11 1"
-    visit(phone, position)
-    phone.expect_cell(0, 1, "hidden, certainly a mine")
-    phone.tap(0, 1)
-    proof = phone.page.locator("#proof")
-    expect(proof).to_contain_text("(0, 1) is a mine, by the 1 at (0, 0)")
-    phone.page.get_by_role("button", name="Close the explanation").tap()
-    expect(proof).to_be_hidden()
-
-
-def test_other_forms_are_read_and_nonsense_is_told(desk: Driver) -> None:
-    visit(desk, POSITION)
-    text = desk.page.get_by_label("Position as text")
-    text.fill("01#\n01#\n011 1")
-    desk.page.locator("#read").click()
-    expect(text).to_have_value("01#/01#/011 1")
-    text.fill("what is this")
-    desk.page.locator("#read").click()
-    expect(desk.page.get_by_role("alert")).to_be_visible()
-    visit(desk, "1#/#3 2")
-    expect(desk.page.locator("#verdict")).to_contain_text("the 3 at (1, 1) cannot hold")
-    visit(desk, "1#/## 2")
-    expect(desk.page.locator("#verdict")).to_contain_text(
-        "These contradict each other: the 1 at (0, 0), the number of mines."
-    )
-
-
-def test_the_best_cell_comes_with_its_chance_to_win(desk: Driver) -> None:
-    position = "1###/####/###2/#### 5"
-    visit(desk, position)
-    best = best_cell(Observation.parse(position))
-    assert best.exact
-    assert best.p_win is not None
-    expect(desk.page.locator("#best-cell")).to_be_enabled()
-    desk.press("b")
-    card = desk.page.locator("#best")
-    expect(card).to_contain_text(f"Open ({best.cell[0]}, {best.cell[1]})")
-    expect(card).to_contain_text("Chance to win, exact")
-    rows = card.locator("tbody tr")
-    for number, one in enumerate(best.candidates[:8]):
-        assert one.p_win is not None
-        cells = [f"({one.cell[0]}, {one.cell[1]})", percent(one.risk, False, 1), percent(one.p_win, False, 1)]
-        assert rows.nth(number).locator("td").all_text_contents() == cells
-    desk.expect_said(f"Best cell ({best.cell[0]}, {best.cell[1]})")
-    card.get_by_role("button", name="Explain").first.click()
-    expect(desk.page.locator("#proof")).to_be_visible()
-    desk.press("Escape", "Escape")
-    expect(card).to_be_hidden()
-    visit(desk, "1##/###")
-    desk.page.locator("#best-cell").click()
-    expect(desk.page.locator("#toast")).to_contain_text("known number of mines")
-
-
-def test_changes_are_undone_one_stroke_at_a_time(desk: Driver) -> None:
+def test_mouse_and_keyboard_paint_and_it_is_undone_one_stroke_at_a_time(desk: Driver) -> None:
     visit(desk, "####/####/#### 2")
     text = desk.page.get_by_label("Position as text")
     undo = desk.page.locator("#undo-edit")
@@ -141,21 +46,60 @@ def test_changes_are_undone_one_stroke_at_a_time(desk: Driver) -> None:
     desk.press("u")
     expect(text).to_have_value("####/####/#### 2")
     expect(undo).to_be_disabled()
+    # The chances follow what is painted.
+    visit(desk, "###/###/### 2")
+    desk.page.get_by_role("button", name="Clue 1", exact=True).click()
+    desk.click(0, 0)
+    desk.expect_cell(0, 0, "1")
+    desk.click(2, 2, button="right")
+    expect(text).to_have_value("1##/###/##F 2")
+    desk.expect_cell(0, 1, "hidden, mine 33%")
+    desk.page.get_by_role("button", name="Explain").click()
+    desk.click(0, 1)
+    expect(desk.page.locator("#proof")).to_contain_text("33.3%")
+    # By keyboard: three mines around a corner of a board that has two disagree with the total.
+    visit(desk, "###/### 2")
+    desk.press_on(desk.cell(0, 0), "Control+Home", "3", "ArrowRight", "#", "ArrowRight", "Backspace")
+    expect(text).to_have_value("3##/### 2")
+    expect(desk.page.get_by_role("alert")).to_be_visible()
+    expect(desk.page.locator("#verdict")).to_contain_text("Impossible")
+    desk.press("ArrowLeft", "ArrowLeft", "2")
+    desk.expect_cell(0, 2, "hidden, certainly safe")
+    desk.press("ArrowRight", "ArrowRight", "Space")
+    found = explain(Observation.parse("2##/### 2"), 0, 2)
+    expect(desk.page.locator("#proof")).to_contain_text(" ".join(found.summary))
+    desk.expect_said(found.steps[-1].sentence)
 
 
-def test_a_risky_cell_that_is_explained_is_not_called_the_best(desk: Driver) -> None:
-    visit(desk, "1###/####/###2/#### 5")
-    expect(desk.page.locator("#verdict")).to_contain_text("a guess")
-    desk.expect_said("0 safe cells, 0 certain mines.")
-    desk.click(1, 0)
-    expect(desk.page.locator("#proof")).to_be_visible()
-    marks = dict(desk.page.evaluate("[...document.querySelector('section.analyse').board.marks]"))
-    assert marks[4] == ["last"]
-    assert not any("best" in names for names in marks.values())
+def test_touch_asks_why(phone: Driver) -> None:
+    position = "1#/11 1"
+    visit(phone, position)
+    phone.expect_cell(0, 1, "hidden, certainly a mine")
+    phone.tap(0, 1)
+    proof = phone.page.locator("#proof")
+    expect(proof).to_contain_text("(0, 1) is a mine, by the 1 at (0, 0)")
+    phone.page.get_by_role("button", name="Close the explanation").tap()
+    expect(proof).to_be_hidden()
 
 
-def test_the_word_for_no_total_fits_its_field(desk: Driver) -> None:
+def test_other_forms_are_read_and_what_is_wrong_is_said(desk: Driver) -> None:
+    visit(desk, POSITION)
+    text = desk.page.get_by_label("Position as text")
+    verdict = desk.page.locator("#verdict")
+    text.fill("01#\n01#\n011 1")
+    desk.page.locator("#read").click()
+    expect(text).to_have_value("01#/01#/011 1")
+    text.fill("what is this")
+    desk.page.locator("#read").click()
+    expect(desk.page.get_by_role("alert")).to_be_visible()
+    visit(desk, "1#/#3 2")
+    expect(verdict).to_contain_text("the 3 at (1, 1) cannot hold")
+    visit(desk, "1#/## 2")
+    expect(verdict).to_contain_text("These contradict each other: the 1 at (0, 0), the number of mines.")
+    # Without a total there is no chance to win; the word for that fits its field.
     visit(desk, "1##/###")
+    desk.page.locator("#best-cell").click()
+    expect(desk.page.locator("#toast")).to_contain_text("known number of mines")
     field = desk.page.get_by_label("Mines on the board")
     expect(field).to_have_attribute("placeholder", "unknown")
     room, width = field.evaluate(
@@ -169,3 +113,42 @@ def test_the_word_for_no_total_fits_its_field(desk: Driver) -> None:
         }"""
     )
     assert width <= room
+
+
+def test_chances_and_the_best_cell_are_the_engines(desk: Driver) -> None:
+    visit(desk, POSITION)
+    verdict = desk.page.locator("#verdict")
+    posterior = mine_probabilities(Observation.parse(POSITION))
+    expect(verdict).to_contain_text(str(posterior.n_layouts))
+    for row, col in np.argwhere(Observation.parse(POSITION).closed).tolist():
+        assert desk.board(f"chanceAt({row}, {col})")["p"] == pytest.approx(posterior.p_mine[row, col], abs=1e-12)
+    desk.page.reload()
+    expect(verdict).to_contain_text(str(posterior.n_layouts))
+    expect(desk.page.get_by_label("Position as text")).to_have_value(POSITION)
+    position = "1###/####/###2/#### 5"
+    visit(desk, position)
+    expect(verdict).to_contain_text("a guess")
+    desk.expect_said("0 safe cells, 0 certain mines.")
+    # A risky cell that is explained is not called the best.
+    desk.click(1, 0)
+    expect(desk.page.locator("#proof")).to_be_visible()
+    marks = dict(desk.page.evaluate("[...document.querySelector('section.analyse').board.marks]"))
+    assert marks[4] == ["last"]
+    assert not any("best" in names for names in marks.values())
+    best = best_cell(Observation.parse(position))
+    assert best.exact
+    expect(desk.page.locator("#best-cell")).to_be_enabled()
+    desk.press("b")
+    card = desk.page.locator("#best")
+    expect(card).to_contain_text(f"Open ({best.cell[0]}, {best.cell[1]})")
+    expect(card).to_contain_text("Chance to win, exact")
+    rows = card.locator("tbody tr")
+    for number, one in enumerate(best.candidates[:8]):
+        assert one.p_win is not None
+        cells = [f"({one.cell[0]}, {one.cell[1]})", percent(one.risk, False, 1), percent(one.p_win, False, 1)]
+        assert rows.nth(number).locator("td").all_text_contents() == cells
+    desk.expect_said(f"Best cell ({best.cell[0]}, {best.cell[1]})")
+    card.get_by_role("button", name="Explain").first.click()
+    expect(desk.page.locator("#proof")).to_be_visible()
+    desk.press("Escape", "Escape")
+    expect(card).to_be_hidden()

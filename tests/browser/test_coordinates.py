@@ -23,52 +23,43 @@ def ask(driver: Driver, function: str) -> float:
     return float(driver.page.evaluate(f"({function})({BOARD})"))
 
 
-@pytest.mark.parametrize("place", [POSITION, "play?rules=9x9/10", "review"])
-def test_a_key_numbers_rows_and_columns_and_it_is_remembered(desk: Driver, place: str) -> None:
-    desk.visit(place)
-    if place == "review":
-        desk.page.locator("#review-example").click()
-        expect(desk.page.locator("#move-card")).to_be_visible()
-    room = ask(desk, ROOM)
-    desk.press("g")
-    desk.wait_until(f"{BOARD}.stage.classList.contains('ruled')")
-    assert ask(desk, ROOM) == room + 18
-    desk.expect_said("Row and column numbers shown.")
-    desk.visit("watch")
-    expect(desk.page.locator(".pane:not([hidden]) figure:not([hidden]) .ruler").first).to_be_visible()
+def test_a_key_numbers_rows_and_columns_in_every_mode_and_it_is_remembered(desk: Driver) -> None:
+    for place in (POSITION, "play?rules=9x9/10", "review"):
+        desk.visit(place)
+        if place == "review":
+            desk.page.locator("#review-example").click()
+            expect(desk.page.locator("#move-card")).to_be_visible()
+        room = ask(desk, ROOM)
+        desk.press("g")
+        desk.wait_until(f"{BOARD}.stage.classList.contains('ruled')")
+        assert ask(desk, ROOM) == room + 18
+        desk.expect_said("Row and column numbers shown.")
+        if place != "review":
+            desk.press("g")
+            desk.wait_until(f"!{BOARD}.stage.classList.contains('ruled')")
+    desk.load("watch")
+    ruler = desk.page.locator(".pane:not([hidden]) figure:not([hidden]) .ruler").first
+    expect(ruler).to_be_visible()
     expect(desk.page.locator(".watch .ruling")).to_have_attribute("aria-pressed", "true")
     desk.page.locator(".watch .ruling").click()
-    expect(desk.page.locator(".pane:not([hidden]) figure:not([hidden]) .ruler").first).to_be_hidden()
+    expect(ruler).to_be_hidden()
 
 
-def test_rulers_stay_in_view_and_go_along_with_a_large_board(desk: Driver) -> None:
+def test_rulers_go_along_with_a_large_board_and_a_cell_that_a_proof_names_is_shown(desk: Driver) -> None:
     desk.visit("play?rules=100x100/1500&seed=3")
     desk.press("g")
-    desk.wait_until(f"{BOARD}.rulers.rows.width > 1")
-    desk.page.wait_for_timeout(100)
+    desk.wait_until(f"{BOARD}.rulers.rows.width > 1 && ({INK})({BOARD}) > 0")
+    desk.draw()
     before = ask(desk, INK)
-    assert before > 0
     ruler = desk.page.locator(".play .ruler").first
     place = ruler.bounding_box()
     desk.board("scroller.scrollTo(0, 900)")
-    desk.page.wait_for_timeout(150)
+    desk.wait_until(f"![0, {before}].includes(({INK})({BOARD}))")
     assert ruler.bounding_box() == place
-    assert ask(desk, INK) not in (0, before)
     # A click still opens the cell that it points at.
     desk.click(60, 5)
     desk.wait_until(f"{BOARD}.codeAt(60, 5) !== -1")
-
-
-def test_a_setting_does_the_same_on_a_phone(phone: Driver) -> None:
-    phone.visit("play?rules=9x9/10")
-    phone.page.locator("#settings-button").tap()
-    phone.page.get_by_label("Rows and columns").tap()
-    phone.press("Escape")
-    expect(phone.page.locator(".play .ruler").first).to_be_visible()
-    assert phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-def test_a_cell_that_a_proof_names_is_shown_by_mouse_and_keyboard(desk: Driver) -> None:
+    # By mouse and keyboard.
     desk.visit(POSITION)
     desk.page.locator("#verdict .chances button").first.click()
     names = desk.page.locator("#proof .cell-name")
@@ -87,13 +78,17 @@ def test_a_cell_that_a_proof_names_is_shown_by_mouse_and_keyboard(desk: Driver) 
     desk.wait_until(f"{BOARD}.pointed === -1")
 
 
-def test_a_finger_shows_a_cell_of_a_hint(phone: Driver) -> None:
+def test_on_a_phone_a_setting_shows_rulers_and_a_finger_the_cell_of_a_hint(phone: Driver) -> None:
     phone.visit("play?rules=9x9/10+first-opening&seed=3")
+    phone.page.locator("#settings-button").tap()
+    phone.page.get_by_label("Rows and columns").tap()
+    phone.press("Escape")
+    expect(phone.page.locator(".play .ruler").first).to_be_visible()
+    assert phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     phone.tap(4, 4)
     phone.wait_until(f"{BOARD}.codeAt(4, 4) !== -1")
     phone.page.locator("#hint").tap()
-    name = phone.page.locator("#hint-card .cell-name").first
-    name.tap()
+    phone.page.locator("#hint-card .cell-name").first.tap()
     phone.wait_until(f"{BOARD}.pointed >= 0")
     # It names a cell, and opens none.
     expect(phone.page.locator("#hint-card")).to_be_visible()

@@ -14,7 +14,7 @@ from sapper.rules import Rules
 pytestmark = pytest.mark.browser
 
 
-def test_a_guess_that_nobody_had_to_make_fails_and_the_review_shows_what_was_safe(desk: Driver) -> None:
+def test_an_unforced_guess_fails_and_is_reviewed_and_forced_ones_survive_and_are_counted(desk: Driver) -> None:
     desk.visit("play?rules=5x5/5+fair&seed=3")
     expect(desk.page.locator(".play select[name=dealing]")).to_have_value("fair")
     desk.click(4, 4)
@@ -25,9 +25,6 @@ def test_a_guess_that_nobody_had_to_make_fails_and_the_review_shows_what_was_saf
     )
     desk.page.locator("#review-this").click()
     expect(desk.page.locator("section.review")).to_contain_text("not forced: (1, 1) was safe, by the 1 at (2, 2)")
-
-
-def test_forced_guesses_survive_and_are_counted(desk: Driver) -> None:
     rules = Rules.parse("5x5/6 fair")
     for seed in range(100):
         game = DealtGame(rules, seed)
@@ -42,7 +39,7 @@ def test_forced_guesses_survive_and_are_counted(desk: Driver) -> None:
     )
 
 
-def test_the_choice_is_beside_no_guessing_and_they_exclude_each_other(desk: Driver) -> None:
+def test_the_choice_excludes_no_guessing_waits_for_a_game_under_way_and_goes_back_if_refused(desk: Driver) -> None:
     desk.visit("play?rules=9x9/10")
     dealing = desk.page.locator(".play select[name=dealing]")
     tick = desk.page.get_by_role("switch", name="No guessing needed")
@@ -64,20 +61,15 @@ def test_the_choice_is_beside_no_guessing_and_they_exclude_each_other(desk: Driv
     said = answered.value.json()
     assert (said["rules"], said["no_guess"]) == ("16x16/40 first-opening", True)
     expect(dealing).to_have_value("laid")
-
-
-def test_a_choice_in_the_middle_of_a_game_holds_from_the_next_board_on(desk: Driver) -> None:
+    # In the middle of a game it holds from the next board on.
     desk.visit("play?rules=9x9/10+first-opening")
     desk.click(4, 4)
-    desk.page.locator(".play select[name=dealing]").select_option("kind")
+    desk.expect_cell(4, 4, "empty")
+    dealing.select_option("kind")
     with desk.page.expect_response("**/api/games") as answered:
         desk.press("n")
     assert answered.value.json()["rules"] == "9x9/10 first-opening kind"
-
-
-def test_what_cannot_be_had_is_said_and_the_choice_goes_back(desk: Driver) -> None:
     desk.visit("play?rules=9x9/10+survey")
-    dealing = desk.page.locator(".play select[name=dealing]")
     dealing.select_option("fair")
     expect(desk.page.locator("#message-card")).to_contain_text("does not go with survey")
     expect(dealing).to_have_value("laid")

@@ -28,9 +28,9 @@ def late(route: Route) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_chosen_colours_are_there_from_the_first_frame(scheme: str, browser: Browser, address: str) -> None:
-    with visiting(browser, address, color_scheme="dark" if scheme == "light" else "light", **DESK) as driver:
-        driver.visit("play")
-        driver.page.evaluate("(scheme) => localStorage.setItem('sapper.theme', scheme)", scheme)
+    chosen = {"origin": address.rstrip("/"), "localStorage": [{"name": "sapper.theme", "value": scheme}]}
+    options = {"color_scheme": "dark" if scheme == "light" else "light", "storage_state": {"origins": [chosen]}}
+    with visiting(browser, address, **options, **DESK) as driver:
         driver.page.add_init_script(WATCH_COLOURS)
         # Modules come late: what they do is not what counts.
         driver.page.route("**/main.js", late)
@@ -38,24 +38,20 @@ def test_the_chosen_colours_are_there_from_the_first_frame(scheme: str, browser:
         assert driver.page.evaluate("[...colours]") == ["rgb(18, 21, 25)" if scheme == "dark" else "rgb(238, 241, 244)"]
 
 
-def test_the_frame_of_a_board_is_there_before_anything_else(desk: Driver) -> None:
-    desk.page.route("**/api/info", lambda _: None)
-    desk.page.goto(desk.address)
-    skeleton = desk.page.locator("#skeleton .stage")
-    expect(skeleton).to_be_visible()
-    expect(desk.page.locator(".mode:visible")).to_have_count(1)
-    desk.page.unroute("**/api/info")
-    desk.visit("play")
-    expect(skeleton).to_have_count(0)
-
-
-def test_the_first_paint_waits_for_no_module(desk: Driver) -> None:
-    held: list[Route] = []
-    desk.page.route("**/main.js", lambda route: held.append(route))  # comes only when it is let go
+def test_the_first_paint_is_the_frame_of_a_board_and_waits_for_no_module_or_answer(desk: Driver) -> None:
+    held: list[Route] = []  # what comes only when it is let go
+    for name in ("main.js", "api/info"):
+        desk.page.route(f"**/{name}", lambda route: held.append(route))
     desk.page.goto(desk.address, wait_until="commit")
     desk.wait_until("performance.getEntriesByName('first-contentful-paint').length")
-    assert desk.page.locator("body[data-ready]").count() == 0
-    assert held
-    for route in held:
-        route.continue_()
+    skeleton = desk.page.locator("#skeleton .stage")
+    for name in ("main.js", "api/info"):
+        while not held:
+            desk.draw()
+        assert held[0].request.url.endswith(name)
+        expect(skeleton).to_be_visible()
+        expect(desk.page.locator(".mode:visible")).to_have_count(1)
+        assert desk.page.locator("body[data-ready]").count() == 0
+        held.pop().continue_()
     desk.page.wait_for_selector("body[data-ready]")
+    expect(skeleton).to_have_count(0)

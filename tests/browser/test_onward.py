@@ -29,7 +29,7 @@ def open_record(driver: Driver) -> None:
     expect(driver.page.locator("#move-card")).to_be_visible()
 
 
-def test_a_reviewed_game_goes_on_with_its_own_mines_and_back_leads_to_the_review(desk: Driver) -> None:
+def test_a_reviewed_game_goes_on_with_its_own_mines_and_a_position_with_any_and_back_leads_there(desk: Driver) -> None:
     record = Record.parse(RECORD)
     layout = record.final_game().layout
     assert layout is not None
@@ -53,17 +53,7 @@ def test_a_reviewed_game_goes_on_with_its_own_mines_and_back_leads_to_the_review
     assert desk.board("truth.size") == 6
     desk.page.go_back()
     expect(desk.page.locator("#move-card")).to_contain_text("Move 2: open (5, 5)")
-
-
-def test_a_finger_plays_on_from_a_review(phone: Driver) -> None:
-    open_record(phone)
-    phone.page.get_by_role("button", name="First move").tap()
-    phone.page.locator("#play-on:visible").tap()
-    phone.page.wait_for_url("**/#/play?**")
-    phone.expect_cell(5, 5, "hidden")
-
-
-def test_the_keyboard_plays_on_from_a_position(desk: Driver) -> None:
+    # From a position, by keyboard.
     desk.visit("analyse?position=1F%23/%23%23%23+2")
     desk.press_on(desk.page.locator("#play-on:visible"), "Enter")
     desk.page.wait_for_url("**/#/play?**game=**")
@@ -72,9 +62,15 @@ def test_the_keyboard_plays_on_from_a_position(desk: Driver) -> None:
     expect(desk.page.locator("#mines-left")).to_have_text("1")
     desk.page.go_back()
     expect(desk.page.get_by_label("Position as text")).to_have_value("1F#/### 2")
-
-
-def test_a_position_without_a_number_of_mines_cannot_go_on(desk: Driver) -> None:
+    # Without a number of mines there is nothing to play on.
     desk.visit("analyse?position=1%23/%23%23")
     desk.page.locator("#play-on:visible").click()
     expect(desk.page.locator("#toast")).to_have_text(re.compile("Enter the number of mines first"))
+
+
+def test_a_finger_plays_on_from_a_review(phone: Driver) -> None:
+    open_record(phone)
+    phone.page.get_by_role("button", name="First move").tap()
+    phone.page.locator("#play-on:visible").tap()
+    phone.page.wait_for_url("**/#/play?**")
+    phone.expect_cell(5, 5, "hidden")

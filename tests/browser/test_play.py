@@ -22,6 +22,7 @@ pytestmark = pytest.mark.browser
 
 RULES = "6x6/6 first-opening"
 SEED = 5
+OF_ANY_SHAPE = ["Position (text)", "Record"]  # the files that hold a game on any board
 
 
 def twin(rules: str = RULES, seed: int = SEED, first: tuple[int, int] = (0, 0)) -> Game:
@@ -49,7 +50,7 @@ def clue_words(code: int) -> str:
     return "empty" if code == 0 else str(code)
 
 
-def test_a_mouse_opens_flags_chords_and_wins(desk: Driver) -> None:
+def test_a_mouse_opens_flags_chords_and_wins_and_asks_a_silent_cell_again(desk: Driver) -> None:
     game = twin()
     desk.visit(link())
     desk.click(0, 0)
@@ -80,9 +81,21 @@ def test_a_mouse_opens_flags_chords_and_wins(desk: Driver) -> None:
     expect(result).to_contain_text("You won")
     for measure in ("3BV", "ZiNi", "Efficiency", "Clicks", "Time"):
         expect(result).to_contain_text(measure)
+    rules = "6x6/6 first-opening withheld:0.3:redraws"
+    game = twin(rules, 3)
+    row, col = (int(k) for k in np.argwhere(game.observation.cells == NO_CLUE)[0])
+    desk.visit(link(rules, 3))
+    expect(desk.page.get_by_text("30% of clues withheld, click again to ask again").first).to_be_visible()
+    desk.click(0, 0)
+    desk.expect_cell(row, col, "open, no clue")
+    while game.observation.cells[row, col] == NO_CLUE:
+        game.open(row, col)
+        with desk.page.expect_response("**/moves") as answered:
+            desk.click(row, col)
+        assert Observation.parse(answered.value.json()["position"]) == game.observation
 
 
-def test_the_keyboard_plays_a_whole_game(desk: Driver) -> None:
+def test_the_keyboard_plays_a_whole_game_and_a_flag_that_is_taken_off_at_once_stays_off(desk: Driver) -> None:
     game = twin()
     desk.visit(link())
     desk.press("ArrowRight", "ArrowLeft", "Space")
@@ -115,6 +128,27 @@ def test_the_keyboard_plays_a_whole_game(desk: Driver) -> None:
     desk.press("n")
     desk.expect_said("New board")
     desk.expect_cell(*mine, "hidden")
+    # The answer about a flag comes after it was taken off: it says nothing new.
+    desk.visit(link("6x6/6 first-any"))
+    held: list[Route] = []
+    desk.page.route("**/moves", lambda route: held.append(route))
+
+    def answer(n_before: int) -> None:
+        """Let the server answer one more request, once it has come."""
+        while len(held) <= n_before:
+            desk.draw()
+        held[n_before].continue_()
+
+    desk.press("ArrowDown", "f", "f")
+    row, col = desk.board("grid.cursor")
+    answer(0)
+    while len(held) < 2:
+        desk.draw()
+    desk.expect_cell(row, col, "hidden")
+    desk.press("Space")
+    answer(1)
+    answer(2)
+    expect(desk.cell(row, col)).not_to_have_attribute("aria-label", re.compile("hidden|flag"))
 
 
 def test_touch_taps_holds_and_has_a_flag_mode(phone: Driver) -> None:
@@ -167,13 +201,13 @@ def test_a_lost_game_can_be_taken_back_played_again_and_reloaded(desk: Driver) -
     desk.expect_cell(*mine, "hidden")
 
 
-def test_a_link_to_a_board_whose_seed_was_drawn_leads_to_the_same_mines(desk: Driver) -> None:
-    """The server draws seeds of up to 16 digits; a link must not lose the last of them."""
+def test_a_link_leads_to_the_same_mines_and_files_that_can_hold_the_board_are_offered(desk: Driver) -> None:
+    # The server draws seeds of up to 16 digits; a link must not lose the last of them.
     desk.visit("play?rules=8x8/20+first-any")
-    cells = ((row, col) for row in range(8) for col in range(8))
-    while desk.page.locator("#review-this").count() == 0:
-        desk.click(*next(cells))
-        desk.page.wait_for_timeout(60)
+    for row, col in np.ndindex(8, 8):
+        if desk.page.locator("#review-this").count() == 0 and desk.board(f"codeAt({row}, {col})") == HIDDEN:
+            desk.click(row, col)
+            desk.wait_until(f"document.querySelector('.play').board.codeAt({row}, {col}) !== {HIDDEN}")
     shown = desk.page.evaluate("[...document.querySelector('section.play').board.truth].join()")
     desk.page.get_by_role("button", name="Share link").click()
     shared = desk.page.get_by_label("Link", exact=True).input_value()
@@ -181,11 +215,21 @@ def test_a_link_to_a_board_whose_seed_was_drawn_leads_to_the_same_mines(desk: Dr
     game = Game(Rules.parse("8x8/20 first-any"), seed)
     game.open(0, 0)
     assert [8 * row + col for row, col in mines_of(game)] == [int(cell) for cell in shown.split(",")]
+    desk.press("Escape")
     desk.visit(shared.split("#/")[1])
     expect(desk.page.get_by_role("region", name="This game")).to_contain_text(f"seed {seed}")
+    for shape, offered in (("", ["Position (text)", "Record", ".mbf", "PTTA", "Layout"]), ("+torus", OF_ANY_SHAPE)):
+        desk.visit(f"play?rules=2x2/3{shape}")
+        desk.click(0, 0)
+        expect(desk.page.locator("#review-this")).to_be_visible()
+        desk.page.locator(".play details", has_text="Download").evaluate("(one) => { one.open = true; }")
+        links = desk.page.locator("a[data-format]:visible")
+        expect(links).to_have_text(offered)
+        for one in links.all():
+            assert desk.page.request.get(str(one.get_attribute("href"))).ok
 
 
-def test_chances_are_the_engines_to_the_last_digit(desk: Driver) -> None:
+def test_chances_hints_and_the_check_of_flags_are_the_engines(desk: Driver) -> None:
     game = twin("8x8/14 first-opening", 12, (3, 3))
     desk.visit(link("8x8/14 first-opening", 12))
     desk.click(3, 3)
@@ -207,9 +251,6 @@ def test_chances_are_the_engines_to_the_last_digit(desk: Driver) -> None:
             assert said == f"Row {row}, column {col}: hidden, mine {percent(shown['p'], False)}"
     desk.press("p")
     desk.expect_cell(*(posterior.best[0]), "hidden")
-
-
-def test_a_hint_says_why_and_can_be_carried_out(desk: Driver) -> None:
     game = twin("8x8/10 first-opening", 3, (3, 3))
     desk.visit(link("8x8/10 first-opening", 3))
     desk.click(3, 3)
@@ -217,26 +258,19 @@ def test_a_hint_says_why_and_can_be_carried_out(desk: Driver) -> None:
     found, _ = explain_certain(game.observation)
     assert found is not None
     assert found.verdict == "safe"
-    desk.press("h")
     card = desk.page.locator("#hint-card")
+    desk.press("h")
     expect(card).to_contain_text(" ".join(found.summary))
     for step in found.steps:
         expect(card).to_contain_text(step.sentence)
     card.locator(".primary").click()
     expect(card).to_be_hidden()
     expect(desk.cell(*found.cell)).not_to_have_attribute("aria-label", re.compile("hidden"))
-
-
-def test_without_certainty_the_hint_names_the_best_guess(desk: Driver) -> None:
     desk.visit(link("5x5/8 first-any", 2))
     desk.press("h")
-    card = desk.page.locator("#hint-card")
     expect(card).to_contain_text("Nothing is certain")
     expect(card).to_contain_text("32.0%")
     expect(card.locator(".chances button")).to_have_count(12)
-
-
-def test_wrong_flags_are_pointed_out(desk: Driver) -> None:
     game = twin()
     desk.visit(link())
     desk.click(0, 0)
@@ -250,8 +284,6 @@ def test_wrong_flags_are_pointed_out(desk: Driver) -> None:
 
 def test_no_mine_travels_before_the_end(desk: Driver) -> None:
     """Every answer of the server is read; what holds the truth may come only with the last."""
-    game = twin("8x8/10 first-opening", 3, (3, 3))
-    mines = mines_of(game)
     bodies: list[str] = []
 
     def keep(response: Response) -> None:
@@ -267,9 +299,9 @@ def test_no_mine_travels_before_the_end(desk: Driver) -> None:
     expect(desk.page.locator("#hint-card")).to_be_visible()
     desk.page.locator("summary", has_text="Download").click()
     assert desk.page.locator("a[data-format]:visible").all_text_contents() == ["Position (text)"]
-    desk.page.wait_for_timeout(300)
+    while len(bodies) < 4:  # the game, its first move, the hint and the chances
+        desk.draw()
     during = list(bodies)
-    assert len(during) >= 4
     for body in during:
         answer = json.loads(body)
         assert "layout" not in answer or answer["layout"] is None
@@ -279,32 +311,14 @@ def test_no_mine_travels_before_the_end(desk: Driver) -> None:
         if position is not None:
             assert not set(np.unique(position.cells).tolist()) - {HIDDEN, FLAG, *range(9)}
     # To the end: now it is there, so the test above looked for the right thing.
-    for row in range(8):
-        for col in range(8):
-            if desk.page.locator("#review-this").count() == 0:
-                desk.click(row, col)
+    for row, col in np.ndindex(8, 8):
+        if desk.page.locator("#review-this").count() == 0:
+            desk.click(row, col)
     expect(desk.page.locator("#review-this")).to_be_visible()
     assert any(json.loads(body).get("layout") for body in bodies if body.startswith("{"))
-    assert len(mines) == 10
 
 
-@pytest.mark.parametrize(
-    ("shape", "offered"),
-    [("", ["Position (text)", "Record", ".mbf", "PTTA", "Layout"]), ("+torus", ["Position (text)", "Record"])],
-    ids=["square", "torus"],
-)
-def test_only_files_that_can_hold_the_board_are_offered(shape: str, offered: list[str], desk: Driver) -> None:
-    desk.visit(f"play?rules=2x2/3{shape}")
-    desk.click(0, 0)
-    expect(desk.page.locator("#review-this")).to_be_visible()
-    desk.page.locator("summary", has_text="Download").click()
-    links = desk.page.locator("a[data-format]:visible")
-    assert links.all_text_contents() == offered
-    for link in links.all():
-        assert desk.page.request.get(str(link.get_attribute("href"))).ok
-
-
-def test_the_picture_shows_what_the_words_say(desk: Driver) -> None:
+def test_the_picture_shows_what_the_words_say_and_a_large_board_scrolls_and_zooms(desk: Driver) -> None:
     """Hidden, open and flagged cells differ on the canvas, on every topology; a click hits the cell it is drawn at."""
     for shape in SHAPES:
         desk.visit(link(f"7x7/5 {shape} first-opening", 9))
@@ -316,9 +330,31 @@ def test_the_picture_shows_what_the_words_say(desk: Driver) -> None:
         desk.click(*mine, button="right")
         desk.expect_cell(*mine, "flag")
         desk.page.mouse.move(1, 1)
-        desk.page.wait_for_timeout(120)
+        desk.wait_until("document.querySelector('.play').board.hover === -1")
+        desk.draw()
         assert pixels(desk, *mine) != before
         assert pixels(desk, 3, 3) != before
+    # The largest boards scroll and zoom.
+    desk.visit(link("200x200/6000 first-opening", 4))
+    desk.board("reveal(120, 130)")
+    desk.draw()
+    desk.click(120, 130)
+    desk.expect_cell(120, 130, "empty")
+    size = desk.board("geometry.size")
+    x, y = desk.place(120, 130)
+    desk.page.mouse.move(x, y)
+    desk.page.keyboard.down("Control")
+    desk.page.mouse.wheel(0, -120)
+    desk.page.keyboard.up("Control")
+    desk.wait_until(f"document.querySelector('.play').board.geometry.size > {size}")
+    # What was under the mouse stays there, and near enough to click.
+    moved = desk.place(120, 130)
+    assert abs(moved[0] - x) < 20
+    assert abs(moved[1] - y) < 20
+    desk.page.get_by_role("button", name="Fit the board").click()
+    desk.wait_until(
+        "(({ geometry, canvas }) => geometry.contentHeight <= canvas.height)(document.querySelector('.play').board)"
+    )
 
 
 def pixels(driver: Driver, row: int, col: int) -> list[int]:
@@ -332,65 +368,3 @@ def pixels(driver: Driver, row: int, col: int) -> list[int]:
     }"""
     found: list[int] = driver.page.evaluate(script, list(driver.place(row, col)))
     return found
-
-
-def test_a_board_of_200_by_200_scrolls_and_zooms(desk: Driver) -> None:
-    desk.visit(link("200x200/6000 first-opening", 4))
-    desk.board("reveal(120, 130)")
-    desk.page.wait_for_timeout(100)
-    desk.click(120, 130)
-    desk.expect_cell(120, 130, "empty")
-    size = desk.board("geometry.size")
-    x, y = desk.place(120, 130)
-    desk.page.mouse.move(x, y)
-    desk.page.keyboard.down("Control")
-    desk.page.mouse.wheel(0, -120)
-    desk.page.keyboard.up("Control")
-    desk.page.wait_for_timeout(150)
-    assert desk.board("geometry.size") > size
-    # What was under the mouse stays there, and near enough to click.
-    moved = desk.place(120, 130)
-    assert abs(moved[0] - x) < 20
-    assert abs(moved[1] - y) < 20
-    desk.page.get_by_role("button", name="Fit the board").click()
-    desk.page.wait_for_timeout(150)
-    assert desk.board("geometry.contentHeight") <= desk.board("canvas.height")
-
-
-def test_a_silent_cell_is_asked_again_by_another_click(desk: Driver) -> None:
-    rules = "6x6/6 first-opening withheld:0.3:redraws"
-    game = twin(rules, 3)
-    row, col = (int(k) for k in np.argwhere(game.observation.cells == NO_CLUE)[0])
-    desk.visit(link(rules, 3))
-    expect(desk.page.get_by_text("30% of clues withheld, click again to ask again").first).to_be_visible()
-    desk.click(0, 0)
-    desk.expect_cell(row, col, "open, no clue")
-    while game.observation.cells[row, col] == NO_CLUE:
-        game.open(row, col)
-        with desk.page.expect_response("**/moves") as answered:
-            desk.click(row, col)
-        assert Observation.parse(answered.value.json()["position"]) == game.observation
-
-
-def test_a_flag_that_is_taken_off_at_once_stays_off(desk: Driver) -> None:
-    """The answer about the flag comes after it was taken off: it says nothing new."""
-    desk.visit(link("6x6/6 first-any"))
-    held: list[Route] = []
-    desk.page.route("**/moves", lambda route: held.append(route))
-
-    def answer(n_before: int) -> None:
-        """Let the server answer one more request, once it has come."""
-        while len(held) <= n_before:
-            desk.page.wait_for_timeout(20)
-        held[n_before].continue_()
-
-    desk.press("ArrowDown", "f", "f")
-    row, col = desk.board("grid.cursor")
-    answer(0)
-    while len(held) < 2:
-        desk.page.wait_for_timeout(20)
-    desk.expect_cell(row, col, "hidden")
-    desk.press("Space")
-    answer(1)
-    answer(2)
-    expect(desk.cell(row, col)).not_to_have_attribute("aria-label", re.compile("hidden|flag"))

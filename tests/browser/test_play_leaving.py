@@ -27,48 +27,47 @@ def begin(driver: Driver) -> None:
     driver.wait_until("fetch('/api/games').then((answer) => answer.json()).then(([game]) => game.moves === 4)")
 
 
-def go(driver: Driver, place: str) -> None:
-    driver.page.evaluate("(place) => { location.hash = `#/${place}`; }", place)
+def follow_link(driver: Driver) -> None:
+    """Go to another game, which may be asked about first."""
+    driver.page.evaluate("location.hash = '#/play?rules=9x9/10&seed=3'")
 
 
-WAYS: dict[str, Callable[[Driver], None]] = {
-    "key": lambda driver: driver.press("n"),
-    "button": lambda driver: driver.page.locator("#new").click(),
-    "preset": lambda driver: driver.page.get_by_role("button", name="Beginner").click(),
-    "link": lambda driver: go(driver, "play?rules=9x9/10&seed=3"),
-}
+WAYS: tuple[Callable[[Driver], None], ...] = (
+    lambda driver: driver.press("n"),
+    lambda driver: driver.page.locator("#new").click(),
+    lambda driver: driver.page.get_by_role("button", name="Beginner").click(),
+    follow_link,
+)
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_a_game_under_way_is_not_left_unasked(way: str, desk: Driver) -> None:
-    begin(desk)
-    address = desk.page.url
+def test_a_game_under_way_is_not_left_unasked(desk: Driver) -> None:
     question = desk.page.get_by_role("alertdialog")
-    WAYS[way](desk)
-    expect(question).to_contain_text("Leave this game?")
-    expect(desk.page.locator("#confirm")).to_be_focused()
-    desk.press("Escape")
-    expect(question).to_be_hidden()
-    assert desk.page.evaluate("document.activeElement !== document.body")
-    desk.expect_cell(0, 0, "empty")
-    assert desk.page.url == address
-    expect(desk.page.get_by_label("Rows", exact=True)).to_have_value("6")
-    WAYS[way](desk)
-    expect(question).to_be_visible()
-    desk.press("Enter")
-    expect(question).to_be_hidden()
-    desk.expect_cell(0, 0, "hidden")
-    expect(desk.page.locator("[role=gridcell]:focus")).to_have_count(1)
-    # Begun anew, there is nothing to lose.
-    desk.click(0, 0)
-    desk.press("n")
-    expect(question).to_be_hidden()
-
-
-def test_going_on_with_the_game_is_an_answer_and_the_question_can_be_switched_off(desk: Driver) -> None:
+    for leave in WAYS:
+        begin(desk)
+        address = desk.page.url
+        leave(desk)
+        expect(question).to_contain_text("Leave this game?")
+        expect(desk.page.locator("#confirm")).to_be_focused()
+        desk.press("Escape")
+        expect(question).to_be_hidden()
+        assert desk.page.evaluate("document.activeElement !== document.body")
+        desk.expect_cell(0, 0, "empty")
+        assert desk.page.url == address
+        expect(desk.page.get_by_label("Rows", exact=True)).to_have_value("6")
+        leave(desk)
+        expect(question).to_be_visible()
+        desk.press("Enter")
+        expect(question).to_be_hidden()
+        desk.expect_cell(0, 0, "hidden")
+        expect(desk.page.locator("[role=gridcell]:focus")).to_have_count(1)
+        # Begun anew, there is nothing to lose.
+        desk.click(0, 0)
+        desk.press("n")
+        expect(question).to_be_hidden()
+        desk.expect_cell(0, 0, "hidden")
+    # Going on with the game is an answer, too; and the question can be switched off.
     begin(desk)
     desk.press("n")
-    question = desk.page.get_by_role("alertdialog")
     expect(question).to_be_visible()
     desk.click(*FLAGS[0], button="right")
     expect(question).to_be_hidden()
@@ -100,29 +99,23 @@ def second_tab(driver: Driver, place: str) -> Driver:
     return other
 
 
-def test_each_tab_keeps_its_own_game(desk: Driver) -> None:
+def test_each_tab_keeps_its_own_game_and_one_in_two_tabs_stays_in_step(desk: Driver) -> None:
     desk.visit(LINK)
     other = second_tab(desk, "play?rules=8x8/10&seed=2")
-    # A reload without a game in the address, as from a bookmark.
-    for driver, rows in ((desk, "6"), (other, "8"), (desk, "6")):
-        driver.visit("play")
+    # Loaded again without a game in the address, as from a bookmark.
+    for driver, rows in ((other, "8"), (desk, "6")):
+        driver.load("play")
         expect(driver.page.get_by_role("grid")).to_have_attribute("aria-rowcount", rows)
     # A new tab begins with what was played last.
     new = second_tab(desk, "play")
     expect(new.page.get_by_role("grid")).to_have_attribute("aria-rowcount", "6")
-    assert other.faults == new.faults == []
-
-
-def test_a_game_in_two_tabs_stays_in_step(desk: Driver) -> None:
-    desk.visit(LINK)
-    other = second_tab(desk, desk.page.url.split("#/")[1])
     desk.click(0, 0)
-    other.expect_cell(0, 0, "empty")
-    other.click(5, 5, button="right")
+    new.expect_cell(0, 0, "empty")
+    new.click(5, 5, button="right")
     desk.expect_cell(5, 5, "flag")
     desk.press("u")
-    other.expect_cell(5, 5, "hidden")
-    assert other.faults == []
+    new.expect_cell(5, 5, "hidden")
+    assert other.faults == new.faults == []
 
 
 def play_elsewhere(page: Page, action: str, row: int, col: int) -> Any:
@@ -138,29 +131,25 @@ def play_elsewhere(page: Page, action: str, row: int, col: int) -> Any:
     )
 
 
-def test_moves_from_elsewhere_are_seen_with_the_next_move_or_look(desk: Driver) -> None:
+def test_moves_from_elsewhere_are_seen_and_one_that_was_refused_is_not_shown_as_made(desk: Driver) -> None:
+    toast = desk.page.locator("#toast")
     desk.visit(LINK)
     desk.click(0, 0)
     desk.expect_cell(0, 0, "empty")
     play_elsewhere(desk.page, "flag", 5, 5)
-    desk.click(4, 4, button="right")
+    desk.click(4, 4, button="right")  # the next move
     desk.expect_cell(5, 5, "flag")
     play_elsewhere(desk.page, "flag", 5, 4)
     desk.wait_until("() => performance.now() > 1000")  # before that, what is shown has just come from the server
-    desk.page.evaluate("window.dispatchEvent(new Event('focus'))")
+    desk.page.evaluate("window.dispatchEvent(new Event('focus'))")  # the next look
     desk.expect_cell(5, 4, "flag")
-    expect(desk.page.locator("#toast")).to_contain_text("This game went on elsewhere.")
-
-
-def test_a_move_that_was_refused_is_not_shown_as_made(desk: Driver) -> None:
-    desk.visit(LINK)
-    desk.click(0, 0)
-    desk.expect_cell(0, 0, "empty")
-    play_elsewhere(desk.page, "flag", 5, 5)
+    expect(toast).to_contain_text("This game went on elsewhere.")
+    toast.evaluate("(toast) => toast.replaceChildren()")
+    play_elsewhere(desk.page, "flag", 5, 3)
     refusal = {"error": "The game has changed meanwhile; look at it again."}
     desk.page.route("**/moves", lambda route: route.fulfill(status=409, json=refusal))
-    desk.click(4, 4, button="right")
-    desk.expect_cell(5, 5, "flag")
-    desk.expect_cell(4, 4, "hidden")
-    expect(desk.page.locator("#toast")).to_contain_text("This game went on elsewhere.")
+    desk.click(4, 3, button="right")
+    desk.expect_cell(5, 3, "flag")
+    desk.expect_cell(4, 3, "hidden")
+    expect(toast).to_contain_text("This game went on elsewhere.")
     expect(desk.page.locator("#message-card")).to_be_hidden()

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from driver import Driver, visiting
-from effort import more
 from playwright.sync_api import Browser, expect
 
 from sapper.inference.posterior.exact import mine_probabilities
@@ -17,12 +16,36 @@ from sapper.world.game import Game
 pytestmark = pytest.mark.browser
 
 RULES = "16x16/40 first-opening"
-SIZES = [(1280, 720), (390, 844), (844, 390), *more((1440, 900), (820, 1180))]
+DEVICES: dict[str, tuple[dict[str, Any], list[tuple[int, int]]]] = {
+    "desk": ({}, [(1280, 720), (1440, 900)]),
+    "touch": ({"has_touch": True, "is_mobile": True}, [(390, 844), (844, 390), (820, 1180)]),
+}
+COVERED = """[...document.querySelectorAll(".play .bar button")].filter((one) => {
+    const box = one.getBoundingClientRect();
+    const found = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    return one.checkVisibility() && !one.contains(found);
+}).map((one) => one.ariaLabel ?? one.textContent)"""
+# Somebody else loses the game that is shown, and the page hears of it.
+LOSE = """async () => {
+    const id = sessionStorage.getItem("sapper.game");
+    for (let cell = 0; cell < 256; cell += 1) {
+        const options = { method: "POST", headers: { "Content-Type": "application/json" },
+            body: JSON.stringify({ action: "open", row: cell >> 4, col: cell % 14 }) };
+        const answer = await (await fetch(`/api/games/${id}/moves`, options)).json();
+        if (answer.over) break;
+    }
+    new BroadcastChannel("sapper games").postMessage(id);
+}"""
 
 
-def options(width: int, height: int) -> dict[str, Any]:
-    is_phone = width < 900
-    return {"viewport": {"width": width, "height": height}, "has_touch": is_phone, "is_mobile": is_phone}
+def ask_for_hint(driver: Driver, rules: str) -> None:
+    """Open a cell of a new board, and ask for a hint."""
+    driver.visit(f"play?rules={rules.replace(' ', '+')}&seed=11")
+    driver.page.evaluate("scrollTo(0, 0)")
+    driver.click(7, 7)
+    driver.expect_cell(7, 7, "empty")
+    driver.press("h")
+    expect(driver.page.locator("#hint-card .primary")).to_be_visible()
 
 
 def expect_in_view(driver: Driver, selector: str) -> None:
@@ -43,101 +66,73 @@ def expect_in_view(driver: Driver, selector: str) -> None:
     assert covered == [True, True], (selector, driver.page.viewport_size)
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
-def test_hint_result_and_error_are_in_view_wherever_the_page_was_scrolled(
-    size: tuple[int, int], browser: Browser, address: str
+@pytest.mark.parametrize("device", DEVICES)
+def test_messages_are_in_view_wherever_the_page_was_scrolled_and_cover_no_control(
+    device: str, browser: Browser, address: str
 ) -> None:
-    rules = "24x14/60 first-opening" if size == (390, 844) else RULES
-    with visiting(browser, address, **options(*size)) as driver:
+    options, sizes = DEVICES[device]
+    with visiting(browser, address, **options) as driver:
         page = driver.page
-        driver.visit(f"play?rules={rules.replace(' ', '+')}&seed=11")
-        driver.click(7, 7)
-        driver.expect_cell(7, 7, "empty")
-        page.get_by_text("Custom board").click()
-        page.evaluate("document.querySelector('.play .rest').scrollTo(0, 9999); scrollTo(0, 9999)")
-        driver.press("h")
-        expect(page.locator("#hint-card .primary")).to_be_visible()
-        page.wait_for_timeout(50)
-        expect_in_view(driver, "#hint-card")
-        page.evaluate("scrollTo(0, 0)")
-        # The cell that the hint is about is not behind it, on a page that can be scrolled so.
-        row, col = driver.board("grid.cursor")
-        driver.press("Escape", "h")
-        expect(page.locator("#hint-card .primary")).to_be_visible()
-        message = page.locator("#message").bounding_box()
-        assert message is not None
-        driver.wait_until(
-            "([row, col, x, y]) => { const place = document.querySelector('.play').board.placeOf(row, col);"
-            " return place.x < x || place.y < y; }",
-            [row, col, message["x"], message["y"]],
-        )
-        page.route("**/moves", lambda route: route.fulfill(status=429, json={"error": "Too busy."}))
-        page.locator("#hint-card .primary").click()
-        expect(page.locator("#message-card")).to_contain_text("Too busy.")
-        expect_in_view(driver, "#message-card")
-        page.unroute("**/moves")
-        page.evaluate("scrollTo(0, 9999)")
-        page.evaluate(
-            """async () => {
-                const id = localStorage.getItem("sapper.game");
-                for (let cell = 0; cell < 256; cell += 1) {
-                    const options = { method: "POST", headers: { "Content-Type": "application/json" },
-                        body: JSON.stringify({ action: "open", row: cell >> 4, col: cell % 14 }) };
-                    const answer = await (await fetch(`/api/games/${id}/moves`, options)).json();
-                    if (answer.over) return;
-                }
-            }"""
-        )
-        page.reload()
-        expect(page.locator("#result-card")).to_be_visible()
-        page.evaluate("document.querySelector('.play .rest').scrollTo(0, 9999); scrollTo(0, 9999)")
-        expect_in_view(driver, "#result-card")
-
-
-COVERED = """[...document.querySelectorAll(".play .bar button")].filter((one) => {
-    const box = one.getBoundingClientRect();
-    const found = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
-    return one.checkVisibility() && !one.contains(found);
-}).map((one) => one.ariaLabel ?? one.textContent)"""
-
-
-@pytest.mark.parametrize("size", [(1440, 900), (1280, 720), (820, 1180), (844, 390)], ids=str)
-def test_no_control_of_the_board_is_behind_a_message_or_out_of_sight(
-    size: tuple[int, int], browser: Browser, address: str
-) -> None:
-    """A phone held upright has no room for that; there the message says what to do next, and the page scrolls."""
-    with visiting(browser, address, **options(*size)) as driver:
-        for rules in (RULES, "24x24/99 first-opening"):
-            driver.visit(f"play?rules={rules.replace(' ', '+')}&seed=11")
-            driver.click(7, 7)
-            driver.expect_cell(7, 7, "empty")
+        for width, height in sizes:
+            page.set_viewport_size({"width": width, "height": height})
+            is_upright = (width, height) == (390, 844)
+            ask_for_hint(driver, "24x14/60 first-opening" if is_upright else RULES)
+            # A phone held upright has no room for the controls beside it: there the page scrolls.
+            page.evaluate("scrollTo(0, 0)")
+            assert is_upright or page.evaluate(COVERED) == [], (width, height)
+            driver.press("Escape")
+            expect(page.locator("#hint-card")).to_be_hidden()
+            page.locator(".play details", has_text="Custom board").evaluate("(one) => { one.open = true; }")
+            page.evaluate("document.querySelector('.play .rest').scrollTo(0, 9999); scrollTo(0, 9999)")
             driver.press("h")
-            expect(driver.page.locator("#hint-card .primary")).to_be_visible()
-            driver.page.evaluate("scrollTo(0, 0)")
-            assert driver.page.evaluate(COVERED) == []
+            expect(page.locator("#hint-card .primary")).to_be_visible()
+            driver.draw()
+            expect_in_view(driver, "#hint-card")
+            page.evaluate("scrollTo(0, 0)")
+            # The cell that the hint is about is not behind it, on a page that can be scrolled so.
+            row, col = driver.board("grid.cursor")
+            driver.press("Escape", "h")
+            expect(page.locator("#hint-card .primary")).to_be_visible()
+            message = page.locator("#message").bounding_box()
+            assert message is not None
+            driver.wait_until(
+                "([row, col, x, y]) => { const place = document.querySelector('.play').board.placeOf(row, col);"
+                " return place.x < x || place.y < y; }",
+                [row, col, message["x"], message["y"]],
+            )
+            page.route("**/moves", lambda route: route.fulfill(status=429, json={"error": "Too busy."}))
+            page.locator("#hint-card .primary").click()
+            expect(page.locator("#message-card:not([hidden])")).to_contain_text("Too busy.")
+            expect_in_view(driver, "#message-card")
+            page.unroute("**/moves")
+            page.evaluate(LOSE)
+            expect(page.locator("#result-card")).to_be_visible()
+            page.evaluate("document.querySelector('.play .rest').scrollTo(0, 9999); scrollTo(0, 9999)")
+            driver.draw()
+            expect_in_view(driver, "#result-card")
+            if not is_upright:
+                ask_for_hint(driver, "24x24/99 first-opening")
+                page.evaluate("scrollTo(0, 0)")
+                assert page.evaluate(COVERED) == [], (width, height)
+        if device == "touch":
+            # A phone on its side shows the whole expert board.
+            page.set_viewport_size({"width": 844, "height": 390})
+            driver.visit("play?rules=16x30/99&seed=7")
+            driver.tap(15, 29)
+            expect(driver.cell(15, 29)).not_to_have_attribute("aria-label", re.compile("hidden"))
+            assert driver.board("geometry.contentWidth") <= driver.board("canvas.width")
+            assert driver.board("geometry.contentHeight") <= driver.board("canvas.height")
+            assert page.evaluate("document.documentElement.scrollHeight") == 390
 
 
-def test_a_phone_on_its_side_shows_the_whole_expert_board(browser: Browser, address: str) -> None:
-    with visiting(browser, address, **options(844, 390)) as driver:
-        driver.visit("play?rules=16x30/99&seed=7")
-        assert driver.board("geometry.contentWidth <= document.querySelector('.play').board.canvas.width")
-        assert driver.board("geometry.contentHeight <= document.querySelector('.play').board.canvas.height")
-        assert driver.page.evaluate("document.documentElement.scrollHeight") == 390
-        driver.tap(15, 29)
-        expect(driver.cell(15, 29)).not_to_have_attribute("aria-label", re.compile("hidden"))
-
-
-def test_hints_name_safe_cells_one_after_the_other_and_say_it_once(desk: Driver) -> None:
+def test_hints_name_safe_cells_one_after_the_other_and_the_focus_goes_on_at_the_cell(desk: Driver) -> None:
     game = Game(Rules.parse(RULES), 11)
     game.open(7, 7)
     safe = set(mine_probabilities(game.observation).safe)
     assert len(safe) > 3
-    desk.visit(f"play?rules={RULES.replace(' ', '+')}&seed=11")
-    desk.click(7, 7)
-    desk.expect_cell(7, 7, "empty")
+    ask_for_hint(desk, RULES)
     card = desk.page.locator("#hint-card")
     seen: list[str] = []
-    desk.press("h")
     for _ in range(3):
         expect(card.locator("b")).not_to_have_text(seen[-1] if seen else "")
         seen.append(card.locator("b").inner_text())
@@ -146,22 +141,12 @@ def test_hints_name_safe_cells_one_after_the_other_and_say_it_once(desk: Driver)
     expect(card.locator("b")).not_to_have_text(seen[-1])
     assert {tuple(int(number) for number in re.findall(r"\d+", words)) for words in seen} <= safe
     assert len(set(seen)) == 3
-
-
-def test_the_focus_goes_on_at_the_cell_that_a_hint_opened(desk: Driver) -> None:
-    desk.visit(f"play?rules={RULES.replace(' ', '+')}&seed=11")
-    desk.click(7, 7)
-    desk.expect_cell(7, 7, "empty")
-    hint = desk.page.locator("#hint")
-    desk.press_on(hint, "Enter")
-    act = desk.page.locator("#hint-card .primary")
-    expect(act).to_be_visible()
-    act.focus()
+    desk.press_on(card.locator(".primary"))
     row, col = desk.board("grid.cursor")
     desk.press("Enter")
-    expect(desk.page.locator("#hint-card")).to_be_hidden()
+    expect(card).to_be_hidden()
     expect(desk.cell(row, col)).to_be_focused()
-    # So does the focus of whoever closes a card.
-    desk.press_on(hint, "Enter")
+    # So does the focus of somebody who closes a card.
+    desk.press_on(desk.page.locator("#hint"), "Enter")
     desk.press_on(desk.page.get_by_role("button", name="Close: Hint"), "Enter")
     expect(desk.page.locator("[role=gridcell]:focus")).to_have_count(1)

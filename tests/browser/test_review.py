@@ -6,12 +6,14 @@ import re
 from importlib.util import find_spec
 from typing import Any
 
+import numpy as np
 import pytest
 from driver import ROOT, Driver
 from playwright.sync_api import Request, Route, expect
 
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import explain
+from sapper.observation import HIDDEN
 from sapper.play.matches.record import Record
 from sapper.play.review.judging import review_record
 from sapper.web.work import whole_games
@@ -28,20 +30,24 @@ open 5,5
 """
 
 
-def reviewed() -> list[str]:
-    return [one.verdict for one in review_record(Record.parse(RECORD)).moves]
-
-
 def open_record(driver: Driver) -> None:
     driver.visit("review")
     driver.page.get_by_label("Record as text").fill(RECORD)
 
 
-def test_the_mouse_opens_a_record_and_looks_around(desk: Driver) -> None:
+def test_the_mouse_opens_a_record_looks_around_and_has_any_position_analysed(desk: Driver) -> None:
     open_record(desk)
+    held: list[Route] = []
+    desk.page.route("**/api/review", lambda route: held.append(route))
     desk.page.locator("#review-text").click()
-    card = desk.page.locator("#move-card")
+    card, waiting = desk.page.locator("#move-card"), desk.page.get_by_text("Reviewing the game …")
+    expect(waiting).to_be_visible()
+    while not held:
+        desk.draw()
+    held[0].continue_()
     expect(card).to_be_visible()
+    expect(waiting).to_be_hidden()
+    desk.page.unroute("**/api/review")
     review = review_record(Record.parse(RECORD))
     desk.page.get_by_role("button", name="First move").click()
     expect(card).to_contain_text("Move 1: open (0, 0)")
@@ -55,9 +61,25 @@ def test_the_mouse_opens_a_record_and_looks_around(desk: Driver) -> None:
     if review.last_safe is not None:
         desk.page.locator("#last-safe").click()
         expect(card).to_contain_text(f"Move {review.last_safe + 1}:")
+    # Back leads to the same move.
+    desk.press("Home", "ArrowRight")
+    desk.page.locator("#analyse-this").click()
+    before = str(review.moves[1].before)
+    expect(desk.page.get_by_label("Position as text")).to_have_value(before)
+    desk.page.go_back()
+    expect(card).to_contain_text("Move 2: open (5, 5)")
+    # The same after a reload, from the tab's own memory.
+    desk.page.wait_for_url("**move=1")
+    desk.page.reload()
+    expect(card).to_contain_text("Move 2: open (5, 5)")
+    desk.page.locator("#analyse-this").click()
+    expect(desk.page.get_by_label("Position as text")).to_have_value(before)
+    desk.page.reload()
+    desk.page.go_back()
+    expect(card).to_contain_text("Move 2: open (5, 5)")
 
 
-def test_the_chance_to_win_comes_by_itself_and_the_curve_leads_to_moves(desk: Driver) -> None:
+def test_the_chance_to_win_comes_by_itself_in_the_server_s_words_and_the_curve_leads_to_moves(desk: Driver) -> None:
     asked: list[Any] = []
 
     def note(request: Request) -> None:
@@ -71,7 +93,8 @@ def test_the_chance_to_win_comes_by_itself_and_the_curve_leads_to_moves(desk: Dr
     expect(desk.page.locator("#move-card")).to_be_visible()
     expect(desk.page.locator("#estimating")).to_have_text("Estimated from 200 games per risky move.", timeout=60_000)
     assert [fields["games"] for fields in asked if fields["since"] == 0] == [20, 200]
-    expect(desk.page.get_by_role("region", name="The game")).to_contain_text("Wins lost by the choice of moves")
+    game = desk.page.get_by_role("region", name="The game")
+    expect(game).to_contain_text("Wins lost by the choice of moves")
     # A mistake and bad luck have shapes of their own.
     signs = desk.page.locator(".strip .sign")
     assert [one.get_attribute("href").rpartition("#")[2] for one in signs.all()] == ["warn", "bolt"]  # type: ignore[union-attr]
@@ -86,6 +109,18 @@ def test_the_chance_to_win_comes_by_itself_and_the_curve_leads_to_moves(desk: Dr
     slider = desk.page.get_by_label("Move", exact=True)
     expect(slider).to_have_attribute("aria-valuetext", re.compile("chance to win"))
     expect(desk.page.locator('.moves [aria-current="true"] .chance')).to_have_text("50%")
+    record = desk.page.evaluate("Object.values(sessionStorage).map(JSON.parse).find((one) => one.record).record")
+    told: Any = whole_games.review(record, 200)
+    for line in told["summary"]:
+        expect(game).to_contain_text(line)
+    card = desk.page.locator("#move-card")
+    (number,) = told["mistakes"]
+    for at in (number, len(told["moves"]) - 1):
+        desk.page.locator(f'.moves button[data-at="{at}"]').click()
+        for line in told["moves"][at]["words"]:
+            expect(card).to_contain_text(line)
+        assert card.locator("dd").all_text_contents() == [one for one in told["moves"][at]["figures"].values() if one]
+    assert told["moves"][number]["wins"]["lost"][1] > 0
 
 
 def test_nothing_is_estimated_for_somebody_who_has_left(desk: Driver) -> None:
@@ -105,11 +140,10 @@ def test_nothing_is_estimated_for_somebody_who_has_left(desk: Driver) -> None:
 
 def test_the_keyboard_goes_through_a_game_just_lost(desk: Driver) -> None:
     desk.visit("play?rules=5x5/10+first-safe&seed=1")
-    for row in range(5):
-        for col in range(5):
-            if desk.page.locator("#review-this").count() == 0:
-                desk.click(row, col)
-                desk.page.wait_for_timeout(60)
+    for row, col in np.ndindex(5, 5):
+        if desk.page.locator("#review-this").count() == 0 and desk.board(f"codeAt({row}, {col})") == HIDDEN:
+            desk.click(row, col)
+            desk.wait_until(f"document.querySelector('.play').board.codeAt({row}, {col}) !== {HIDDEN}")
     desk.press_on(desk.page.locator("#review-this"), "Enter")
     card = desk.page.locator("#move-card")
     expect(card).to_be_visible()
@@ -123,9 +157,17 @@ def test_the_keyboard_goes_through_a_game_just_lost(desk: Driver) -> None:
     expect(card.locator(".badge.mistake, .badge.unlucky")).to_be_visible()
 
 
-def test_touch_and_a_record_that_is_none(phone: Driver) -> None:
-    open_record(phone)
+def test_touch_opens_the_example_a_record_and_one_that_is_none(phone: Driver) -> None:
+    phone.visit("review")
+    phone.page.locator("#review-example").tap()
+    expect(phone.page.locator(".moves .badge.mistake")).to_have_count(1, timeout=120_000)
+    expect(phone.page.locator(".moves .badge.forced")).to_have_count(1)
+    expect(phone.page.locator(".moves .badge.unlucky")).to_have_count(1)
+    # On a phone the verdict stands beside the slider.
+    expect(phone.page.locator(".now-line .badge")).to_be_visible()
+    phone.page.get_by_label("Record as text").fill(RECORD)
     phone.page.locator("#review-text").tap()
+    expect(phone.page.locator(".moves .badge")).to_have_count(2)
     phone.page.locator("#review-back").tap()
     expect(phone.page.locator("#move-card")).to_contain_text("Move 1")
     phone.page.get_by_label("Record as text").fill("nothing of the kind")
@@ -144,36 +186,6 @@ def test_a_replay_of_another_program_is_opened_from_its_file(desk: Driver) -> No
     expect(desk.page.get_by_role("region", name="The game")).to_contain_text(record.result)
 
 
-def test_the_example_has_a_mistake_a_forced_guess_and_bad_luck(phone: Driver) -> None:
-    phone.visit("review")
-    phone.page.locator("#review-example").tap()
-    expect(phone.page.locator(".moves .badge.mistake")).to_have_count(1, timeout=120_000)
-    expect(phone.page.locator(".moves .badge.forced")).to_have_count(1)
-    expect(phone.page.locator(".moves .badge.unlucky")).to_have_count(1)
-    # On a phone the verdict stands beside the slider.
-    expect(phone.page.locator(".now-line .badge")).to_be_visible()
-
-
-def test_every_word_of_the_example_is_the_server_s(desk: Driver) -> None:
-    desk.visit("review")
-    desk.page.locator("#review-example").click()
-    expect(desk.page.locator("#move-card")).to_be_visible()
-    record = desk.page.evaluate("Object.values(sessionStorage).map(JSON.parse).find((one) => one.record).record")
-    expect(desk.page.locator("#estimating")).to_contain_text("Estimated from", timeout=60_000)
-    told: Any = whole_games.review(record, 200)
-    game = desk.page.get_by_role("region", name="The game")
-    for line in told["summary"]:
-        expect(game).to_contain_text(line)
-    card = desk.page.locator("#move-card")
-    (number,) = told["mistakes"]
-    for at in (number, len(told["moves"]) - 1):
-        desk.page.locator(f'.moves button[data-at="{at}"]').click()
-        for line in told["moves"][at]["words"]:
-            expect(card).to_contain_text(line)
-        assert card.locator("dd").all_text_contents() == [one for one in told["moves"][at]["figures"].values() if one]
-    assert told["moves"][number]["wins"]["lost"][1] > 0
-
-
 def open_example(driver: Driver) -> None:
     """The example without the games played on, which take a while."""
     nothing: dict[str, object] = {
@@ -189,28 +201,6 @@ def open_example(driver: Driver) -> None:
     driver.visit("review")
     driver.page.locator("#review-example").click()
     expect(driver.page.locator("#move-card")).to_be_visible()
-
-
-def test_any_position_is_analysed_and_back_leads_to_the_same_move(desk: Driver) -> None:
-    open_record(desk)
-    desk.page.locator("#review-text").click()
-    card = desk.page.locator("#move-card")
-    expect(card).to_be_visible()
-    desk.press("Home", "ArrowRight")
-    desk.page.locator("#analyse-this").click()
-    before = str(review_record(Record.parse(RECORD)).moves[1].before)
-    expect(desk.page.get_by_label("Position as text")).to_have_value(before)
-    desk.page.go_back()
-    expect(card).to_contain_text("Move 2: open (5, 5)")
-    # The same after a reload, from the tab's own memory.
-    desk.page.wait_for_url("**move=1")
-    desk.page.reload()
-    expect(card).to_contain_text("Move 2: open (5, 5)")
-    desk.page.locator("#analyse-this").click()
-    expect(desk.page.get_by_label("Position as text")).to_have_value(before)
-    desk.page.reload()
-    desk.page.go_back()
-    expect(card).to_contain_text("Move 2: open (5, 5)")
 
 
 def test_the_board_shows_the_chances_the_better_cell_and_its_proof_and_at_the_end_the_mines(desk: Driver) -> None:
@@ -234,17 +224,6 @@ def test_the_board_shows_the_chances_the_better_cell_and_its_proof_and_at_the_en
     desk.press("End")
     expect(desk.page.get_by_role("grid").locator("[aria-label$=': mine']")).to_have_count(13)
     expect(reason).to_be_hidden()
-
-
-def test_waiting_is_shown(desk: Driver) -> None:
-    open_record(desk)
-    held: list[Route] = []
-    desk.page.route("**/api/review", lambda route: held.append(route))
-    desk.page.locator("#review-text").click()
-    expect(desk.page.get_by_text("Reviewing the game …")).to_be_visible()
-    held[0].continue_()
-    expect(desk.page.locator("#move-card")).to_be_visible()
-    expect(desk.page.get_by_text("Reviewing the game …")).to_be_hidden()
 
 
 def test_bars_stand_above_the_slider_and_figures_stay_in_their_card(desk: Driver) -> None:

@@ -19,7 +19,7 @@ class Fingers:
     """Fingers that are down."""
 
     def __init__(self, driver: Driver) -> None:
-        self._page = driver.page
+        self._driver = driver
         self._session = driver.page.context.new_cdp_session(driver.page)
 
     def _send(self, kind: str, *points: Point) -> None:
@@ -36,10 +36,10 @@ class Fingers:
                 for one, two in zip(start, end, strict=True)
             ]
             self._send("touchMove", *between)
-            self._page.wait_for_timeout(20)
+            self._driver.draw()
         self._send("touchEnd", end[0])
         self._send("touchEnd")
-        self._page.wait_for_timeout(120)
+        self._driver.draw()
 
     def close(self) -> None:
         self._session.detach()
@@ -56,65 +56,44 @@ def around(x: float, y: float, half: float) -> tuple[Point, Point]:
     return (x - half, y - half / 2), (x + half, y + half / 2)
 
 
-def middle(driver: Driver) -> tuple[int, int]:
-    """The cell in the middle of what is seen, some way into the board."""
-    driver.visit(PLACE)
-    driver.board("reveal(40, 40)")
-    driver.page.wait_for_timeout(100)
-    box = driver.page.locator(".play .stage").bounding_box()
+def test_two_fingers_zoom_and_move_a_large_board_and_one_taps_as_before(phone: Driver) -> None:
+    phone.visit("play?rules=9x9/10&seed=3")
+    larger = phone.page.get_by_role("button", name="Larger")
+    expect(larger).to_be_hidden()  # everything is seen
+    phone.visit(PLACE)
+    phone.board("reveal(40, 40)")
+    phone.draw()
+    box = phone.page.locator(".play .stage").bounding_box()
     assert box is not None
-    row, col = driver.board(f"cellAt({box['x'] + box['width'] / 2}, {box['y'] + box['height'] / 2})")
-    return row, col
-
-
-def test_a_pinch_zooms_where_the_fingers_are(phone: Driver) -> None:
-    cell = middle(phone)
-    size = phone.board("geometry.size")
-    x, y = phone.place(*cell)
-    with fingers(phone) as two:
-        two.move(around(x, y, 30), around(x, y, 60))
-        larger = phone.board("geometry.size")
-        assert larger == pytest.approx(2 * size, rel=0.1)
-        moved = phone.place(*cell)
-        assert moved == pytest.approx((x, y), abs=larger / 2)  # of device pixels, two for each of the page's
-        two.move(around(x, y, 90), around(x, y, 30))
-        assert phone.board("geometry.size") == pytest.approx(larger / 3, rel=0.1)
-    # Neither a tap nor a long press came of it.
-    assert phone.board("position.cells.every((code) => code === -1)")
-    assert phone.page.locator("#undo").is_disabled()
-
-
-def test_two_fingers_move_the_board(phone: Driver) -> None:
-    cell = middle(phone)
+    # A cell in the middle of what is seen, some way into the board.
+    cell = phone.board(f"cellAt({box['x'] + box['width'] / 2}, {box['y'] + box['height'] / 2})")
     size, (x, y) = phone.board("geometry.size"), phone.place(*cell)
     with fingers(phone) as two:
         two.move(around(x, y, 40), around(x - 60, y - 45, 40))
-    assert phone.board("geometry.size") == size
-    assert phone.place(*cell) == pytest.approx((x - 60, y - 45), abs=4)
-    # The page itself has not moved or grown.
-    assert phone.page.evaluate("[window.scrollY, window.visualViewport.scale]") == [0, 1]
-
-
-def test_one_finger_zooms_with_buttons_where_there_is_more_to_see(phone: Driver) -> None:
-    phone.visit("play?rules=9x9/10&seed=3")
-    larger = phone.page.get_by_role("button", name="Larger")
-    expect(larger).to_be_hidden()
-    phone.visit(PLACE)
+        assert phone.board("geometry.size") == size
+        assert phone.place(*cell) == pytest.approx((x - 60, y - 45), abs=4)
+        # The page itself has not moved or grown.
+        assert phone.page.evaluate("[window.scrollY, window.visualViewport.scale]") == [0, 1]
+        two.move(around(x - 60, y - 45, 40), around(x, y, 40))
+        # A pinch zooms where the fingers are.
+        x, y = phone.place(*cell)
+        two.move(around(x, y, 30), around(x, y, 60))
+        wide = phone.board("geometry.size")
+        assert wide == pytest.approx(2 * size, rel=0.1)
+        assert phone.place(*cell) == pytest.approx((x, y), abs=wide / 2)  # of device pixels, two for each of the page's
+        two.move(around(x, y, 90), around(x, y, 30))
+        assert phone.board("geometry.size") == pytest.approx(wide / 3, rel=0.1)
+    # Neither a tap nor a long press came of it.
+    assert phone.board("position.cells.every((code) => code === -1)")
+    expect(phone.page.locator("#undo")).to_be_disabled()
+    phone.board("reveal(5, 5)")
+    phone.draw()
+    phone.tap(5, 5)
+    phone.expect_cell(5, 5, "empty")
+    # One finger has buttons for it, even when everything is seen.
     size = phone.board("geometry.size")
     larger.tap()
     assert phone.board("geometry.size") > size
     phone.page.get_by_role("button", name="Fit the board").tap()
     assert phone.board("geometry.contentWidth") <= phone.board("canvas.width")
-    # And back again, though now everything is seen.
     expect(larger).to_be_visible()
-
-
-def test_a_finger_after_a_pinch_taps_as_before(phone: Driver) -> None:
-    phone.visit(PLACE)
-    x, y = phone.place(5, 5)
-    with fingers(phone) as two:
-        two.move(around(x, y, 30), around(x, y, 45))
-    phone.board("reveal(5, 5)")
-    phone.page.wait_for_timeout(100)
-    phone.tap(5, 5)
-    phone.expect_cell(5, 5, "empty")

@@ -50,9 +50,22 @@ def test_a_right_answer_is_proved_step_by_step(desk: Driver) -> None:
     assert "supposed-mine" in marks(desk)
 
 
-def test_a_lucky_guess_is_wrong_and_two_pictures_show_why(desk: Driver) -> None:
+def test_a_wrong_answer_is_shown_why_and_other_kinds_ask_for_a_flag_a_guess_or_a_clue(desk: Driver) -> None:
     puzzle = asked(desk, PAIRS)
+    desk.page.locator("#puzzle-hint").click()
+    expect(desk.page.locator("#hint-line")).to_have_text(puzzle.hint)
+    assert puzzle.proof is not None
+    assert sorted(marks(desk)["clue"]) == sorted(list(clue) for clue in puzzle.proof.clues)
+    # The right button puts a flag to think with.
     cell = wrong_cell(puzzle)
+    desk.click(*cell, "right")
+    desk.expect_cell(*cell, "flag")
+    desk.click(*cell)
+    expect(desk.page.locator("#toast")).to_contain_text("This cell is flagged")
+    expect(desk.page.locator("#answer-card")).to_be_hidden()
+    desk.click(*cell, "right")
+    desk.expect_cell(*cell, "hidden")
+    # A lucky guess is wrong, and two pictures show why.
     layouts = check(puzzle, cell).layouts
     assert layouts is not None
     desk.click(*cell)
@@ -72,29 +85,9 @@ def test_a_lucky_guess_is_wrong_and_two_pictures_show_why(desk: Driver) -> None:
     for at in (0, 1):
         mines = pictures.nth(at).locator("[aria-label*=': mine'], [aria-label*='flag on a mine']")
         expect(mines).to_have_count(layouts[at].n_mines)
-
-
-def test_the_right_button_puts_a_flag_to_think_with(desk: Driver) -> None:
-    puzzle = asked(desk, PAIRS)
-    row, col = wrong_cell(puzzle)
-    desk.click(row, col, "right")
-    desk.expect_cell(row, col, "flag")
-    desk.click(row, col)
-    expect(desk.page.locator("#toast")).to_contain_text("This cell is flagged")
-    expect(desk.page.locator("#answer-card")).to_be_hidden()
-    desk.click(row, col, "right")
-    desk.expect_cell(row, col, "hidden")
-    desk.click(row, col)
-    expect(verdict(desk)).to_contain_text("Wrong.")
-
-
-def test_a_mine_is_flagged_where_one_is_asked_for(desk: Driver) -> None:
     puzzle = asked(desk, FLAGGED)
     desk.click(*puzzle.solution[0], "right")
     expect(verdict(desk)).to_contain_text("is certainly a mine")
-
-
-def test_a_guess_shows_what_it_is_worth(desk: Driver) -> None:
     puzzle = asked(desk, GUESS)
     worst = puzzle.chances[-1][0]
     desk.click(*worst)
@@ -107,29 +100,20 @@ def test_a_guess_shows_what_it_is_worth(desk: Driver) -> None:
     # What is flagged is known, and needs no chance.
     flags = [list(map(int, cell)) for cell in zip(*(puzzle.position.cells == FLAG).nonzero(), strict=True)]
     assert all(desk.board(f"chanceAt({row}, {col})") is None for row, col in flags)
-
-
-def test_a_chain_is_answered_with_a_clue(desk: Driver) -> None:
     puzzle = asked(desk, CHAIN)
     assert marks(desk)["area"] == [list(puzzle.marked[0])]
     desk.click(*puzzle.marked[0])
     expect(desk.page.locator("#toast")).to_have_text("Choose an open cell with a number.")
     desk.click(*puzzle.solution[0])
     expect(verdict(desk)).to_contain_text("Right.")
-
-
-def test_the_solution_can_be_asked_for_and_a_hint_too(desk: Driver) -> None:
     puzzle = asked(desk, PAIRS)
-    desk.page.locator("#puzzle-hint").click()
-    expect(desk.page.locator("#hint-line")).to_have_text(puzzle.hint)
-    assert puzzle.proof is not None
-    assert sorted(marks(desk)["clue"]) == sorted(list(clue) for clue in puzzle.proof.clues)
     desk.page.locator("#show-solution").click()
     expect(verdict(desk)).to_contain_text(f"The solution: {puzzle.answer}")
-    expect(desk.page.locator("#hint-line")).to_be_hidden()
 
 
-def test_the_first_puzzle_is_made_before_somebody_opens_train(desk: Driver) -> None:
+def test_the_first_puzzle_is_made_beforehand_and_the_next_as_chosen_and_a_link_or_back_leads_to_it(
+    desk: Driver,
+) -> None:
     desk.visit("play")
     with desk.page.expect_response("**/api/train/next") as made:
         desk.page.locator("[data-mode=train]").hover()
@@ -138,51 +122,34 @@ def test_the_first_puzzle_is_made_before_somebody_opens_train(desk: Driver) -> N
     desk.wait_until("(link) => location.hash.includes(link)", link)
     left = int((read_link(link).position.cells == FLAG).sum())
     expect(desk.page.locator("#puzzle-board")).to_have_text(f"10 mines, {10 - left} left" if left else "10 mines")
-
-
-def test_the_next_puzzle_is_of_the_kind_and_board_that_were_chosen(desk: Driver) -> None:
-    asked(desk, PAIRS)
+    desk.page.get_by_role("link", name="Progress").click()
+    expect(desk.page.get_by_text("No puzzle answered yet.")).to_be_visible()
+    desk.page.go_back()
+    expect(desk.page.locator("#task")).to_be_visible()
+    assert desk.page.url.endswith(f"puzzle={link}")
     desk.page.locator("#train-board").select_option("6x6/6")
     desk.wait_until("location.hash.includes('.6x6.6.')")
     desk.page.locator("#train-kind").select_option("area")
     desk.wait_until("location.hash.includes('puzzle=area.6x6.6.')")
     # It is remembered.
-    desk.visit("train")
+    desk.load("train")
     desk.wait_until("location.hash.includes('puzzle=area.6x6.6.')")
     desk.page.locator("#train-kind").select_option("one-two")
     desk.page.locator("#train-board").select_option("9x9/16 hex")
     desk.wait_until("location.hash.includes('puzzle=one-two.9x9.16.hex.')")
-
-
-def test_a_link_carries_the_puzzle_and_a_reload_keeps_it(desk: Driver) -> None:
-    desk.visit("train")
-    desk.wait_until("location.hash.includes('puzzle=')")
-    url, task = desk.page.url, desk.page.locator("#task").inner_text()
-    before = desk.page.evaluate("document.querySelector('section.train').board.position.cells.join()")
+    # A reload keeps the puzzle; answered once more, it does not count again.
+    cells = "document.querySelector('section.train').board.position.cells.join()"
+    url, task, before = desk.page.url, desk.page.locator("#task").inner_text(), desk.page.evaluate(cells)
+    desk.press("s")
+    expect(desk.page.locator("#answer-card")).to_be_visible()
     desk.page.reload()
     expect(desk.page.locator("#task")).to_have_text(task)
     assert desk.page.url == url
-    assert desk.page.evaluate("document.querySelector('section.train').board.position.cells.join()") == before
-    # Answered once more, it does not count again.
-    for _ in range(2):
-        desk.press("s")
-        expect(desk.page.locator("#answer-card")).to_be_visible()
-        line = desk.page.locator("#rating-line").inner_text()
-        desk.page.reload()
-        expect(desk.page.locator("#task")).to_have_text(task)
-    assert line == "You have answered this puzzle before, so it does not count again."
-
-
-def test_back_leads_from_a_puzzle_to_where_one_was(desk: Driver) -> None:
-    asked(desk, PAIRS)
-    desk.page.get_by_role("link", name="Progress").click()
-    expect(desk.page.get_by_text("No puzzle answered yet.")).to_be_visible()
-    desk.page.go_back()
-    expect(desk.page.locator("#task")).to_be_visible()
-    assert desk.page.url.endswith(f"puzzle={PAIRS}")
-
-
-def test_what_is_wrong_with_a_link_is_said(desk: Driver) -> None:
+    assert desk.page.evaluate(cells) == before
+    desk.press("s")
+    expect(desk.page.locator("#rating-line")).to_have_text(
+        "You have answered this puzzle before, so it does not count again."
+    )
     desk.visit("train?puzzle=nonsense")
     expect(desk.page.locator("#toast")).to_contain_text("is not a link to a puzzle")
 
@@ -190,7 +157,7 @@ def test_what_is_wrong_with_a_link_is_said(desk: Driver) -> None:
 # -- by keyboard ----------------------------------------------------------------------------------------------
 
 
-def test_everything_by_keyboard(desk: Driver) -> None:
+def test_everything_by_keyboard_and_a_number_by_its_key(desk: Driver) -> None:
     puzzle = asked(desk, PAIRS)
     desk.page.evaluate("document.querySelector('section.train').board.grid.setCursor(0, 0, { focus: true })")
     row, col = puzzle.solution[0]
@@ -217,9 +184,6 @@ def test_everything_by_keyboard(desk: Driver) -> None:
     expect(desk.page.locator("#answer-card")).to_be_visible()
     desk.press("n")
     expect(desk.page.locator("#answer-card")).to_be_hidden()
-
-
-def test_a_number_is_answered_by_its_key(desk: Driver) -> None:
     puzzle = asked(desk, AREA)
     assert sorted(marks(desk)["area"]) == sorted(list(cell) for cell in puzzle.marked)
     row, col = puzzle.marked[0]
@@ -250,9 +214,6 @@ def test_everything_by_touch(phone: Driver) -> None:
     expect(phone.page.locator("section.train .stage:visible").first).to_be_in_viewport(ratio=0.8)
     phone.page.locator("#next-puzzle").tap()
     expect(phone.page.locator("#answer-card")).to_be_hidden()
-
-
-def test_a_number_and_a_flag_by_touch(phone: Driver) -> None:
     puzzle = asked(phone, AREA)
     phone.page.locator(f".numbering [data-number='{puzzle.number}']").tap()
     expect(verdict(phone)).to_contain_text("Right.")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from driver import DESK, Driver, visiting
-from playwright.sync_api import Browser, expect
+from driver import Driver
+from playwright.sync_api import expect
 from trainee import marks, verdict
 
 from sapper.train.course import Lesson, lessons
@@ -37,7 +37,7 @@ def solve_by_request(driver: Driver, lesson: Lesson) -> None:
         assert told.json()["right"]
 
 
-def test_a_lesson_is_read_watched_and_solved(desk: Driver) -> None:
+def test_a_lesson_is_read_watched_and_solved_and_the_last_ends_with_a_beginner_board(desk: Driver) -> None:
     first, second = lessons()[:2]
     desk.visit("train?way=course")
     expect(desk.page.locator("#lessons li")).to_have_count(len(lessons()))
@@ -58,9 +58,22 @@ def test_a_lesson_is_read_watched_and_solved(desk: Driver) -> None:
     # Back works from page to page.
     desk.page.go_back()
     expect(desk.page.locator("#lesson-title")).to_have_text(f"2. {second.title}")
+    # A reload keeps the puzzle.
+    lesson = lessons()[6]
+    desk.visit(f"train?lesson={lesson.name}&number=2")
+    desk.page.reload()
+    expect(desk.page.get_by_text(f"Lesson {lesson.number}, puzzle 2 of")).to_be_visible()
+    assert desk.page.url.endswith(f"lesson={lesson.name}&number=2")
+    for lesson in lessons()[1:]:
+        solve_by_request(desk, lesson)
+    desk.visit("train?way=course")
+    expect(desk.page.locator("#course-progress")).to_contain_text("You have finished the course.")
+    desk.visit(f"train?lesson={lessons()[-1].name}")
+    desk.page.locator("#play-beginner:visible").click()
+    expect(desk.page.get_by_role("grid", name="Minesweeper board")).to_have_attribute("aria-rowcount", "9")
 
 
-def test_the_example_moves_by_itself_and_step_by_step(desk: Driver) -> None:
+def test_the_example_moves_by_itself_unless_less_motion_is_wanted_and_step_by_step(desk: Driver) -> None:
     lesson = lessons()[2]
     desk.page.clock.install()
     desk.visit(f"train?lesson={lesson.name}")
@@ -81,36 +94,12 @@ def test_the_example_moves_by_itself_and_step_by_step(desk: Driver) -> None:
     expect(desk.page.locator("#example-on")).to_be_disabled()
     desk.press("Space")
     expect(caption).to_contain_text(lesson.example[0].caption)
-
-
-def test_nothing_moves_where_less_motion_is_wanted(browser: Browser, address: str) -> None:
+    desk.page.emulate_media(reduced_motion="reduce")
     lesson = lessons()[0]
-    with visiting(browser, address, reduced_motion="reduce", **DESK) as driver:
-        driver.page.clock.install()
-        driver.visit(f"train?lesson={lesson.name}")
-        expect(driver.page.get_by_role("button", name="Play", exact=True)).to_be_visible()
-        driver.page.clock.run_for(30_000)
-        expect(driver.page.locator("#example-caption")).to_contain_text(lesson.example[0].caption)
-
-
-def test_a_reload_keeps_the_puzzle_of_a_lesson(desk: Driver) -> None:
-    lesson = lessons()[6]
-    desk.visit(f"train?lesson={lesson.name}&number=2")
-    for _ in range(2):
-        expect(desk.page.get_by_text(f"Lesson {lesson.number}, puzzle 2 of")).to_be_visible()
-        assert desk.page.url.endswith(f"lesson={lesson.name}&number=2")
-        desk.page.reload()
-
-
-def test_the_end_of_the_course_is_a_beginner_board(desk: Driver) -> None:
-    desk.visit("train?way=course")
-    for lesson in lessons():
-        solve_by_request(desk, lesson)
-    desk.visit("train?way=course")
-    expect(desk.page.locator("#course-progress")).to_contain_text("You have finished the course.")
-    desk.visit(f"train?lesson={lessons()[-1].name}")
-    desk.page.locator("#play-beginner").click()
-    expect(desk.page.get_by_role("grid", name="Minesweeper board")).to_have_attribute("aria-rowcount", "9")
+    desk.visit(f"train?lesson={lesson.name}")
+    expect(desk.page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    desk.page.clock.run_for(30_000)
+    expect(caption).to_contain_text(lesson.example[0].caption)
 
 
 def test_a_lesson_on_a_phone_is_read_first_and_watched_then(phone: Driver) -> None:

@@ -62,7 +62,22 @@ def test_a_sprint_goes_on_by_itself_until_time_is_up(desk: Driver) -> None:
     desk.expect_said("The round is over. 1 puzzle solved.")
 
 
-def test_survival_ends_with_three_mistakes_and_shows_them(desk: Driver) -> None:
+def test_the_weakest_pattern_can_be_trained_and_survival_ends_with_three_mistakes(desk: Driver) -> None:
+    desk.visit("train")
+    for seed in range(6):
+        for kind, give_up in (("pairs", True), ("single", False)):
+            link = f"{kind}.9x9.10.{seed}"
+            row, col = read_link(link).solution[0]
+            told = desk.page.request.post(
+                f"{desk.address}api/train/check",
+                data={"link": link, "row": row, "col": col, "give_up": give_up},
+                headers={"Origin": desk.address.rstrip("/")},
+            )
+            assert told.ok
+    desk.visit("train?way=progress")
+    expect(desk.page.locator("#weakest")).to_contain_text("Pairs")
+    desk.page.locator("#train-weakest").click()
+    assert shown_link(desk).startswith("pairs.")
     begin(desk, "survival")
     expect(desk.page.get_by_label("3 lives left")).to_be_visible()
     before = answer(desk, is_right=True)
@@ -95,7 +110,7 @@ def test_survival_ends_with_three_mistakes_and_shows_them(desk: Driver) -> None:
     expect(desk.page.locator("#puzzle-board")).to_contain_text("hexagons")
 
 
-def test_progress_adds_up_what_was_answered(desk: Driver) -> None:
+def test_progress_adds_up_what_was_answered_and_a_lost_game_in_review_leads_to_a_puzzle_of_it(desk: Driver) -> None:
     puzzle = asked(desk, "pairs.9x9.10.7")
     desk.click(*puzzle.solution[0])
     expect(verdict(desk)).to_contain_text("Right.")
@@ -115,27 +130,6 @@ def test_progress_adds_up_what_was_answered(desk: Driver) -> None:
     with desk.page.expect_download() as download:
         desk.page.locator("[data-export=json]").click()
     assert '"attempts":[{"kind":"pairs"' in download.value.path().read_text(encoding="utf-8")
-
-
-def test_the_weakest_pattern_is_named_and_can_be_trained(desk: Driver) -> None:
-    desk.visit("train?way=progress")
-    for seed in range(6):
-        for kind, give_up in (("pairs", True), ("single", False)):
-            link = f"{kind}.9x9.10.{seed}"
-            row, col = read_link(link).solution[0]
-            told = desk.page.request.post(
-                f"{desk.address}api/train/check",
-                data={"link": link, "row": row, "col": col, "give_up": give_up},
-                headers={"Origin": desk.address.rstrip("/")},
-            )
-            assert told.ok
-    desk.visit("train?way=progress")
-    expect(desk.page.locator("#weakest")).to_contain_text("Pairs")
-    desk.page.locator("#train-weakest").click()
-    assert shown_link(desk).startswith("pairs.")
-
-
-def test_a_lost_game_in_review_leads_to_a_puzzle_of_it(desk: Driver) -> None:
     desk.visit("review")
     desk.page.get_by_label("Record as text").fill(LOST)
     desk.page.locator("#review-text").click()

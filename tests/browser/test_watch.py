@@ -16,6 +16,8 @@ from sapper.world.game import Game
 pytestmark = pytest.mark.browser
 
 RULES = "6x6/7 first-any survey"
+TOPS = """[...document.querySelectorAll(".watch .stage")].filter((one) => one.checkVisibility())
+    .map((one) => one.getBoundingClientRect().top)"""
 LINK = f"watch?rules={RULES.replace(' ', '+')}&seed=8"
 
 
@@ -24,40 +26,19 @@ def reasons(agent: str) -> list[str]:
     return [step.decision.reason for step in steps(Game(Rules.parse(RULES), 8), make_agent(agent, 8), flags=True)]
 
 
-def test_the_keys_of_report_002(desk: Driver) -> None:
+def test_mouse_slider_and_the_keys_of_report_002_go_through_a_game_and_back_leads_to_the_same_step(
+    desk: Driver,
+) -> None:
+    played = list(steps(Game(Rules.parse(RULES), 8), make_agent("contradiction", 8), flags=True))
+    told = [step.decision.reason for step in played]
     desk.visit(LINK)
-    log = desk.page.locator(".log")
     counts = desk.page.locator(".pane:not([hidden]) header p")
-    desk.page.locator(".speed input").fill("6")
-    desk.press("Escape", "Tab")
-    # Space starts the game; the letters run an agent from its start, whatever runs already.
-    desk.press_on(desk.page.locator("#main"), "Space")
-    desk.press("b")
-    expect(desk.page.get_by_role("button", name="Basic")).to_have_attribute("aria-pressed", "true")
-    told = reasons("local")
-    expect(counts).to_contain_text(f"step {len(told)} of {len(told)}")
-    expect(log).to_contain_text(told[-1])
-    desk.press("a")
-    expect(desk.page.get_by_role("button", name="Improved")).to_have_attribute("aria-pressed", "true")
-    told = reasons("contradiction")
-    expect(counts).to_contain_text(f"step {len(told)} of {len(told)}")
-    for reason in told:
-        expect(log).to_contain_text(reason)
-    expect(desk.page.locator("#start")).to_have_text("Start")
-    desk.press("Enter")
-    expect(counts).to_contain_text("step 0")
-    expect(log).not_to_contain_text(told[-1])
-
-
-def test_the_mouse_steps_and_changes_the_view(desk: Driver) -> None:
-    game = Game(Rules.parse(RULES), 8)
-    list(steps(game, make_agent("contradiction", 8), flags=True))
-    desk.visit(LINK)
+    reason = desk.page.locator(".pane:not([hidden]) .reason")
+    slider = desk.page.get_by_label("Step", exact=True).and_(desk.page.locator("input"))
+    expect(slider).to_be_disabled()
     desk.page.locator("#step").click()
     expect(desk.page.locator(".log li")).to_have_count(1)
     desk.page.get_by_role("button", name="Actual board").click()
-    mines = game.layout
-    assert mines is not None
     shown = desk.page.get_by_role("grid", name="Actual board, contradiction")
     expect(shown.locator("[aria-label$=': mine']")).to_have_count(7)
     assert shown.locator("[role=gridcell]").count() == 36
@@ -67,48 +48,8 @@ def test_the_mouse_steps_and_changes_the_view(desk: Driver) -> None:
     desk.page.get_by_role("button", name="All three").click()
     expect(desk.page.locator(".pane:not([hidden]) figure:not([hidden])")).to_have_count(3)
     desk.page.locator("#reset").click()
-    expect(desk.page.locator(".pane:not([hidden]) header p")).to_contain_text("step 0")
-
-
-def test_touch_compares_two_agents_on_the_same_board(phone: Driver) -> None:
-    phone.visit(LINK)
-    phone.page.get_by_label("Two agents side by side").tap()
-    phone.page.get_by_label("Second agent", exact=True).select_option("exact")
-    for _ in range(3):
-        phone.page.locator("#step").tap()
-        expect(phone.page.locator("#start:not([aria-busy])")).to_be_visible()
-    expect(phone.page.locator(".pane:not([hidden])")).to_have_count(2)
-    log = phone.page.locator(".log")
-    expect(log).to_contain_text(re.compile(r"3\. contradiction: open"))
-    expect(log).to_contain_text(re.compile(r"3\. exact: open"))
-    assert "versus=exact" in phone.page.url
-    assert "rules=6x6/7" in phone.page.url
-
-
-def test_an_agent_that_thinks_for_long_is_shown_while_it_thinks(desk: Driver) -> None:
-    desk.page.route(
-        "**/api/watch", lambda route: route.continue_(post_data={**route.request.post_data_json, "seconds": 0})
-    )
-    desk.visit(f"{LINK}&agent=master")
-    desk.page.locator(".speed input").fill("6")
-    desk.page.locator("#start").click()
-    counts = desk.page.locator(".pane:not([hidden]) header p")
-    told = reasons("master")
-    # Every part has one step now, and the next is asked for while the last is shown.
-    expect(counts).to_contain_text(f"step {len(told)} of {len(told)} ", timeout=30_000)
-    log = desk.page.locator(".log")
-    for reason in told:
-        expect(log).to_contain_text(reason)
-    expect(desk.page.locator("#start")).to_have_text("Start")
-
-
-def test_the_slider_and_the_arrows_go_back_and_forth_with_the_reason_in_view(desk: Driver) -> None:
-    told = reasons("contradiction")
-    desk.visit(LINK)
-    counts = desk.page.locator(".pane:not([hidden]) header p")
-    reason = desk.page.locator(".pane:not([hidden]) .reason")
-    slider = desk.page.get_by_label("Step", exact=True).and_(desk.page.locator("input"))
-    expect(slider).to_be_disabled()
+    expect(counts).to_contain_text("step 0")
+    desk.press("1")
     desk.press("ArrowRight")
     expect(counts).to_contain_text("step 1 of")
     desk.press("End")
@@ -126,12 +67,7 @@ def test_the_slider_and_the_arrows_go_back_and_forth_with_the_reason_in_view(des
     expect(desk.page.locator(".log li")).to_have_count(3)
     desk.press("Home")
     expect(counts).to_contain_text("step 0")
-
-
-def test_any_position_is_analysed_and_back_leads_to_the_same_step(desk: Driver) -> None:
-    played = list(steps(Game(Rules.parse(RULES), 8), make_agent("contradiction", 8), flags=True))
-    desk.visit(LINK)
-    counts = desk.page.locator(".pane:not([hidden]) header p")
+    # Any position is analysed, and back leads to the same step.
     for count in range(1, 4):
         desk.press("s")
         expect(counts).to_contain_text(f"step {count} of")
@@ -146,10 +82,93 @@ def test_any_position_is_analysed_and_back_leads_to_the_same_step(desk: Driver) 
     expect(text).to_have_value(str(played[2].after))
     desk.page.go_back()
     expect(counts).to_contain_text("step 3 of")
-    expect(desk.page.locator(".pane:not([hidden]) .reason")).to_contain_text(played[2].decision.reason)
+    expect(reason).to_contain_text(played[2].decision.reason)
+    # The keys: Space starts the game; the letters run an agent from its start, whatever runs already.
+    log = desk.page.locator(".log")
+    desk.page.locator(".speed input").fill("6")
+    desk.press("Escape", "Tab")
+    desk.press_on(desk.page.locator("#main"), "Space")
+    desk.press("b")
+    expect(desk.page.get_by_role("button", name="Basic")).to_have_attribute("aria-pressed", "true")
+    locally = reasons("local")
+    expect(counts).to_contain_text(f"step {len(locally)} of {len(locally)}")
+    expect(log).to_contain_text(locally[-1])
+    desk.press("a")
+    expect(desk.page.get_by_role("button", name="Improved")).to_have_attribute("aria-pressed", "true")
+    expect(counts).to_contain_text(f"step {len(told)} of {len(told)}")
+    for words in told:
+        expect(log).to_contain_text(words)
+    expect(desk.page.locator("#start")).to_have_text("Start")
+    desk.press("Enter")
+    expect(counts).to_contain_text("step 0")
+    expect(log).not_to_contain_text(told[-1])
 
 
-def test_two_agents_with_all_boards_fit_and_start_moves_nothing(desk: Driver) -> None:
+def test_the_keys_of_watch_work_whatever_was_clicked_before(desk: Driver) -> None:
+    page = desk.page
+    # A long game: one that is over at once would stop by itself.
+    desk.visit("watch?rules=16x30/99+survey&seed=5&agent=local")
+    start = page.locator("#start")
+    for clicked in ("summary >> visible=true", "section.watch .tick >> nth=0", ".modes a[data-mode=watch]"):
+        page.locator(f"section.watch {clicked}" if clicked.startswith("summary") else clicked).first.click()
+        desk.press("Space")
+        expect(start).to_have_text("Pause")
+        desk.press("Space")
+        expect(start).to_have_text("Start")
+    desk.press("b")
+    expect(page.get_by_role("button", name="Basic: local")).to_have_attribute("aria-pressed", "true")
+    # A choice by mouse gives the keys back as well.
+    choice = page.get_by_label("Agent", exact=True)
+    choice.dispatch_event("pointerdown")
+    choice.focus()
+    choice.select_option("exact")
+    desk.press("a")
+    expect(choice).to_have_value("contradiction")
+
+
+def test_touch_compares_two_agents_on_the_same_board(phone: Driver) -> None:
+    phone.visit(LINK)
+    phone.page.get_by_label("Two agents side by side").tap()
+    phone.page.get_by_label("Second agent", exact=True).select_option("exact")
+    for _ in range(3):
+        phone.page.locator("#step").tap()
+        expect(phone.page.locator("#start:not([aria-busy])")).to_be_visible()
+    expect(phone.page.locator(".pane:not([hidden])")).to_have_count(2)
+    log = phone.page.locator(".log")
+    expect(log).to_contain_text(re.compile(r"3\. contradiction: open"))
+    expect(log).to_contain_text(re.compile(r"3\. exact: open"))
+    assert "versus=exact" in phone.page.url
+    assert "rules=6x6/7" in phone.page.url
+
+
+def test_a_server_that_is_busy_is_asked_again_and_an_agent_shown_while_it_thinks(desk: Driver) -> None:
+    n_asked = 0
+
+    def answer(route: Route) -> None:
+        nonlocal n_asked
+        n_asked += 1
+        if n_asked == 1:
+            route.fulfill(status=503, json={"error": "The server is busy."})
+        else:  # every part has one step now, and the next is asked for while the last is shown
+            route.continue_(post_data={**(route.request.post_data_json or {}), "seconds": 0})
+
+    desk.page.route("**/api/watch", answer)
+    desk.visit(f"{LINK}&agent=master")
+    counts = desk.page.locator(".pane:not([hidden]) header p")
+    desk.press("s")
+    expect(counts).to_contain_text("step 1 of")
+    expect(desk.page.locator("#toast")).not_to_have_class("error shown")
+    desk.forgive("503")  # the browser's own word on it
+    desk.page.locator(".speed input").fill("6")
+    desk.page.locator("#start").click()
+    told = reasons("master")
+    expect(counts).to_contain_text(f"step {len(told)} of {len(told)} ")
+    for reason in told:
+        expect(desk.page.locator(".log")).to_contain_text(reason)
+    expect(desk.page.locator("#start")).to_have_text("Start")
+
+
+def test_two_agents_fit_side_by_side_with_their_reasons_in_view_and_their_rates(desk: Driver) -> None:
     desk.page.set_viewport_size({"width": 1280, "height": 720})
     desk.visit("watch?rules=16x30/99+first-any+survey&seed=5&agent=contradiction&versus=local")
     beside = desk.page.locator("#step")
@@ -165,28 +184,25 @@ def test_two_agents_with_all_boards_fit_and_start_moves_nothing(desk: Driver) ->
     )
     expect(desk.page.locator(".watch .scroller").last).to_be_in_viewport(ratio=1)
     expect(desk.page.locator("#start")).to_be_in_viewport(ratio=1)
-
-
-def test_a_server_that_is_busy_is_asked_again(desk: Driver) -> None:
-    n_asked = 0
-
-    def answer(route: Route) -> None:
-        nonlocal n_asked
-        n_asked += 1
-        if n_asked == 1:
-            route.fulfill(status=503, json={"error": "The server is busy."})
-        else:
-            route.continue_()
-
-    desk.page.route("**/api/watch", answer)
-    desk.visit(LINK)
-    desk.press("s")
-    expect(desk.page.locator(".pane:not([hidden]) header p")).to_contain_text("step 1 of")
-    expect(desk.page.locator("#toast")).not_to_have_class("error shown")
-    desk.faults.clear()  # the browser's own word on the 503
-
-
-def test_the_rate_of_each_agent_is_told_once_several_games_were_watched(desk: Driver) -> None:
+    desk.press("1")
+    desk.page.locator("#start").click()
+    expect(desk.page.locator("#start")).to_have_text("Start")
+    desk.visit("watch?rules=16x16/40+first-any&seed=8&agent=exact&versus=local&step=3")
+    for width, height in ((1280, 720), (390, 844)):
+        desk.page.set_viewport_size({"width": width, "height": height})
+        for at in range(2):
+            reason = desk.page.locator(".pane .reason").nth(at)
+            expect(reason).to_contain_text("Opened")
+            box = reason.bounding_box()
+            assert box is not None
+            assert box["y"] + box["height"] < height - 60
+        assert desk.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        # A cell that a reason names is shown on the boards of its own agent.
+        desk.page.locator(".pane .reason").nth(1).locator(".cell-name").first.hover()
+        desk.wait_until("document.querySelector('section.watch').boards.map(({ pointed }) => pointed >= 0)[1]")
+        assert desk.page.evaluate("document.querySelector('section.watch').boards[0].pointed") == -1
+        desk.page.mouse.move(1, 1)
+    desk.page.set_viewport_size({"width": 1280, "height": 720})
     desk.visit("watch?rules=6x6/7+first-any&seed=8&agent=exact&versus=local")
     rates = desk.page.locator(".pane .rate")
     for number in range(3):
@@ -198,6 +214,7 @@ def test_the_rate_of_each_agent_is_told_once_several_games_were_watched(desk: Dr
         else:
             expect(rates.first).to_have_text(re.compile(rf"Won \d of {number + 1} games"))
             expect(rates.last).to_have_text(re.compile(rf"Won \d of {number + 1} games"))
+        assert len(set(desk.page.evaluate(TOPS))) == 1  # level, though one of them was done earlier
         # Going back and forth does not count a game twice.
         desk.press("Home", "End")
         desk.press("n")
@@ -207,20 +224,3 @@ def test_the_rate_of_each_agent_is_told_once_several_games_were_watched(desk: Dr
         expect(desk.page.locator(".pane:not([hidden]) header p").first).to_contain_text("finished")
         desk.press("n")
     expect(rates.first).to_have_text(re.compile(r"2 games: \d+% of mines identified"))
-
-
-@pytest.mark.parametrize("size", [(1280, 720), (390, 844)])
-def test_the_reasons_of_two_agents_are_in_view(desk: Driver, size: tuple[int, int]) -> None:
-    desk.page.set_viewport_size({"width": size[0], "height": size[1]})
-    desk.visit("watch?rules=16x16/40+first-any&seed=8&agent=exact&versus=local&step=3")
-    for at in range(2):
-        reason = desk.page.locator(".pane .reason").nth(at)
-        expect(reason).to_contain_text("Opened")
-        box = reason.bounding_box()
-        assert box is not None
-        assert box["y"] + box["height"] < size[1] - 60
-    assert desk.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    # A cell that a reason names is shown on the boards of its own agent.
-    desk.page.locator(".pane .reason").nth(1).locator(".cell-name").first.hover()
-    shown = "document.querySelector('section.watch').boards.map((board) => board.pointed >= 0)"
-    assert desk.page.evaluate(shown) == [False, True]

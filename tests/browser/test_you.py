@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from driver import DESK, Driver, visiting
-from playwright.sync_api import Browser, expect
+from driver import Driver
+from playwright.sync_api import expect
 
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.observation import HIDDEN, Observation
@@ -32,17 +32,26 @@ def state_of(driver: Driver) -> Any:
     return driver.page.request.get(f"{driver.address}api/games/{game_id}").json()
 
 
-def test_games_add_up_in_numbers_and_words(desk: Driver) -> None:
+def test_games_without_help_add_up_in_numbers_and_words_and_can_be_taken_along_and_deleted(desk: Driver) -> None:
     page = desk.page
     desk.visit("you")
     expect(page.get_by_text("No game finished yet")).to_be_visible()
+    # A game with help does not count.
+    desk.visit(f"play?rules={SURE}")
+    desk.press("h")
+    expect(page.locator("#hint-card")).to_be_visible()
+    desk.click(0, 0)
+    expect(page.locator("#result-card")).to_be_visible()
+    desk.visit("you")
+    numbers = page.locator("#you-numbers")
+    expect(page.locator("#you-assisted")).to_contain_text("1 game with help")
+    expect(numbers).to_contain_text("Games0")
     win(desk)
     win(desk)
     expect(page.locator("#standing")).to_contain_text(
         "You have won 2 of 2 games on this kind of board, the last 2 in a row."
     )
     page.locator("#statistics").click()
-    numbers = page.locator("#you-numbers")
     expect(numbers).to_contain_text("Games2")
     expect(numbers).to_contain_text("100%")
     expect(numbers).not_to_contain_text("Best time")
@@ -57,20 +66,22 @@ def test_games_add_up_in_numbers_and_words(desk: Driver) -> None:
     desk.expect_said("4, 0 mines")
     desk.press_on(page.get_by_text("Game by game").first, "Enter")
     expect(page.get_by_role("region", name="Game by game").locator("tbody tr")).to_have_count(2)
-
-
-def test_help_does_not_count(desk: Driver) -> None:
-    desk.visit("play?rules=2x2/1")
-    desk.press("h")
-    expect(desk.page.locator("#hint-card")).to_be_visible()
-    for row, col in ((0, 0), (0, 1), (1, 0), (1, 1)):
-        if not state_of(desk)["over"]:
-            desk.click(row, col)
-            desk.page.wait_for_timeout(200)
-    expect(desk.page.locator("#result-card")).to_be_visible()
-    desk.visit("you")
-    expect(desk.page.locator("#you-assisted")).to_contain_text("1 game with help")
-    expect(desk.page.locator("#you-numbers")).to_contain_text("Games0")
+    with page.expect_download() as downloading:
+        page.locator("[data-export=json]").click()
+    told = json.loads(Path(downloading.value.path()).read_text(encoding="utf-8"))
+    assert {one["rules"] for one in told["results"]} == {SURE}
+    desk.press_on(page.locator("#delete"), "Enter")
+    # The harmless answer comes first.
+    expect(page.get_by_role("button", name="Keep everything")).to_be_focused()
+    desk.press("Escape")
+    expect(page.locator("#delete-dialog")).to_have_count(0)
+    expect(numbers).to_contain_text("Games2")
+    page.locator("#delete").click()
+    page.locator("#delete-confirm").click()
+    expect(page.get_by_text("Everything was deleted.")).to_be_visible()
+    expect(page.get_by_text("No game finished yet")).to_be_visible()
+    assert page.request.get(f"{desk.address}api/games").json() == []
+    assert page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('sapper.best'))") == []
 
 
 def test_a_daily_board_is_solved_once(desk: Driver) -> None:
@@ -98,26 +109,3 @@ def test_a_daily_board_is_solved_once(desk: Driver) -> None:
     assert "daily" not in state_of(desk)
     desk.visit("you")
     expect(page.locator("#you-daily")).to_contain_text("Days in a row1")
-
-
-def test_everything_can_be_taken_along_and_deleted(browser: Browser, address: str) -> None:
-    with visiting(browser, address, accept_downloads=True, **DESK) as driver:
-        page = driver.page
-        win(driver)
-        driver.visit("you")
-        with page.expect_download() as downloading:
-            page.locator("[data-export=json]").click()
-        told = json.loads(Path(downloading.value.path()).read_text(encoding="utf-8"))
-        assert [one["rules"] for one in told["results"]] == [SURE]
-        driver.press_on(page.locator("#delete"), "Enter")
-        # The harmless answer comes first.
-        expect(page.get_by_role("button", name="Keep everything")).to_be_focused()
-        driver.press("Escape")
-        expect(page.locator("#delete-dialog")).to_have_count(0)
-        expect(page.locator("#you-numbers")).to_contain_text("Games1")
-        page.locator("#delete").click()
-        page.locator("#delete-confirm").click()
-        expect(page.get_by_text("Everything was deleted.")).to_be_visible()
-        expect(page.get_by_text("No game finished yet")).to_be_visible()
-        assert page.request.get(f"{address}api/games").json() == []
-        assert page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('sapper.best'))") == []

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from playwright.sync_api import expect
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from playwright.sync_api import Browser, Locator, Page
 
@@ -23,6 +23,14 @@ serving = _screenshots["serving"]
 DESK = {"viewport": {"width": 1200, "height": 800}}
 PHONE = {"viewport": {"width": 360, "height": 720}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 PATIENCE = 60.0  # seconds until something that does not come is a failure, on a busy machine
+# The page shows a mode when its address changes: hear when it is there, as `data-ready` says it of the first.
+_TELL_WHEN_SHOWN = """
+const { addEventListener } = window;
+window.addEventListener = (kind, listener, ...rest) => {
+  const told = kind === "hashchange" ? (event) => listener(event).then(() => window.arrived?.()) : listener;
+  addEventListener.call(window, kind, told, ...rest);
+};
+"""
 _BOARD = "document.querySelector('section.mode:not([hidden])').board"
 
 
@@ -34,6 +42,7 @@ class Driver:
         self.address = address
         self.faults: list[str] = []  # what went wrong inside the page
         self._forgiven: tuple[str, ...] = ()
+        page.add_init_script(_TELL_WHEN_SHOWN)
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         page.on("console", lambda message: self._note(message.type, message.text))
 
@@ -47,11 +56,26 @@ class Driver:
         self._forgiven += words
         self.faults[:] = [fault for fault in self.faults if not any(one in fault for one in words)]
 
-    def visit(self, place: str) -> None:
-        """Go to a mode, as somebody who follows a link."""
+    def load(self, place: str) -> None:
+        """Load the page at a mode."""
         self.page.goto("about:blank")
         self.page.goto(f"{self.address}#/{place}")
         self.page.wait_for_selector("body[data-ready]")
+
+    def visit(self, place: str) -> None:
+        """Go to a mode, as somebody who follows a link: the page is loaded once, and is there from then on."""
+        if not self.page.url.startswith(self.address):
+            self.load(place)
+            return
+        self.page.wait_for_selector("body[data-ready]")
+        self.page.evaluate(
+            """(place) => new Promise((arrived) => {
+                window.arrived = arrived;
+                if (location.hash === place) arrived();
+                location.hash = place;
+            })""",
+            f"#/{place}",
+        )
 
     def cell(self, row: int, col: int) -> Locator:
         """The cell as a screen reader finds it."""
@@ -69,9 +93,13 @@ class Driver:
         before, found = None, self.board(f"placeOf({row}, {col})")
         while found != before:
             assert time.monotonic() < end, "the board does not come to rest"
-            self.page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+            self.draw()
             before, found = found, self.board(f"placeOf({row}, {col})")
         return found["x"], found["y"]
+
+    def draw(self) -> None:
+        """Let the browser draw what has changed."""
+        self.page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
 
     def board(self, call: str) -> Any:
         """Ask the board of the mode that is shown."""
@@ -117,6 +145,11 @@ class Driver:
         while not self.page.evaluate(expression, argument):
             assert time.monotonic() < end, f"not true within {PATIENCE:g} seconds: {expression}"
             self.page.wait_for_timeout(50)
+
+    def expect_lit(self, cells: Iterable[int]) -> None:
+        """Wait until these cells of the board are lit up as neighbours, by number, and no others."""
+        lit = f"[...{_BOARD}.position.cells.keys()].filter((cell) => {_BOARD}.neighbours.has(cell)).join()"
+        self.wait_until(f"(cells) => {lit} === cells", ",".join(map(str, sorted(cells))))
 
     def expect_said(self, words: str) -> None:
         """Wait until a screen reader is told so."""
