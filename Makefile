@@ -10,7 +10,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --co
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all check lint page docs checked oracle oracle-python oracle-checked sanitize bench strength ready system-browser browser wheel map pictures screenshots reproduce mutants format clean
+.PHONY: help play test pytest beside test-all check lint page docs checked oracle oracle-python oracle-checked sanitize bench strength ready system-browser browser wheel map pictures screenshots reproduce mutants format clean
 
 help: ## List what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -23,9 +23,17 @@ check: $(VENV)/.dev ## The quick round before every commit: style, types, layers
 	$(BIN)/python -m pytest -n auto -m "not slow and not browser" tests
 
 test: ready ## Set everything up and run every check and test; minutes
-	$(MAKE) --no-print-directory -j 2 lint page docs oracle
-	$(BIN)/python -m pytest -n auto
+	$(MAKE) --no-print-directory lint
+	$(MAKE) --no-print-directory -j 2 pytest beside
 	@$(BIN)/python scripts/browser.py --remind
+
+pytest: $(VENV)/.dev
+	$(BIN)/python -m pytest -n auto
+
+# Together with pytest, which often waits, this keeps all cores busy; what it prints stays in one piece.
+beside: $(VENV)/.dev
+	@mkdir -p build
+	@$(MAKE) --no-print-directory -j 1 page docs oracle > build/beside.log 2>&1; status=$$?; cat build/beside.log; exit $$status
 
 test-all: export SAPPER_TESTS := all
 test-all: ## The same with the long tests, many more repetitions, sanitizers and a wheel; an hour

@@ -7,11 +7,12 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, chdir, contextmanager, nullcontext
+from contextlib import ExitStack, chdir, contextmanager
 from pathlib import Path
 from unittest import mock
 
 import pytest
+from own_agents import forgetting
 
 SAPPER = Path(sys.executable).parent / "sapper"
 
@@ -21,7 +22,7 @@ def run(*arguments: str, stdin: str | bytes = b"", folder: Path | None = None) -
     from sapper.cli import main
 
     with _streams(stdin.encode() if isinstance(stdin, str) else stdin) as (out, err):
-        with chdir(folder) if folder else nullcontext(), pytest.raises(SystemExit) as ended:
+        with chdir(folder or Path()), forgetting(Path.cwd()), pytest.raises(SystemExit) as ended:
             main(list(arguments))
         assert isinstance(ended.value.code, int)
     return subprocess.CompletedProcess(arguments, ended.value.code, out.getvalue().decode(), err.getvalue().decode())

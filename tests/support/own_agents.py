@@ -99,10 +99,9 @@ def write_package(folder: Path, module: str = "brought", names: tuple[str, ...] 
 
 
 @contextmanager
-def importable(*folders: Path) -> Iterator[None]:
-    """Have Python look into some folders, and forget afterwards what was found there."""
+def forgetting(*folders: Path) -> Iterator[None]:
+    """Forget afterwards what Python found in some folders, and where it was to look."""
     path, modules = list(sys.path), set(sys.modules)
-    sys.path[:0] = [str(folder) for folder in folders]
     try:
         yield
     finally:
@@ -110,3 +109,11 @@ def importable(*folders: Path) -> Iterator[None]:
         for name in set(sys.modules) - modules:
             if any(folder == Path(getattr(sys.modules[name], "__file__", None) or "/").parent for folder in folders):
                 del sys.modules[name]
+
+
+@contextmanager
+def importable(*folders: Path) -> Iterator[None]:
+    """Have Python look into some folders, and forget afterwards what was found there."""
+    with forgetting(*folders):
+        sys.path[:0] = [str(folder) for folder in folders]
+        yield
