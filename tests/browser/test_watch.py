@@ -111,6 +111,7 @@ def test_the_keys_of_watch_work_whatever_was_clicked_before(desk: Driver) -> Non
     start = page.locator("#start")
     for clicked in ("summary >> visible=true", "section.watch .tick >> nth=0", ".modes a[data-mode=watch]"):
         page.locator(f"section.watch {clicked}" if clicked.startswith("summary") else clicked).first.click()
+        desk.draw()  # a link is followed a moment later
         desk.press("Space")
         expect(start).to_have_text("Pause")
         desk.press("Space")

@@ -366,8 +366,13 @@ class Watch {
       return;
     }
     // Pressed again while the server still plays: it is not to start after all.
-    this.#wantsStart = !this.#isLoading || !this.#wantsStart;
-    if (this.#isLoading || !(await this.#load()) || !this.#wantsStart) return;
+    this.#wantsStart = !this.#wantsStart;
+    if (!this.#wantsStart) return;
+    await this.#loaded();
+    const isThere = this.#wantsStart && (await this.#load());
+    const starts = isThere && this.#wantsStart;
+    this.#wantsStart = false;
+    if (!starts) return;
     if (this.#count >= this.#length) this.#goTo(0);
     this.#timer = setTimeout(() => this.#tick(), 0);
     this.#showStart();
@@ -377,8 +382,13 @@ class Watch {
   async #run(agent) {
     this.#chooseAgent(0, agent);
     // What is still being asked for is another agent's game.
+    await this.#loaded();
+    if (this.panes[0].agent === agent && this.#timer === 0 && !this.#wantsStart) await this.#toggle();
+  }
+
+  /** Wait until the server has answered what it was asked before. */
+  async #loaded() {
     while (this.#isLoading) await new Promise((done) => setTimeout(done, WAIT));
-    if (this.panes[0].agent === agent && this.#timer === 0) await this.#toggle();
   }
 
   get #isThinking() {
