@@ -56,7 +56,7 @@ class Greedy(Player):
             while True:
                 n_refused = self.statuses.get(429, 0) + self.statuses.get(503, 0)
                 await what(one)
-                # Whoever is refused waits a little: this is about greed, not about a flood.
+                # A visitor who is refused waits a little: this is about greed, not about a flood.
                 is_refused = self.statuses.get(429, 0) + self.statuses.get(503, 0) > n_refused
                 await asyncio.sleep(1.0 if is_refused else 0.05)
 
