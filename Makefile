@@ -10,7 +10,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --co
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test pytest beside test-all check lint page docs checked oracle oracle-python oracle-checked sanitize bench strength ready system-browser browser wheel map pictures screenshots reproduce mutants format clean
+.PHONY: help play test pytest beside test-all check lint page docs checked oracle oracle-python oracle-checked sanitize bench strength ready system-browser browser wheel pictures screenshots reproduce mutants format clean
 
 help: ## List what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -100,9 +100,6 @@ reproduce: $(VENV)/.dev ## Play every experiment of the reports again and write 
 mutants: $(VENV)/.dev ## Measure how many small changes to the source the tests notice; half an hour
 	@mkdir -p build
 	$(BIN)/python scripts/mutants.py --fast --jobs 2 --output build/mutants.json
-
-map: $(VENV)/.dev ## Draw the architecture from the code and print how large it is
-	$(BIN)/python scripts/map.py
 
 pictures: $(VENV)/.dev ## Draw the pictures of the README again
 	$(BIN)/python scripts/pictures.py

@@ -37,7 +37,6 @@ SMALL: dict[str, tuple[str, ...]] = {
     "explain": ("###/121", "0,1"),
     "boards": (),
     "game": ("--seed", "1", "--record", "game.record"),
-    "course": ("3",),
     "train": ("--seed", "1", "--count", "2"),
     "generate": ("--board", "5x5/3"),
     "verify": ("proofs.jsonl",),

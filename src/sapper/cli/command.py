@@ -20,7 +20,6 @@ COMMANDS = {
     "Play:": (
         Entry("play", "playing.serve", "play in the browser, with hints and reviews"),
         Entry("game", "playing.game", "play in the terminal"),
-        Entry("course", "playing.course", "learn to play: twelve short lessons with puzzles"),
         Entry("train", "playing.train", "train with puzzles, each with its proof"),
         Entry("advise", "playing.advise", "get advice for a game that you play elsewhere"),
         Entry("demo", "playing.demo", "watch a recorded game, with the reason for every move"),

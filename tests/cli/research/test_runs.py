@@ -1,4 +1,4 @@
-"""sapper runs: what the store holds as a table for other programs and as a page."""
+"""sapper runs: what the store holds as a table for other programs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import io
 from pathlib import Path
 
 import pytest
-from report_pages import read_page
 
 from sapper.cli import main
 from sapper.experiments.sweeps import sweep
@@ -45,24 +44,12 @@ def test_csv_goes_to_standard_output_or_into_a_file(folder: Path, capsysbinary: 
     assert (folder / "results.csv").read_text(encoding="utf-8") == printed
 
 
-def test_the_page_of_a_store_is_written(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert call(capsys, "--store", "r.sqlite", "--html", "runs.html") == (0, "", "Written to runs.html.\n")
-    assert "3x3/2 survey " in read_page((folder / "runs.html").read_text(encoding="utf-8")).text
-    # A usual store that is not there yet has no runs; another one should be there.
-    assert call(capsys, "--html", "none.html")[0] == 0
-    assert "Nothing was played yet." in (folder / "none.html").read_text(encoding="utf-8")
-    assert not (folder / "none").exists()
-
-
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("--csv", "--json"), "Choose one of --csv, --html and --json."),
-        (("--csv", "--html", "x.html"), "Choose one of --csv, --html and --json."),
+        (("--csv", "--json"), "Choose one of --csv and --json."),
         (("x.csv",), "A file such as 'x.csv' needs --csv; --store names the store."),
         (("--csv", "no/x.csv"), "There is no folder no to write x.csv into."),
-        (("--html", "no/x.html"), "There is no folder no to write x.html into."),
-        (("--html", "x.html", "--store", "none.sqlite"), "There is no file of results none.sqlite."),
         (("--csv", "--store", "none.sqlite"), "There is no file of results none.sqlite."),
     ],
 )

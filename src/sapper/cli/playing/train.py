@@ -140,8 +140,8 @@ def train(asked: PuzzleOptions, files: FileOptions, looking: DiaryOptions) -> No
     A lucky guess is wrong here, and two layouts show why. Type 3 4 for the cell in row 3, column 4, or a number where
     one is asked for; hint, why, skip, quit, and ? for everything else. Three right answers in a row lead to the next
     level, two wrong ones back. With --way rated you get a rating, and your mistakes come back after a day, a week and a
-    month. With --json, --export or --sheet and no --level, the puzzles are of all kinds. If you are new to the game,
-    begin with sapper course.
+    month. With --json, --export or --sheet and no --level, the puzzles are of all kinds. The course for beginners is on
+    the page: sapper play.
 
     Example: sapper train --level subsets --count 3 --seed 1
 

@@ -1,4 +1,4 @@
-"""``sapper runs``: what the store holds, as a list, as a table for other programs, or as a page."""
+"""``sapper runs``: what the store holds, as a list or as a table for other programs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ class FormOptions:
     """In which form the store is shown."""
 
     as_csv: Annotated[bool, typer.Option("--csv", help="Write every run with its rates and intervals as CSV.")] = False
-    html: Annotated[str | None, typer.Option(metavar="FILE", help="Write a page: progress, rates, figures.")] = None
     as_json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False
 
     def check(self, file: str | None) -> None:
@@ -30,13 +29,12 @@ class FormOptions:
         from sapper.cli.common.files import check_target
         from sapper.errors import InputError
 
-        if self.as_csv + (self.html is not None) + self.as_json > 1:
-            raise InputError("Choose one of --csv, --html and --json.")
+        if self.as_csv and self.as_json:
+            raise InputError("Choose one of --csv and --json.")
         if file is not None and not self.as_csv:
             raise InputError(f"A file such as {file[:80]!r} needs --csv; --store names the store.")
-        for target in (file, self.html):
-            if target is not None:
-                check_target(target)
+        if file is not None:
+            check_target(file)
 
 
 @grouped
@@ -50,19 +48,13 @@ def runs(
 ) -> None:
     """List what the store holds: plans of sweeps that --resume goes on with, and runs with the games they have.
 
-    --csv sums up every run, with 95 % intervals, for a spreadsheet or a program. --html writes one page to look at: how
-    far each sweep is, rates with their intervals as bars, score against density. It needs nothing else, and no agent
-    is loaded for it.
+    --csv sums up every run, with 95 % intervals, for a spreadsheet or a program. No agent is loaded for it.
 
     Example: sapper runs --csv results.csv
-
-    Example: sapper runs --html runs.html
     """
     form.check(file)
     if form.as_csv:
         _write_csv(kept, "-" if file is None else file)
-    elif form.html is not None:
-        _write_page(kept, form.html)
     else:
         _list(kept, form.as_json)
 
@@ -73,23 +65,6 @@ def _write_csv(kept: StoreOptions, file: str) -> None:
 
     found = Results.of_store(kept.path()) if _is_there(kept) else Results((), ())
     write_bytes(file, found.to_csv().encode())
-
-
-def _write_page(kept: StoreOptions, file: str) -> None:
-    import sys
-
-    from sapper.cli.common.files import write_bytes
-    from sapper.experiments.dashboard.overview import Overview, look_at
-    from sapper.experiments.dashboard.page import draw_dashboard
-
-    if _is_there(kept):
-        with kept.open_store(must_exist=True) as results:
-            overview = look_at(results)
-    else:
-        overview = Overview(kept.path().name, 0, 0, 0.0, (), ())
-    write_bytes(file, draw_dashboard(overview).encode())
-    if file != "-":
-        print(f"Written to {file}.", file=sys.stderr)
 
 
 def _list(kept: StoreOptions, as_json: bool) -> None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from sapper.cli.playing.training.ladder import Ladder, Supply
     from sapper.rules import Rules
-    from sapper.train import Attempt, Kind, Learner, Lesson, Puzzle, Way
+    from sapper.train import Attempt, Kind, Learner, Puzzle, Way
 
 
 class Teacher(Protocol):
@@ -107,38 +107,6 @@ class OfLink:
     def farewell(self) -> Iterator[str]:
         """Nothing: the score says it all."""
         return iter(())
-
-
-class OfLesson:
-    """The puzzles of a lesson of the course, and at the end what to remember."""
-
-    way: Way = "free"
-    began = 0.0
-    is_brief = False
-    tells_kinds = False
-
-    def __init__(self, lesson: Lesson, farewell: Sequence[str]) -> None:
-        self._left = list(lesson.puzzles)
-        self._n_puzzles = len(self._left)
-        self._farewell = farewell
-
-    def next(self) -> Puzzle | None:
-        """The next puzzle, easiest first."""
-        return self._left.pop(0) if self._left else None
-
-    def title(self, number: int) -> str:
-        """The number, of how many; and, at first, what to do."""
-        how = " Type the row and the column of a cell, such as 3 4, or ? for help." if number == 1 else ""
-        return f"Puzzle {number} of {self._n_puzzles}.{how}"
-
-    def note(self, attempt: Attempt, *, is_right: bool, was_helped: bool) -> str:
-        """Nothing to say."""
-        del attempt, is_right, was_helped
-        return ""
-
-    def farewell(self) -> Iterator[str]:
-        """What to remember, and what comes next."""
-        return iter(self._farewell)
 
 
 @dataclass(frozen=True, slots=True)
