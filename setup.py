@@ -1,8 +1,8 @@
 """Builds the compiled kernels; everything else about the package is in pyproject.toml.
 
-All kernels are one extension module (`src/sapper/kernels/unit.py` says why). Where there is no C compiler, the one that
-comes as the package ``ziglang`` is fetched for the occasion; where that fails too, Sapper is installed without compiled
-kernels and runs some hundred times slower.
+All kernels are one extension module (`src/sapper/kernels/amalgamation.py` says why). Without a C compiler, the one in
+the package ``ziglang`` is fetched for the build; if that fails too, Sapper is installed without compiled kernels and
+runs about a hundred times slower.
 
 ``SAPPER_BUILD=checked`` builds a second module, in which every index is checked, and ``SAPPER_BUILD=sanitized`` a
 third, in which gcc's sanitizers watch every access to memory and every operation; both are for tests.
@@ -58,7 +58,7 @@ SANITIZERS = ["-fsanitize=address,undefined", "-fno-omit-frame-pointer", "-g1"] 
 
 def write_unit() -> Path:
     """Join the kernels into one file and return where it is."""
-    spec = importlib.util.spec_from_file_location("unit", KERNELS / "unit.py")
+    spec = importlib.util.spec_from_file_location("amalgamation", KERNELS / "amalgamation.py")
     assert spec is not None
     assert spec.loader is not None
     unit = importlib.util.module_from_spec(spec)

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from sapper.agents.registry import AGENTS, make_agent
-from sapper.play.matches.compiled import CompiledPlayer
-from sapper.play.matches.match import play_match
+from sapper.play.compiled import CompiledPlayer
+from sapper.play.match import play_match
 from sapper.rules import Rules
 from sapper.world.game import Game, Outcome
 

@@ -36,18 +36,15 @@ import numpy as np
 
 from sapper.channel import Channel
 from sapper.errors import Contradiction, TooHard
+from sapper.inference.posterior.batch import ANSWERED, mine_probabilities_many
 from sapper.inference.posterior.exact import Engine, Posterior, mine_probabilities
-from sapper.inference.posterior.many import ANSWERED, mine_probabilities_many
-from sapper.inference.posterior.reference import posterior
+from sapper.inference.posterior.reference import group_boxes, group_components, posterior, read_knowledge
 from sapper.kernels import BUILD
 from sapper.kernels.codes import MINE, SAFE
-from sapper.knowledge.boxes import group_boxes
-from sapper.knowledge.components import group_components
-from sapper.knowledge.statements import read_knowledge
 from sapper.layout import Layout
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
 from sapper.topology import SHAPES, Shape, topology
-from sapper.world.clues import shown_clues
+from sapper.world.generation import shown_clues
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -20,9 +20,9 @@ import numpy as np
 
 from sapper import __version__
 from sapper.errors import TooHard
-from sapper.inference.chances.endgame import EXPERT, Endgame
-from sapper.inference.chances.lookahead import Lookahead
-from sapper.inference.chances.rollouts import Rollouts
+from sapper.inference.evaluation.decision import Lookahead
+from sapper.inference.evaluation.endgame import EXPERT, Endgame
+from sapper.inference.evaluation.rollouts import Rollouts
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.posterior.workspace import Workspace
 from sapper.rules import Rules

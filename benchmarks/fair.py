@@ -27,11 +27,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sapper.inference.forcing.judgement import BUDGET, judge
+from sapper.inference.forced import BUDGET, judge
 from sapper.inference.posterior.exact import Posterior, mine_probabilities
 from sapper.kernels.codes import SAFE, UNKNOWN
 from sapper.layout import Layout
-from sapper.play.fair.game import DealtGame
+from sapper.play.dealt import DealtGame
 from sapper.rules import Rules
 from sapper.world.game import Game, Outcome
 

@@ -31,8 +31,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent))  # the files beside this o
 
 from benchmarks.load import RULES, Player, Server
 
-from sapper.web.games.store import GameStore
-from sapper.web.requests.sessions import COOKIE, new_token, owner_of
+from sapper.web.http.sessions import COOKIE, new_token, owner_of
+from sapper.web.storage.store import GameStore
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

@@ -20,9 +20,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sapper import __version__
-from sapper.inference.chances.lookahead import Lookahead
-from sapper.inference.chances.race import Race
-from sapper.inference.chances.rollouts import Rollouts
+from sapper.inference.evaluation.decision import Lookahead
+from sapper.inference.evaluation.rollouts import Race, Rollouts
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.posterior.workspace import Workspace
 from sapper.observation import HIDDEN, Observation

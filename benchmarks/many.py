@@ -25,8 +25,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent))  # the files beside this o
 
 from benchmarks.positions import read_positions, time_theirs
 
+from sapper.inference.posterior.batch import ANSWERED, mine_probabilities_many
 from sapper.inference.posterior.exact import mine_probabilities
-from sapper.inference.posterior.many import ANSWERED, mine_probabilities_many
 from sapper.observation import Observation
 
 if TYPE_CHECKING:

@@ -23,9 +23,9 @@ from typing import Any
 
 from sapper import kernels
 from sapper.errors import GaveUp
-from sapper.play.boards.certify import certify
-from sapper.play.boards.noguess import REASONINGS, Method, NoGuessMaker, Reasoning
-from sapper.play.boards.verify import verify
+from sapper.play.noguess.certify import certify
+from sapper.play.noguess.generate import REASONINGS, Method, NoGuessMaker, Reasoning
+from sapper.play.noguess.verify import verify
 from sapper.rules import Rules
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "support"))

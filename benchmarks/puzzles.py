@@ -14,9 +14,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from sapper.cli.analysing.puzzle import make_puzzle
-from sapper.inference.puzzles.heuristics import Heuristics
-from sapper.inference.puzzles.search import search
+from sapper.cli.commands.puzzle import make_puzzle
+from sapper.inference.backtracking import Heuristics, search
 
 SIZES = (6, 8, 10, 12, 16, 20, 24, 30)
 CLUES = (16 / 26, 0.4)

@@ -24,19 +24,19 @@ from typing import Any
 import numpy as np
 
 from sapper import __version__, kernels
-from sapper.experiments.runs.backends import make_backend
-from sapper.experiments.runs.games import Board, Condition
-from sapper.experiments.runs.given_boards import BoardSet, read_boards
-from sapper.experiments.runs.running import Task, run_tasks
-from sapper.experiments.runs.store import Store, default_path
-from sapper.experiments.runs.summary import summarise, won_by_game
-from sapper.inference.chances.optimal import SMALL as SMALL_ENOUGH
-from sapper.inference.chances.optimal import solve_board
+from sapper.experiments.backends import make_backend
+from sapper.experiments.games import Board, Condition
+from sapper.experiments.given_boards import BoardSet, read_boards
+from sapper.experiments.results import summarise, won_by_game
+from sapper.experiments.store import Store, default_path
+from sapper.experiments.sweep import Task, run_tasks
+from sapper.inference.evaluation.endgame import SMALL as SMALL_ENOUGH
+from sapper.inference.evaluation.endgame import solve_board
 from sapper.layout import Layout
-from sapper.play.matches.compiled import CompiledPlayer
+from sapper.play.compiled import CompiledPlayer
 from sapper.rules import Rules
 from sapper.statistics import compare_paired, wilson
-from sapper.world.generate import generate_layout
+from sapper.world.generation import generate_layout
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "benchmarks" / "results" / "strength.json"

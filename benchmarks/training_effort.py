@@ -11,11 +11,10 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 
+from sapper.inference.facts import Facts, cells_of
 from sapper.inference.reasoning.one_two import deduce_one_two
-from sapper.inference.reasoning.pairs import deduce_pairs
 from sapper.inference.reasoning.single import deduce_single
-from sapper.inference.reasoning.subsets import deduce_subsets
-from sapper.knowledge.facts import Facts, cells_of
+from sapper.inference.reasoning.subsets import deduce_pairs, deduce_subsets
 from sapper.train import LEVELS, Puzzle
 
 MOST_LOOKS = 20_000

@@ -29,14 +29,12 @@ import numpy as np
 
 from sapper import kernels
 from sapper.errors import TooHard
+from sapper.inference.facts import Facts
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.reasoning.contradiction import deduce_contradictions, deduce_least_involved
-from sapper.inference.reasoning.deduction import Deduction
 from sapper.inference.reasoning.one_two import deduce_one_two
-from sapper.inference.reasoning.pairs import deduce_pairs
-from sapper.inference.reasoning.single import deduce_single
-from sapper.inference.reasoning.subsets import deduce_subsets, deduce_subsets_and_total
-from sapper.knowledge.facts import Facts
+from sapper.inference.reasoning.single import Deduction, deduce_single
+from sapper.inference.reasoning.subsets import deduce_pairs, deduce_subsets, deduce_subsets_and_total
 from sapper.observation import HIDDEN, Observation
 from sapper.rules import Rules
 from sapper.topology import Shape, Topology, topology

@@ -36,7 +36,7 @@ print(1e6 * statistics.median(min(each[1:]) for each in times))
 """
 GAMES_CODE = """
 import time
-from sapper.play.matches.compiled import CompiledPlayer
+from sapper.play.compiled import CompiledPlayer
 from sapper.rules import Rules
 player = CompiledPlayer(Rules.parse("expert"), "{agent}")
 player.play(10**6)
@@ -47,7 +47,7 @@ print({games} / (time.process_time() - began))
 """
 BOARDS_CODE = """
 import time
-from sapper.play.boards.noguess import NoGuessMaker
+from sapper.play.noguess.generate import NoGuessMaker
 from sapper.rules import Rules
 maker = NoGuessMaker(Rules.parse("{rules}"), (0, 0))
 maker.make(10**6)

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sapper.inference.chances.rollouts import EXCHANGES, Rollouts
+from sapper.inference.evaluation.rollouts import EXCHANGES, Rollouts
 from sapper.observation import HIDDEN, Observation
 from sapper.rules import Rules
-from sapper.world.generate import generate_layout
+from sapper.world.generation import generate_layout
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

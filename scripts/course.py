@@ -1,7 +1,7 @@
 """Make the examples and puzzles of the course anew: ``python scripts/course.py``.
 
 They are found in games by search, each the first that shows what its lesson is about, and written to
-``src/sapper/data/course.json``. The texts of the lessons are in ``src/sapper/train/course/texts.py``.
+``src/sapper/data/course.json``. The texts of the lessons are in ``src/sapper/train/course.py``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))  # the files beside this o
 from scripts.lessons import first_examples, late_examples, pattern_examples
 from scripts.lessons.puzzles import choose
 
-from sapper.train.course.texts import TEXTS
+from sapper.train.course import TEXTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

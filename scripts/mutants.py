@@ -60,15 +60,21 @@ AREAS = {
         environment={"SAPPER_KERNELS": "python"},
     ),
     "reasoning": Area(
-        ("src/sapper/inference/reasoning", "src/sapper/knowledge"),
+        ("src/sapper/inference/reasoning", "src/sapper/inference/facts.py"),
         ("tests/inference/reasoning", "tests/inference/posterior", "tests/agents"),
     ),
     "world": Area(
         ("src/sapper/world", "src/sapper/rules.py", "src/sapper/layout.py"),
-        ("tests/world", "tests/test_rules.py", "tests/test_layout.py", "tests/test_showing.py"),
+        ("tests/world", "tests/test_rules.py", "tests/test_layout.py", "tests/test_notebook.py"),
     ),
-    "store": Area(("src/sapper/experiments/runs",), ("tests/experiments/runs",)),
-    "learner": Area(("src/sapper/train/learner",), ("tests/train/learner",)),
+    "store": Area(
+        tuple(f"src/sapper/experiments/{name}.py" for name in ("backends", "games", "probes", "store", "sweep")),
+        ("tests/experiments",),
+    ),
+    "learner": Area(
+        tuple(f"src/sapper/train/{name}.py" for name in ("attempts", "choosing", "glicko", "learner")),
+        ("tests/train/test_choosing.py", "tests/train/test_glicko.py", "tests/train/test_learning.py"),
+    ),
 }
 
 TIMES_LONGER, SECONDS_LONGER = 5, 30  # than without a mutant: then it is taken for an endless loop

@@ -21,12 +21,12 @@ def draw_expert() -> str:
 
 def draw_report_000() -> str:
     """A figure of `sapper reproduce`: report 000's agent on 4 x 4, without the number of mines and with it."""
+    from sapper.experiments.backends import InProcess
     from sapper.experiments.plots import render
     from sapper.experiments.reports.catalogue import choose
     from sapper.experiments.reports.claims import Count, Results
-    from sapper.experiments.runs.backends import InProcess
-    from sapper.experiments.runs.running import run_tasks
-    from sapper.experiments.runs.store import Store
+    from sapper.experiments.store import Store
+    from sapper.experiments.sweep import run_tasks
 
     (experiment,) = choose("000-total")
     tasks = experiment.tasks(Count(quick=True))
@@ -38,8 +38,7 @@ def draw_report_000() -> str:
 
 def draw_statistics() -> str:
     """The figure of ``sapper stats expert --boards 200``."""
-    from sapper.experiments.layouts.spread import draw_histograms, measure_boards
-    from sapper.experiments.plots import render
+    from sapper.experiments.plots import draw_histograms, measure_boards, render
 
     measured = list(measure_boards(Rules.parse("expert"), 200))
     return render(draw_histograms(measured, "expert"), "svg").decode()

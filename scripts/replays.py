@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.observation import FLAG, HIDDEN
-from sapper.play.matches.record import Move, Record
+from sapper.play.record import Move, Record
 from sapper.rules import Rules
 from sapper.world.game import Game, Outcome
 

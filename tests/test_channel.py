@@ -12,8 +12,8 @@ from sapper.layout import Layout
 from sapper.observation import NO_CLUE
 from sapper.rules import Rules
 from sapper.topology import topology
-from sapper.world.clues import shown_clues
 from sapper.world.game import Game
+from sapper.world.generation import shown_clues
 
 
 @given(channels())

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from sapper.inference.chances.optimal import solve_position
+from sapper.inference.evaluation.endgame import solve_position
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.interrupts import interrupts_deferred, interrupts_heeded, note_stoppable
 from sapper.observation import Observation

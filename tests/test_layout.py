@@ -12,7 +12,7 @@ from strategies import layouts
 
 from sapper.errors import InputError
 from sapper.layout import Layout
-from sapper.play.figures.metrics import board_metrics
+from sapper.play.metrics import board_metrics
 from sapper.topology import topology
 
 Transform = Callable[[NDArray[np.generic]], NDArray[np.generic]]

@@ -14,10 +14,9 @@ from strategies import topologies
 
 from sapper.errors import InputError, RulesError, SapperError
 from sapper.layout import Layout
-from sapper.neighbourhoods import read_neighbourhood, write_neighbourhood
 from sapper.observation import Observation
 from sapper.rules import Rules
-from sapper.topology import OWN, SHAPES, Topology, topology
+from sapper.topology import OWN, SHAPES, Topology, read_neighbourhood, topology, write_neighbourhood
 
 
 @given(topologies((*SHAPES, OWN)))

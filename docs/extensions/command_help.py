@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from sphinx.util.docutils import SphinxDirective
 from typer.testing import CliRunner
 
-from sapper.cli.command import COMMANDS
-from sapper.cli.command import app as sapper_app
+from sapper.cli.app import COMMANDS
+from sapper.cli.app import app as sapper_app
 
 if TYPE_CHECKING:
     from docutils.nodes import Node

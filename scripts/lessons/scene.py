@@ -10,7 +10,7 @@ from scripts.lessons.saying import a_number, all_of
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.layout import Layout
 from sapper.observation import FLAG, HIDDEN, SYMBOLS, Observation
-from sapper.play.positions import rules_of
+from sapper.play.reading import rules_of
 from sapper.train.course import ROLES, Frame
 from sapper.world.game import Game, Outcome
 

@@ -12,8 +12,8 @@ from sapper.errors import GaveUp
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.observation import FLAG, Observation
 from sapper.train import puzzle, read_board, what_follows
-from sapper.train.kinds.moments import Moment
 from sapper.train.making import level_puzzle
+from sapper.train.positions import Moment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

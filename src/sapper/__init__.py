@@ -2,11 +2,11 @@
 
 The world holds the truth; the mind sees only observations. They share that one value and meet in play::
 
-    rules ─ observation ─┬─ world (generate, clues, game) ──────┐
-                         └─ knowledge ─ inference ─ agents ─────┴─ play ─ experiments │ train │ env ─ web ─ cli
+    rules ─ observation ─┬─ world (generation, game) ─┐
+                         └─ inference ─ agents ───────┴─ play ─ experiments │ train │ env ─ web ─ cli
     kernels (compiled by Cython) lie beneath everything
 
-The names below are the front door; each is loaded when it is first used, so that ``import sapper`` costs
+The names below are the public API; each is loaded when it is first used, so that ``import sapper`` costs
 nothing. Cells are ``(row, col)``, counted from 0.
 
 >>> import sapper
@@ -35,28 +35,28 @@ if TYPE_CHECKING:
     from sapper.channel import Channel
     from sapper.errors import Contradiction, InputError, SapperError, TooHard
     from sapper.experiments.results import Results
-    from sapper.experiments.sweeps import sweep
-    from sapper.inference.forcing.judgement import judge_guess
+    from sapper.experiments.sweep import sweep
+    from sapper.inference.forced import judge_guess
+    from sapper.inference.posterior.batch import Posteriors, mine_probabilities_many
     from sapper.inference.posterior.exact import Engine, Posterior, mine_probabilities
-    from sapper.inference.posterior.many import Posteriors, mine_probabilities_many
     from sapper.inference.proofs.explain import Explanation, explain
     from sapper.layout import Layout
     from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
     from sapper.play.advice.best import best_cell
-    from sapper.play.boards.certificate import Certificate
-    from sapper.play.boards.certify import certify
-    from sapper.play.boards.noguess import generate_no_guess
-    from sapper.play.boards.verify import verify
-    from sapper.play.fair.starting import start_game
-    from sapper.play.figures.metrics import board_metrics
-    from sapper.play.files import read, write
-    from sapper.play.matches.match import play_match
-    from sapper.play.matches.record import Record
-    from sapper.play.review.judging import review_record as review
+    from sapper.play.dealt import start_game
+    from sapper.play.match import play_match
+    from sapper.play.metrics import board_metrics
+    from sapper.play.noguess.certificate import Certificate
+    from sapper.play.noguess.certify import certify
+    from sapper.play.noguess.generate import generate_no_guess
+    from sapper.play.noguess.verify import verify
+    from sapper.play.reading import read, write
+    from sapper.play.record import Record
+    from sapper.play.review.review import review_record as review
     from sapper.rules import PRESETS, Rules
     from sapper.topology import Topology
     from sapper.world.game import Game, Outcome
-    from sapper.world.generate import generate_layout
+    from sapper.world.generation import generate_layout
 
 # Every name with the module that it comes from, and its name there if that is another one.
 _HOME = {
@@ -70,18 +70,18 @@ _HOME = {
     "EXPLODED": "observation",
     "NO_CLUE": "observation",
     "Layout": "layout",  # a full placement of mines
-    "generate_layout": "world.generate",
+    "generate_layout": "world.generation",
     "Game": "world.game",  # one playthrough
     "Outcome": "world.game",
-    "start_game": "play.fair.starting",  # the game that rules ask for: laid beforehand, or fair, kind or cruel
+    "start_game": "play.dealt",  # the game that rules ask for: laid beforehand, or fair, kind or cruel
     "mine_probabilities": "inference.posterior.exact",  # the exact engine
     "Posterior": "inference.posterior.exact",  # what is known of the mines
-    "mine_probabilities_many": "inference.posterior.many",  # of thousands of positions at once
-    "Posteriors": "inference.posterior.many",
+    "mine_probabilities_many": "inference.posterior.batch",  # of thousands of positions at once
+    "Posteriors": "inference.posterior.batch",
     "Engine": "inference.posterior.exact",  # the same with its settings given once, for a game in progress
     "explain": "inference.proofs.explain",  # why a cell is what it is, in words
     "Explanation": "inference.proofs.explain",
-    "judge_guess": "inference.forcing.judgement",  # whether a guess is forced
+    "judge_guess": "inference.forced",  # whether a guess is forced
     "best_cell": "play.advice.best",  # the cell to open, its chance to win, the candidates
     "Contradiction": "errors",  # no layout fits
     "TooHard": "errors",  # the exact sum exceeds the budget
@@ -91,18 +91,18 @@ _HOME = {
     "Decision": "agents.agent",  # a cell, its risk, the reason
     "AGENTS": "agents.registry",  # every agent by name
     "make_agent": "agents.registry",
-    "play_match": "play.matches.match",  # game x agent → record
-    "Record": "play.matches.record",  # what happened, replayable
-    "review": "play.review.judging:review_record",  # every move of a record, judged
-    "sweep": "experiments.sweeps",  # agents x boards x games → results
+    "play_match": "play.match",  # game x agent → record
+    "Record": "play.record",  # what happened, replayable
+    "review": "play.review.review:review_record",  # every move of a record, judged
+    "sweep": "experiments.sweep",  # agents x boards x games → results
     "Results": "experiments.results",  # a table, data frames, a figure
-    "read": "play.files",  # any file of the community
-    "write": "play.files",
-    "board_metrics": "play.figures.metrics",  # 3BV, openings, islands
-    "generate_no_guess": "play.boards.noguess",  # layouts that can be cleared without a guess
-    "certify": "play.boards.certify",  # the proof of that, step by step
-    "Certificate": "play.boards.certificate",
-    "verify": "play.boards.verify",  # checks it by means of its own
+    "read": "play.reading",  # any file of the community
+    "write": "play.reading",
+    "board_metrics": "play.metrics",  # 3BV, openings, islands
+    "generate_no_guess": "play.noguess.generate",  # layouts that can be cleared without a guess
+    "certify": "play.noguess.certify",  # the proof of that, step by step
+    "Certificate": "play.noguess.certificate",
+    "verify": "play.noguess.verify",  # checks it by means of its own
     "train": "train",  # puzzles with their proofs, and what an answer is worth
 }
 

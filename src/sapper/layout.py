@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sapper.errors import InputError, check_type
-from sapper.showing import draw, show_text
+from sapper.notebook import draw, show_text
 from sapper.topology import Cell, Shape, Topology, check_size, topology
 from sapper.words import count
 

@@ -26,9 +26,17 @@ import numpy as np
 from sapper.channel import EXACT, KINDS, Channel
 from sapper.errors import InputError, check_type
 from sapper.kernels.codes import MAX_DEGREE
-from sapper.neighbourhoods import is_neighbourhood, read_neighbourhood, write_neighbourhood
-from sapper.showing import draw, show_text
-from sapper.topology import SHAPES, USUAL_DEGREE, Shape, Topology, check_size
+from sapper.notebook import draw, show_text
+from sapper.topology import (
+    SHAPES,
+    USUAL_DEGREE,
+    Shape,
+    Topology,
+    check_size,
+    is_neighbourhood,
+    read_neighbourhood,
+    write_neighbourhood,
+)
 from sapper.topology import topology as make_topology
 from sapper.words import count
 

@@ -20,8 +20,17 @@ import numpy as np
 
 from sapper.channel import EXACT, KINDS, Channel
 from sapper.errors import RulesError, check_type
-from sapper.neighbourhoods import is_neighbourhood, read_neighbourhood, write_neighbourhood
-from sapper.topology import OWN, SHAPES, Shape, Topology, check_size, topology
+from sapper.topology import (
+    OWN,
+    SHAPES,
+    Shape,
+    Topology,
+    check_size,
+    is_neighbourhood,
+    read_neighbourhood,
+    topology,
+    write_neighbourhood,
+)
 from sapper.words import count, plural
 
 FirstClick = Literal["any", "safe", "opening"]

@@ -11,18 +11,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sapper.agents.contract import ask, make_checked, most_decisions
+from sapper.agents.agent import ask, make_checked, most_decisions
 from sapper.errors import AgentFault, TooHard
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.layout import Layout
 from sapper.observation import FLAG, NO_CLUE
-from sapper.play.fair.starting import start_game
+from sapper.play.dealt import start_game
 from sapper.rules import Rules
 from sapper.world.game import Game, Outcome
 
 if TYPE_CHECKING:
-    from sapper.agents.agent import Agent, Decision
-    from sapper.agents.contract import Maker
+    from sapper.agents.agent import Agent, Decision, Maker
     from sapper.observation import Observation
 
 # Every kind of game an agent may be asked to play, small enough to check every step against the engine.

@@ -9,20 +9,19 @@ import numpy as np
 import pytest
 from own_boards import CROWD, OWN_RULES
 
+from sapper.agents import exact
 from sapper.agents.agent import Decision
-from sapper.agents.exact import certainty
 from sapper.agents.guessing import RandomGuess
 from sapper.agents.reasoning import ReasoningAgent
 from sapper.agents.registry import AGENTS, Entry, agent_entry, make_agent, register
 from sapper.errors import AgentFault, InputError, TooHard
 from sapper.inference.posterior.exact import Posterior
-from sapper.inference.reasoning.deduction import Deduction
-from sapper.inference.reasoning.single import deduce_single
+from sapper.inference.reasoning.single import Deduction, deduce_single
 from sapper.observation import Observation
 from sapper.play.advice.best import best_cell
-from sapper.play.matches.compiled import CompiledPlayer
-from sapper.play.matches.match import play_match, steps
-from sapper.play.matches.record import Record
+from sapper.play.compiled import CompiledPlayer
+from sapper.play.match import play_match, steps
+from sapper.play.record import Record
 from sapper.rules import Rules
 from sapper.testing import check_agent
 from sapper.world.game import Game, Outcome
@@ -195,7 +194,7 @@ def test_agents_fall_back_where_the_sum_is_too_hard(name: str, monkeypatch: pyte
     def refuse(observation: Observation) -> Posterior:
         raise TooHard("Too hard.", 30)
 
-    monkeypatch.setattr(certainty, "mine_probabilities", refuse)
+    monkeypatch.setattr(exact, "mine_probabilities", refuse)
     n_guesses = 0
     for seed in range(5):
         game = Game(Rules.parse("8x8/12 survey"), seed)

@@ -9,15 +9,14 @@ from naive_reports import Report000, Report003
 from sapper.agents.guessing import Guess
 from sapper.agents.reasoning import ReasoningAgent
 from sapper.agents.registry import make_agent
+from sapper.inference.facts import Facts
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.reasoning.one_two import deduce_one_two, deduce_walls
-from sapper.inference.reasoning.pairs import deduce_pairs
 from sapper.inference.reasoning.single import deduce_newest, deduce_single
-from sapper.inference.reasoning.subsets import deduce_subsets, deduce_subsets_and_total
-from sapper.knowledge.facts import Facts
+from sapper.inference.reasoning.subsets import deduce_pairs, deduce_subsets, deduce_subsets_and_total
 from sapper.layout import Layout
 from sapper.observation import Observation
-from sapper.play.matches.match import steps
+from sapper.play.match import steps
 from sapper.rules import Rules
 from sapper.topology import topology
 from sapper.world.game import Game, Outcome

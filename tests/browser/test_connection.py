@@ -16,7 +16,7 @@ from driver import DESK, Driver, visiting
 from playwright.sync_api import Browser, Route, expect
 from visitor import Server, serving
 
-from sapper.web.requests.files import FOLDER
+from sapper.web.http.static import FOLDER
 
 pytestmark = pytest.mark.browser
 
@@ -262,7 +262,7 @@ class Upgraded(Server):
         script = folder.parent / "upgraded.py"
         script.write_text(
             "from pathlib import Path\n"
-            "from sapper.web.requests import files\n"
+            "from sapper.web.http import files\n"
             f"files.FOLDER = Path({str(static)!r})\n"
             "if __name__ == '__main__':\n"
             "    from sapper.cli import main\n"

@@ -7,8 +7,8 @@ from driver import Driver
 from playwright.sync_api import expect
 
 from sapper.agents.registry import make_agent
-from sapper.play.fair.game import DealtGame
-from sapper.play.matches.match import play_match
+from sapper.play.dealt import DealtGame
+from sapper.play.match import play_match
 from sapper.rules import Rules
 
 pytestmark = pytest.mark.browser

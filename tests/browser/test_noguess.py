@@ -7,7 +7,7 @@ import pytest
 from driver import Driver
 from playwright.sync_api import expect
 
-from sapper.play.boards.noguess import generate_no_guess
+from sapper.play.noguess.generate import generate_no_guess
 from sapper.rules import Rules
 from sapper.world.game import Game
 

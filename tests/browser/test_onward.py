@@ -8,8 +8,8 @@ import pytest
 from driver import Driver
 from playwright.sync_api import expect
 
-from sapper.play.matches.record import Record
-from sapper.play.review.judging import review_record
+from sapper.play.record import Record
+from sapper.play.review.review import review_record
 
 pytestmark = pytest.mark.browser
 

@@ -12,10 +12,10 @@ from playwright.sync_api import Locator, expect
 
 from sapper.agents.registry import make_agent
 from sapper.layout import Layout
-from sapper.neighbourhoods import write_neighbourhood
 from sapper.observation import Observation
-from sapper.play.matches.match import play_match
+from sapper.play.match import play_match
 from sapper.rules import Rules
+from sapper.topology import write_neighbourhood
 from sapper.train import read_link
 from sapper.world.game import Game
 

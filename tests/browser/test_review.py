@@ -14,9 +14,9 @@ from playwright.sync_api import Request, Route, expect
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import explain
 from sapper.observation import HIDDEN
-from sapper.play.matches.record import Record
-from sapper.play.review.judging import review_record
-from sapper.web.work import whole_games
+from sapper.play.record import Record
+from sapper.play.review.review import review_record
+from sapper.web.jobs import games
 
 pytestmark = pytest.mark.browser
 
@@ -110,7 +110,7 @@ def test_the_chance_to_win_comes_by_itself_in_the_server_s_words_and_the_curve_l
     expect(slider).to_have_attribute("aria-valuetext", re.compile("chance to win"))
     expect(desk.page.locator('.moves [aria-current="true"] .chance')).to_have_text("50%")
     record = desk.page.evaluate("Object.values(sessionStorage).map(JSON.parse).find((one) => one.record).record")
-    told: Any = whole_games.review(record, 200)
+    told: Any = games.review(record, 200)
     for line in told["summary"]:
         expect(game).to_contain_text(line)
     card = desk.page.locator("#move-card")

@@ -12,7 +12,7 @@ import pytest
 
 import sapper.web
 from sapper.draw.palette import DARK, LIGHT, SCALE, Palette
-from sapper.web.requests.files import PAGE, WORKER
+from sapper.web.http.static import PAGE, WORKER
 
 FOLDER = (Path(sapper.web.__file__).parent / "static").resolve()
 FILES = sorted(path for path in FOLDER.rglob("*") if path.is_file())

@@ -9,7 +9,7 @@ from driver import Driver
 from playwright.sync_api import Route, expect
 
 from sapper.agents.registry import make_agent
-from sapper.play.matches.match import steps
+from sapper.play.match import steps
 from sapper.rules import Rules
 from sapper.world.game import Game
 

@@ -12,7 +12,7 @@ import pytest
 from command import SAPPER, complaint, run
 
 from sapper.observation import Observation
-from sapper.play.matches.record import Record, read_record
+from sapper.play.record import Record, read_record
 from sapper.rules import PRESETS
 
 

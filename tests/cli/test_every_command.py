@@ -24,8 +24,8 @@ from command import SAPPER, complaint, run
 from effort import more
 from processes import PATIENCE, wait_until
 
-from sapper.cli.command import app
-from sapper.cli.common.statuses import Status
+from sapper.cli.app import app
+from sapper.cli.errors import Status
 
 POSITION = "01#/02#/02# 2"
 RUN = ("--games", "2", "--jobs", "1", "--store", "runs.sqlite")

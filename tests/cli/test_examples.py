@@ -13,8 +13,8 @@ import typer
 from command import run
 from own_agents import importable
 
-from sapper.cli.command import COMMANDS, app
-from sapper.cli.common.help import examples_of
+from sapper.cli.app import COMMANDS, app
+from sapper.cli.help import examples_of
 
 Call = Callable[..., tuple[object, str, str]]
 

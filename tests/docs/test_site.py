@@ -13,7 +13,7 @@ import pytest
 import sapper
 import sapper.env
 from command_help import describe_all, describe_command
-from sapper.cli.command import COMMANDS
+from sapper.cli.app import COMMANDS
 
 ROOT = Path(__file__).parents[2]
 REFERENCE = ROOT / "docs" / "reference"

@@ -8,12 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
-from sapper.env.games import Games
 from sapper.env.task import Task
+from sapper.env.vector import Games
 from sapper.kernels import choose_allowed
 from sapper.rules import Rules
-from sapper.world.clues import shown_clues
-from sapper.world.generate import MAX_SEED, generate_layout
+from sapper.world.generation import MAX_SEED, generate_layout, shown_clues
 
 pytestmark = pytest.mark.oracle
 

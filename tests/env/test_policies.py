@@ -13,7 +13,7 @@ from sapper.agents.registry import make_agent
 from sapper.env import AgentPolicy, MinesweeperEnv, play_games
 from sapper.errors import IllegalMove, InputError
 from sapper.observation import EXPLODED
-from sapper.play.matches.match import play_match
+from sapper.play.match import play_match
 from sapper.rules import Rules
 from sapper.world.game import Game
 

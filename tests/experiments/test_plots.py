@@ -24,7 +24,7 @@ from sapper.experiments.plots import (
     save,
     style_of,
 )
-from sapper.experiments.runs.summary import Summary
+from sapper.experiments.results import Summary
 from sapper.statistics import Interval
 
 

@@ -20,16 +20,14 @@ from own_agents import importable, write_module
 from report_pages import read_page
 
 from sapper.agents.agent import Agent
-from sapper.agents.believing import Believer
+from sapper.agents.believer import Believer
 from sapper.agents.registry import AGENTS
 from sapper.errors import AgentFault, InputError, MissingExtra, RulesError, StoreError
-from sapper.experiments.results import COLUMNS, Column, Results, write_table
-from sapper.experiments.runs.backends import InProcess
-from sapper.experiments.runs.games import Condition
-from sapper.experiments.runs.running import Task, run_tasks
-from sapper.experiments.runs.store import Store
-from sapper.experiments.runs.summary import summarise
-from sapper.experiments.sweeps import sweep
+from sapper.experiments.backends import InProcess
+from sapper.experiments.games import Condition
+from sapper.experiments.results import COLUMNS, Column, Results, summarise, write_table
+from sapper.experiments.store import Store
+from sapper.experiments.sweep import Task, run_tasks, sweep
 from sapper.rules import Rules
 
 BOARDS = ["4x4/3 survey first-any", "4x4/6 survey first-any"]
@@ -89,12 +87,12 @@ def test_agents_may_be_what_makes_them() -> None:
     before = list(AGENTS)
     found = sweep(makers, "4x4/3", games=3)
     assert [row.agent for row in found.rows] == [
-        "basic", "sapper.agents.believing:Believer", "partial", "lambda", "lambda-2",
+        "basic", "sapper.agents.believer:Believer", "partial", "lambda", "lambda-2",
     ]  # fmt: skip
     # The same agent under four names.
     assert len({row.guesses for row in found.rows[1:]}) == 1
     assert list(AGENTS) == before
-    assert [row.agent for row in sweep(Believer, "4x4/3", games=1).rows] == ["sapper.agents.believing:Believer"]
+    assert [row.agent for row in sweep(Believer, "4x4/3", games=1).rows] == ["sapper.agents.believer:Believer"]
 
 
 @pytest.mark.slow
@@ -177,7 +175,7 @@ def test_a_table_says_what_differs_and_is_as_wide_as_it_needs(tmp_path: Path) ->
     assert header.split()[-2:] == ["rules", "boards"]
     assert survey.split()[-4:] == ["survey", "seeds", "from", "0"]
     assert torus.split()[-4:] == ["torus", "seeds", "from", "5"]
-    assert survey.startswith("sapper.agents.believing:Believer ")
+    assert survey.startswith("sapper.agents.believer:Believer ")
     # Nobody marks mines in a classic game, and one game has no interval of its mean.
     assert "nan" not in torus
     assert torus.split()[5] == "-"
@@ -267,7 +265,7 @@ def test_a_figure_shows_the_score_of_surveys_and_the_wins_of_other_games(tmp_pat
 def test_a_script_may_use_processes_if_it_is_guarded(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(
-        "from sapper.experiments.sweeps import sweep\n"
+        "from sapper.experiments.sweep import sweep\n"
         "if __name__ == '__main__':\n"
         "    print(sweep(['basic', 'random'], '4x4/3', games=20, jobs=2).rows[0].n_games)\n"
     )

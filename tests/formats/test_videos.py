@@ -13,8 +13,8 @@ from sapper.errors import InputError
 from sapper.formats import FORMATS, videos
 from sapper.formats.videos import READERS, read_video, video_suffix
 from sapper.layout import Layout
-from sapper.play.matches.record import Move, Record
-from sapper.play.matches.replays import record_of
+from sapper.play.record import Move, Record
+from sapper.play.replays import record_of
 
 FOLDER = Path(__file__).parent.parent / "data" / "replays"
 FILES = ("won.evf", "lost.avf")

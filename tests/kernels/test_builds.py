@@ -17,9 +17,9 @@ from corpora import read_corpus
 
 from sapper import kernels
 from sapper.inference.posterior.exact import mine_probabilities
-from sapper.kernels import unit
+from sapper.kernels import amalgamation
 from sapper.observation import Observation
-from sapper.play.matches.compiled import CompiledPlayer
+from sapper.play.compiled import CompiledPlayer
 from sapper.rules import Rules
 
 ROOT = Path(__file__).parent.parent.parent
@@ -107,13 +107,13 @@ def test_an_unknown_build_is_one_sentence() -> None:
 
 
 def test_a_build_from_other_kernels_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in unit.KERNELS:
+    for name in amalgamation.KERNELS:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(unit.FOLDER / f"{name}.py", tmp_path / f"{name}.py")
-    monkeypatch.setattr(unit, "FOLDER", tmp_path)
+        shutil.copy(amalgamation.FOLDER / f"{name}.py", tmp_path / f"{name}.py")
+    monkeypatch.setattr(amalgamation, "FOLDER", tmp_path)
     built = ModuleType("built")
     built.__file__ = str(tmp_path / "built.so")
-    built.FINGERPRINT = unit.fingerprint()  # type: ignore[attr-defined]
+    built.FINGERPRINT = amalgamation.fingerprint()  # type: ignore[attr-defined]
     (tmp_path / "built.so").touch()
     os.utime(tmp_path / "built.so", (1, 1))
     kernels.check_build(built)  # newer, but the same

@@ -15,7 +15,7 @@ import pytest
 import sapper
 from sapper.errors import FormatError, InputError
 from sapper.formats import OpenedLayout, Replay
-from sapper.play.files import check_target, write_file
+from sapper.play.reading import check_target, write_file
 
 LAYOUT = sapper.Layout.parse("*--/---/---")
 
@@ -135,7 +135,7 @@ def test_a_pipe_is_written_to_and_stays_one(tmp_path: Path) -> None:
 def test_standard_output_by_another_name_is_not_replaced(name: str, tmp_path: Path) -> None:
     if not Path(name).exists():
         pytest.skip(f"there is no {name} here")
-    code = f"from sapper.play.files import write_file; write_file({name!r}, b'one '); write_file({name!r}, b'two')"
+    code = f"from sapper.play.reading import write_file; write_file({name!r}, b'one '); write_file({name!r}, b'two')"
     with (tmp_path / "out").open("wb") as out:
         subprocess.run([sys.executable, "-c", code], stdout=out, check=True)
     assert (tmp_path / "out").read_bytes() == b"one two"
@@ -165,4 +165,4 @@ def test_no_other_file_of_sapper_writes_by_itself() -> None:
         if any(writes.search(line) for line in path.read_text(encoding="utf-8").splitlines())
     }
     # The trainee's diary only ever grows, line by line; `unit` writes the source that Cython compiles.
-    assert found == {"play/files.py", "cli/playing/training/diary.py", "kernels/unit.py"}
+    assert found == {"play/reading.py", "cli/diary.py", "kernels/amalgamation.py"}

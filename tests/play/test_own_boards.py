@@ -14,19 +14,19 @@ from sapper.agents.registry import make_agent
 from sapper.draw.pixels import draw_pixels
 from sapper.env import MinesweeperEnv
 from sapper.errors import FormatError, GaveUp, InputError
-from sapper.experiments.sweeps import sweep
+from sapper.experiments.sweep import sweep
 from sapper.formats import FORMATS, convert
 from sapper.inference.proofs.explain import explain_certain
 from sapper.observation import Observation
 from sapper.play.advice.entries import read_entries, read_position
-from sapper.play.boards.certificate import Certificate
-from sapper.play.boards.certify import certify
-from sapper.play.boards.noguess import generate_no_guess
-from sapper.play.boards.verify import verify
-from sapper.play.matches.match import play_match
-from sapper.play.matches.record import Record
-from sapper.play.positions import rules_of, under_rules
-from sapper.play.review.judging import review_record
+from sapper.play.match import play_match
+from sapper.play.noguess.certificate import Certificate
+from sapper.play.noguess.certify import certify
+from sapper.play.noguess.generate import generate_no_guess
+from sapper.play.noguess.verify import verify
+from sapper.play.reading import rules_of, under_rules
+from sapper.play.record import Record
+from sapper.play.review.review import review_record
 from sapper.rules import Rules
 from sapper.train import KINDS, puzzle, read_link
 from sapper.world.game import Game

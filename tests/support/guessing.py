@@ -7,7 +7,7 @@ import math
 from sapper.agents.registry import make_agent
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.observation import Observation
-from sapper.play.matches.match import steps
+from sapper.play.match import steps
 from sapper.rules import Rules
 from sapper.world.game import Game
 

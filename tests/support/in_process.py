@@ -12,7 +12,7 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.types import Message, Scope
 
-from sapper.web.requests.sessions import COOKIE, new_token
+from sapper.web.http.sessions import COOKIE, new_token
 from sapper.web.server import create_app
 from sapper.web.services import Services
 from sapper.web.settings import Settings

@@ -13,7 +13,7 @@ MODULE = '''
 import numpy as np
 
 from sapper.agents.agent import Decision
-from sapper.inference.reasoning.deduction import Deduction
+from sapper.inference.reasoning.single import Deduction
 
 
 class First:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sapper.neighbourhoods import write_neighbourhood
-from sapper.topology import Topology, topology
+from sapper.topology import Topology, topology, write_neighbourhood
 
 MOST = 15
 

@@ -26,7 +26,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from sapper.layout import Layout
-    from sapper.play.matches.record import Move
+    from sapper.play.record import Move
 
 _AVF_CODES = {"mv": 1, "lc": 3, "lr": 5, "rc": 9, "rr": 17}
 _SIZE = 16

@@ -6,9 +6,9 @@ from html.parser import HTMLParser
 
 import numpy as np
 
+from sapper.experiments.games import GameResult
 from sapper.experiments.reports.catalogue import choose
 from sapper.experiments.reports.claims import Count, Experiment, Results
-from sapper.experiments.runs.games import GameResult
 from sapper.rules import Rules
 
 

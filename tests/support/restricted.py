@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from sapper.agents.exact.certainty import Certainty
+from sapper.agents.exact import Certainty
 from sapper.agents.guessing import Guess
 from sapper.agents.reasoning import ReasoningAgent
-from sapper.inference.reasoning.pairs import deduce_pairs
+from sapper.inference.facts import Facts, cells_of
 from sapper.inference.reasoning.single import deduce_single
-from sapper.inference.reasoning.subsets import deduce_subsets
-from sapper.knowledge.facts import Facts, cells_of
+from sapper.inference.reasoning.subsets import deduce_pairs, deduce_subsets
 from sapper.layout import Layout
 from sapper.rules import Rules
 from sapper.world.game import Game, Outcome

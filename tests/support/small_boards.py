@@ -9,7 +9,7 @@ from sapper.channel import Channel
 from sapper.layout import Layout
 from sapper.observation import EXPLODED, FLAG, HIDDEN, Observation
 from sapper.topology import OWN, Topology, topology
-from sapper.world.clues import shown_clues
+from sapper.world.generation import shown_clues
 
 MOST_HIDDEN = 8
 

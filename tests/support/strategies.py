@@ -11,7 +11,7 @@ from sapper.layout import Layout
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
 from sapper.rules import Rules
 from sapper.topology import OWN, SHAPES, Shape, Topology, topology
-from sapper.world.clues import shown_clues
+from sapper.world.generation import shown_clues
 
 sizes = st.integers(1, 7)
 

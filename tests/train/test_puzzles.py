@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from sapper import train
 from sapper.errors import GaveUp, InputError, RulesError
-from sapper.inference.chances.optimal import solve_position
+from sapper.inference.evaluation.endgame import solve_position
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.kernels.codes import SAFE
 from sapper.layout import Layout
 from sapper.observation import FLAG, HIDDEN, Observation
 from sapper.train import LEVELS, Puzzle, Verdict, check, puzzle, puzzles, two_layouts, what_follows
-from sapper.train.kinds.chains import needed_clues
-from sapper.world.generate import generate_layout
+from sapper.train.special import needed_clues
+from sapper.world.generation import generate_layout
 
 BOARDS = ("beginner", "8x8/12 hex", "8x8/12 torus", "7x7/9 knight", "6x6/7", "16x16/40")
 NONE = {("one-two", "7x7/9 knight"): "no two cells that touch have a neighbour in common"}

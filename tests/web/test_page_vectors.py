@@ -14,11 +14,10 @@ import numpy as np
 from own_boards import random_board
 
 from sapper.errors import InputError
-from sapper.neighbourhoods import read_neighbourhood, write_neighbourhood
 from sapper.observation import Observation
 from sapper.rules import PRESETS, Rules
-from sapper.topology import SHAPES, Topology, topology
-from sapper.web.work import positions
+from sapper.topology import SHAPES, Topology, read_neighbourhood, topology, write_neighbourhood
+from sapper.web.jobs import positions
 from sapper.words import percent
 
 VECTORS = Path(__file__).parents[1] / "data" / "page.json"

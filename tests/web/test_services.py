@@ -14,9 +14,9 @@ from in_process import Guest, settle, visiting
 from processes import PATIENCE
 
 from sapper.web.api import daily
-from sapper.web.games.store import GameStore
-from sapper.web.requests.answers import Refusal
-from sapper.web.work.processes import Lane
+from sapper.web.http.responses import Refusal
+from sapper.web.jobs.pool import Lane
+from sapper.web.storage.store import GameStore
 
 RECORD = "Sapper-Record: 1\nRules: 5x5/3\nSeed: 5\nMoves:\nflag 0,0\n"
 

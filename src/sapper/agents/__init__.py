@@ -1,6 +1,6 @@
-"""Players: each a way of reasoning plus a way of guessing. They see observations, never the truth.
+"""Agents: each combines a way of reasoning with a way of guessing. They see observations, never the mines.
 
-`agent` is the protocol, `reasoning` an agent made of parts, `guessing` the plain ways of guessing, `exact/` those that
-sum, `book` the openings, `registry` every agent by name; `own` finds agents from outside, `contract` is what they are
-held to. Agents import inference and below, never the world; play and whatever lies above imports them.
+`agent` is the protocol and what every agent is held to, `reasoning` an agent made of parts, `guessing` the heuristic
+guessers, `exact` the agents that ask the posterior, `believer` one that trusts noisy clues, `custom` loads agents from
+outside, and `registry` lists every agent by name. Agents import inference and below, never the world.
 """

@@ -1,15 +1,32 @@
-"""What an agent is: something that looks at an observation and decides, with a reason."""
+"""What an agent is: something that looks at an observation and decides, with a reason.
+
+What every agent owes to whoever lets it play: that it can be made, and that its answer can be carried out.
+
+`make_checked` and `ask` raise `AgentFault` in one sentence. Own agents are held to them while they play, and
+`sapper.testing.check_agent` asks for more besides: honesty, blindness, the same decisions twice.
+"""
 
 from __future__ import annotations
 
+import importlib
+import inspect
+import numbers
+import traceback
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from sapper.errors import AgentFault
+from sapper.inference.reasoning.single import Deduction
+from sapper.observation import NO_CLUE
 from sapper.words import count
 
 if TYPE_CHECKING:
-    from sapper.inference.reasoning.deduction import Deduction
+    from collections.abc import Callable
+
+    import numpy as np
+
     from sapper.observation import Observation
     from sapper.topology import Cell
 
@@ -52,3 +69,110 @@ class Agent(Protocol):
     def decide(self, observation: Observation) -> Decision:
         """Choose the next cell to open."""
         ...
+
+
+if TYPE_CHECKING:
+    Maker = Callable[[np.random.Generator], Agent]
+
+_OURS, _LOADING = Path(__file__).parent.parent, Path(importlib.__file__).parent
+
+MOST_SHOWN = 200  # characters of what an agent handed back, in a sentence about it
+
+
+def make_checked(make: Maker, rng: np.random.Generator) -> Agent:
+    """Make an agent, or raise `AgentFault` if that is none."""
+    if not callable(make):
+        raise AgentFault(f"What makes the agent is {_describe(make)}, not a function or a class.")
+    if not _takes_one(make):
+        raise AgentFault("What makes the agent should take one argument, a random generator.")
+    try:
+        agent = make(rng)
+    except Exception as error:
+        raise AgentFault(f"Making the agent raised {describe_error(error)}.") from error
+    decide = getattr(agent, "decide", None)
+    if not callable(decide):
+        raise AgentFault(f"What is made is {_describe(agent)}, which has no method decide.")
+    if not _takes_one(decide):
+        raise AgentFault("The method decide should take one argument, an observation.")
+    return agent
+
+
+def ask(agent: Agent, observation: Observation) -> Decision:
+    """Let an agent decide; raise `AgentFault` unless that is a `Decision` that can be carried out in the position."""
+    try:
+        decision = agent.decide(observation)
+    except AgentFault:
+        raise
+    except Exception as error:
+        raise AgentFault(f"The agent raised {describe_error(error)}.") from error
+    _check_answer(observation, decision)
+    return decision
+
+
+def describe_error(error: BaseException) -> str:
+    r"""Say an error of somebody else's code in part of a sentence: its kind, its words, and where it happened.
+
+    >>> describe_error(ValueError("no such cell.\nTry another"))
+    'ValueError: no such cell'
+    """
+    text = (str(error).strip() or ".").splitlines()[0].rstrip(".")[:MOST_SHOWN]
+    # Where it happened in what they wrote, rather than in what that called of ours or in what loads modules.
+    theirs = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if not ({_OURS, _LOADING} & {*Path(frame.filename).parents} or frame.filename.startswith("<frozen"))
+    ]
+    where = f" ({Path(theirs[-1].filename).name}, line {theirs[-1].lineno})" if theirs else ""
+    return f"{type(error).__name__}{': ' if text else ''}{text}{where}"
+
+
+def _check_answer(observation: Observation, decision: Decision) -> None:
+    _check_types(observation, decision)
+    for found in decision.deductions:
+        if not observation.closed[found.cell]:
+            raise AgentFault(f"{found.cell} was deduced although it is open.")
+    cell = decision.cell
+    if cell is not None and not observation.closed[cell] and observation.cells[cell] != NO_CLUE:
+        raise AgentFault(f"The agent wants to open {cell}, which is open already.")
+
+
+def most_decisions(observation: Observation) -> int:
+    """More decisions than any game takes; every open cell may be asked a few times where clues are withheld."""
+    return 10 * observation.topology.n_cells + 10
+
+
+def _check_types(observation: Observation, decision: Decision) -> None:
+    if not isinstance(decision, Decision):
+        raise AgentFault(f"The agent's answer is {_describe(decision)}; decide should return a Decision.")
+    if not isinstance(decision.reason, str):
+        raise AgentFault(f"The reason should be a sentence, not {_describe(decision.reason)}.")
+    risk: object = decision.p_mine
+    if risk is not None and not isinstance(risk, numbers.Real):
+        raise AgentFault(f"The risk should be a chance from 0 to 1, not {_describe(risk)}.")
+    if not isinstance(decision.deductions, tuple) or not all(isinstance(one, Deduction) for one in decision.deductions):
+        raise AgentFault("The deductions should be a tuple of Deduction.")
+    for cell in (decision.cell, *(found.cell for found in decision.deductions)):
+        if cell is not None:
+            _check_cell(observation, cell)
+
+
+def _check_cell(observation: Observation, cell: object) -> None:
+    if not (isinstance(cell, tuple) and len(cell) == 2 and all(isinstance(one, numbers.Integral) for one in cell)):
+        raise AgentFault(f"A cell is a pair (row, col) of whole numbers, not {repr(cell)[:MOST_SHOWN]}.")
+    row, col = cell
+    if not (0 <= row < observation.rows and 0 <= col < observation.cols):
+        raise AgentFault(f"There is no cell {cell} to open.")
+
+
+def _takes_one(function: Callable[..., object]) -> bool:
+    try:
+        inspect.signature(function).bind(None)
+    except TypeError:
+        return False
+    except ValueError:
+        pass  # something built in, which does not tell what it takes
+    return True
+
+
+def _describe(value: object) -> str:
+    return "None" if value is None else f"of the type {type(value).__name__}"

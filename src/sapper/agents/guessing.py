@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from sapper.knowledge.facts import cells_of
+from sapper.inference.facts import cells_of
 from sapper.words import percent
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from sapper.knowledge.facts import Facts
+    from sapper.inference.facts import Facts
 
 
 class Guess(NamedTuple):

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sapper.agents.agent import Decision
-from sapper.knowledge.facts import Facts, cells_of
+from sapper.inference.facts import Facts, cells_of
 from sapper.observation import HIDDEN, NO_CLUE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from sapper.agents.guessing import Guesser
-    from sapper.inference.reasoning.deduction import Deduction
+    from sapper.inference.reasoning.single import Deduction
     from sapper.observation import Observation
 
     # From what is known, and the clues that may say something new, to deductions; notes them among the facts.

@@ -7,25 +7,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sapper.agents import own
+from sapper.agents import custom
 from sapper.agents.guessing import FringeGuess, ProductGuess, QueueGuess, RandomGuess
 from sapper.agents.reasoning import ReasoningAgent
 from sapper.errors import InputError, check_type
 from sapper.inference.reasoning.contradiction import deduce_contradictions, deduce_least_involved
 from sapper.inference.reasoning.one_two import deduce_one_two, deduce_walls
-from sapper.inference.reasoning.pairs import deduce_pairs
 from sapper.inference.reasoning.single import deduce_local, deduce_newest, deduce_queried, deduce_single
-from sapper.inference.reasoning.subsets import deduce_subsets, deduce_subsets_and_total
+from sapper.inference.reasoning.subsets import deduce_pairs, deduce_subsets, deduce_subsets_and_total
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from sapper.agents.agent import Agent
-    from sapper.agents.contract import Maker
-    from sapper.agents.exact.certainty import Certainty
+    from sapper.agents.agent import Agent, Maker
+    from sapper.agents.exact import Certainty
     from sapper.agents.guessing import Guesser
-    from sapper.inference.reasoning.deduction import Deduction
-    from sapper.knowledge.facts import Facts
+    from sapper.inference.facts import Facts
+    from sapper.inference.reasoning.single import Deduction
 
     WayOfGuessing = Callable[[Certainty, np.random.Generator], Guesser]
 
@@ -59,11 +57,11 @@ def make_agent(name: str, seed: int = 0) -> Agent:
 def agent_entry(name: str) -> Entry:
     """Return the entry of an agent, or raise `InputError` that names the nearest.
 
-    One that is not listed is imported by its name, ``module:make``: see `sapper.agents.own`.
+    One that is not listed is imported by its name, ``module:make``: see `sapper.agents.custom`.
     """
     check_type(name, str, "the name of an agent")
-    if name not in AGENTS and own.BETWEEN in name:
-        return _entry_of(name, own.find_maker(name))
+    if name not in AGENTS and custom.BETWEEN in name:
+        return _entry_of(name, custom.find_maker(name))
     return listed_entry(name)
 
 
@@ -71,9 +69,9 @@ def listed_entry(name: str) -> Entry:
     """Return the entry of a listed agent: for names that come from strangers, who may not choose what is imported."""
     if name in AGENTS:
         return AGENTS[name]
-    installed = own.installed_names()
+    installed = custom.installed_names()
     if name in installed:
-        return _entry_of(name, own.find_installed(name))
+        return _entry_of(name, custom.find_installed(name))
     from difflib import get_close_matches
 
     known = [*AGENTS, *installed]
@@ -87,7 +85,7 @@ def listed_agents() -> list[Entry]:
 
     One that cannot be imported is there too; what is wrong is what it says about itself.
     """
-    return [*AGENTS.values(), *(_installed_entry(name) for name in own.installed_names() if name not in AGENTS)]
+    return [*AGENTS.values(), *(_installed_entry(name) for name in custom.installed_names() if name not in AGENTS)]
 
 
 def is_own(name: str) -> bool:
@@ -96,7 +94,7 @@ def is_own(name: str) -> bool:
 
 
 def _entry_of(name: str, make: Maker) -> Entry:
-    return Entry(name, own.version_of(make), own.guarded(name, make), own.about(make), sound=False)
+    return Entry(name, custom.version_of(make), custom.guarded(name, make), custom.about(make), sound=False)
 
 
 def _installed_entry(name: str) -> Entry:
@@ -120,7 +118,7 @@ def register(entry: Entry) -> None:
 
 
 def _sums(guesses: WayOfGuessing, rng: np.random.Generator, ignores_total: bool = False) -> Agent:
-    from sapper.agents.exact.certainty import Certainty
+    from sapper.agents.exact import Certainty
 
     certainty = Certainty(ignores_total)
     return ReasoningAgent((certainty,), guesses(certainty, rng))
@@ -128,49 +126,49 @@ def _sums(guesses: WayOfGuessing, rng: np.random.Generator, ignores_total: bool 
 
 # The engine is loaded when somebody plays with it.
 def _exact(rng: np.random.Generator) -> Agent:
-    from sapper.agents.exact.least_risk import LeastRisk
+    from sapper.agents.exact import LeastRisk
 
     return _sums(LeastRisk, rng)
 
 
 def _expert(rng: np.random.Generator) -> Agent:
-    from sapper.agents.exact.best_ahead import BestAhead
+    from sapper.agents.exact import BestAhead
 
     return _sums(BestAhead, rng)
 
 
 def _optimal(rng: np.random.Generator) -> Agent:
-    from sapper.agents.exact.best_ahead import PerfectPlay
+    from sapper.agents.exact import PerfectPlay
 
     return _sums(PerfectPlay, rng)
 
 
 def _master(rng: np.random.Generator) -> Agent:
-    from sapper.agents.exact.best_chance import BestChance
+    from sapper.agents.exact import BestChance
 
     return _sums(BestChance, rng)
 
 
 def _min_cost(rng: np.random.Generator) -> Agent:
-    from sapper.agents.exact.least_risk import LeastCost
+    from sapper.agents.exact import LeastCost
 
     return _sums(LeastCost, rng, ignores_total=True)
 
 
 def _min_risk(rng: np.random.Generator) -> Agent:
-    from sapper.agents.exact.informative import MostWorkedOut
+    from sapper.agents.exact import MostWorkedOut
 
     return _sums(MostWorkedOut, rng, ignores_total=True)
 
 
 def _explorer(rng: np.random.Generator) -> Agent:
-    from sapper.agents.exact.informative import MostInformation
+    from sapper.agents.exact import MostInformation
 
     return _sums(MostInformation, rng)
 
 
 def _believer(rng: np.random.Generator) -> Agent:
-    from sapper.agents.believing import Believer
+    from sapper.agents.believer import Believer
 
     return Believer(rng)
 

@@ -1,9 +1,10 @@
-"""The ``sapper`` command: wiring only, a file for each subcommand, which imports what it needs when it runs.
+"""The ``sapper`` command: wiring only, one file for each subcommand in `commands/`, loaded when it runs.
 
-`command` lists them all. They lie by what people do: `playing/`, `analysing/`, `boards/` (made, checked, measured,
-converted) and `research/`; `common/` is what they share. Nothing imports from here.
+`app` lists the commands, `options` and `files` hold what they share, `help` draws the help pages, `terminal` the
+streams and progress bars, `errors` the exit statuses; `session`, `puzzle_source` and `diary` are the terminal's
+training. Nothing imports from here.
 """
 
-from sapper.cli.command import main
+from sapper.cli.app import main
 
 __all__ = ["main"]

@@ -23,7 +23,7 @@ except ImportError:
 
 from sapper.env.minesweeper import MinesweeperEnv
 from sapper.env.policies import AgentPolicy, play_games
-from sapper.env.rewards import Rewards
+from sapper.env.task import Rewards
 from sapper.env.vector import MinesweeperVectorEnv
 
 __all__ = ["ENVIRONMENTS", "AgentPolicy", "MinesweeperEnv", "MinesweeperVectorEnv", "Rewards", "play_games", "register"]

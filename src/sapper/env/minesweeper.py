@@ -1,4 +1,7 @@
-"""One game as a Gymnasium environment, played on `world.game.Game`: the readable twin of the compiled vector."""
+"""One game as a Gymnasium environment, played on `world.game.Game`: the readable twin of the compiled vector.
+
+Which openings are guesses: those that nothing proves safe.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,13 @@ import gymnasium
 import numpy as np
 
 from sapper.draw.pixels import draw_pixels
-from sapper.env.guesses import Judge
 from sapper.env.task import RENDER_MODES, Task
-from sapper.errors import IllegalMove, InputError
+from sapper.errors import IllegalMove, InputError, TooHard
+from sapper.inference.posterior.exact import mine_probabilities
+from sapper.kernels.codes import SAFE
 from sapper.layout import Layout
 from sapper.observation import FLAG, HIDDEN, NO_CLUE
-from sapper.play.fair.starting import start_game
+from sapper.play.dealt import start_game
 from sapper.world.game import Game, Outcome
 
 if TYPE_CHECKING:
@@ -22,8 +26,30 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sapper.env.rewards import Rewards
+    from sapper.env.task import Rewards
     from sapper.rules import Rules
+
+
+class Judge:
+    """Asks the exact engine about openings under the rules of a task."""
+
+    def __init__(self, task: Task) -> None:
+        self._task = task
+
+    def is_guess(self, cells: NDArray[np.int8], action: int, is_first: bool) -> bool:
+        """Whether opening this cell is a guess; flags are none, nor is asking an open cell again.
+
+        The first cell is one only if the rules promise nothing of it. A position too hard to sum proves nothing.
+        """
+        if action >= self._task.rules.n_cells or cells.ravel()[action] != -1:
+            return False
+        if is_first and self._task.rules.first_click != "any":
+            return False
+        try:
+            verdicts = mine_probabilities(self._task.observation(cells)).verdicts
+        except TooHard:
+            return True
+        return bool(verdicts.ravel()[action] != SAFE)
 
 
 class MinesweeperEnv(gymnasium.Env["NDArray[np.int8]", "np.int64"]):

@@ -1,6 +1,7 @@
-"""Experiments: games by the thousand, kept in a store, summed up with intervals, drawn.
+"""Experiments: thousands of games, kept in a store, summarised with intervals, drawn.
 
-`sweeps` is an experiment in one call and `results` what comes of it. `runs/` plays and keeps, `plots` draws, `pages` is
-the look of pages. `reports/` plays the five reports again, `layouts/` studies boards. These
-use runs, results and plots, never the other way. The lab of the page and the commands stand above.
+`sweep` plans and runs in one call and `results` is what it returns. `games` plays chunks, `backends`, `pool` and
+`cluster` run them here, in processes or on Dask, `store` keeps them, `probes` measures other things than games,
+`given_boards` reads boards from files, `plots` draws, `layouts` compares kinds of boards. `reports/` repeats the five
+student reports.
 """

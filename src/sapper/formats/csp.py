@@ -17,8 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sapper.errors import InputError
-from sapper.formats.limits import require_plain
-from sapper.formats.source import MAX_DIGITS, decode
+from sapper.formats.text import MAX_DIGITS, decode, require_plain
 from sapper.observation import HIDDEN, Observation
 from sapper.topology import check_size, topology
 from sapper.words import count, name_size

@@ -10,7 +10,7 @@ column and row, for each mine. Programs differ in the order of the mines: any is
 from __future__ import annotations
 
 from sapper.errors import FormatError, InputError
-from sapper.formats.limits import require_square
+from sapper.formats.text import require_square
 from sapper.layout import Layout
 from sapper.topology import check_size, topology
 from sapper.words import count, name_size

@@ -16,8 +16,7 @@ import re
 import numpy as np
 
 from sapper.errors import InputError
-from sapper.formats.limits import require_plain
-from sapper.formats.source import decode
+from sapper.formats.text import decode, require_plain
 from sapper.observation import EXPLODED, FLAG, HIDDEN, Observation
 from sapper.topology import check_size, topology
 from sapper.words import count

@@ -15,9 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sapper.errors import InputError
-from sapper.formats.digits import read_digits, write_digits
-from sapper.formats.limits import require_square
-from sapper.formats.source import MAX_DIGITS, decode
+from sapper.formats.text import MAX_DIGITS, decode, read_digits, require_square, write_digits
 
 if TYPE_CHECKING:
     from sapper.layout import Layout

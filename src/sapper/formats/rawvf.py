@@ -29,8 +29,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from sapper.errors import FormatError, InputError
-from sapper.formats.limits import require_square
-from sapper.formats.source import MAX_DIGITS, decode, whole_number
+from sapper.formats.text import MAX_DIGITS, decode, require_square, whole_number
 from sapper.layout import Layout
 from sapper.topology import MAX_CELLS, check_size, topology
 from sapper.words import count

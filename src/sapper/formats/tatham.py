@@ -17,9 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sapper.errors import InputError
-from sapper.formats.digits import read_digits, write_digits
-from sapper.formats.limits import require_square
-from sapper.formats.source import decode
+from sapper.formats.text import decode, read_digits, require_square, write_digits
 from sapper.words import count
 
 if TYPE_CHECKING:

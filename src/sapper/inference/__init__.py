@@ -1,6 +1,7 @@
 """Everything that can be worked out from an observation.
 
-`reasoning/` holds the ways of people, one file each, and does not know probabilities; `posterior/` the exact chances;
-`proofs/` why a cell is what it is; `chances/` which cell wins; `puzzles/` search for layouts that fit. Chances and
-proofs stand on posteriors, posteriors on reasoning. Agents and play import from here; inference never sees the truth.
+`facts` is what is known, as bit sets; `reasoning/` reasons as people do and knows no probabilities; `posterior/`
+computes exact mine probabilities; `proofs/` says why a cell is what it is; `evaluation/` estimates win chances;
+`forced` tells forced guesses from unforced ones; `backtracking` is report 004's search. Inference never sees the
+mines.
 """

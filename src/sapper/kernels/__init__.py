@@ -22,26 +22,24 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from sapper.kernels.boards.clearing import BoardSearch, clear_board, search_boards
     from sapper.kernels.boards.moments import search_moments
-    from sapper.kernels.boards.repairing import Draft
+    from sapper.kernels.boards.noguess import BoardSearch, Draft, clear_board, search_boards
     from sapper.kernels.boards.reveal import Field, reveal
     from sapper.kernels.engine.board import Answers, Batch, Board, Position, Question
     from sapper.kernels.engine.posterior import solve, solve_many
     from sapper.kernels.engine.sampling import sample
     from sapper.kernels.engine.workspace import Workspace
     from sapper.kernels.environments.games import ClueTables, EnvironmentRules, EnvironmentStep, Games, Prices
-    from sapper.kernels.environments.laying import Laying
+    from sapper.kernels.environments.placement import Laying
     from sapper.kernels.environments.stepping import choose_allowed, start_games, step_games
-    from sapper.kernels.players.ahead.lookahead import choose_by_lookahead
-    from sapper.kernels.players.choosing import choose_least_risk
-    from sapper.kernels.players.endgame import choose_perfectly
-    from sapper.kernels.players.parts import choose_in_part
-    from sapper.kernels.players.player import Ending, Player
-    from sapper.kernels.players.playing import Game, play_on
-    from sapper.kernels.players.remaining import list_remaining
-    from sapper.kernels.players.rollouts import Rollout, roll_out
-    from sapper.kernels.players.trials import Trials, choose_by_trying
+    from sapper.kernels.search.decide import Game, play_on
+    from sapper.kernels.search.endgame import choose_in_part, choose_perfectly
+    from sapper.kernels.search.layouts import Ending, list_remaining
+    from sapper.kernels.search.lookahead import choose_by_lookahead
+    from sapper.kernels.search.paired import Trials, choose_by_trying
+    from sapper.kernels.search.player import Player
+    from sapper.kernels.search.policy import choose_least_risk
+    from sapper.kernels.search.rollouts import Rollout, roll_out
 
 _HOME = {
     # engine: from what is seen to what is certain and how likely the rest is
@@ -55,26 +53,26 @@ _HOME = {
     "solve_many": "engine.posterior",
     "sample": "engine.sampling",  # random layouts that fit
     # players: which cell to open when nothing is safe, and whole games
-    "choose_least_risk": "players.choosing",
-    "Ending": "players.player",  # the memory of perfect play
-    "choose_perfectly": "players.endgame",  # over few layouts
-    "choose_in_part": "players.parts",  # in a part of the board that is cut off
-    "Player": "players.player",  # the memory of looking ahead
-    "choose_by_lookahead": "players.ahead.lookahead",
-    "Game": "players.playing",
-    "play_on": "players.playing",  # to the end of the game
-    "list_remaining": "players.remaining",  # every layout that is left
-    "Rollout": "players.rollouts",  # games played on from a position
-    "roll_out": "players.rollouts",
-    "Trials": "players.trials",  # the memory of trying close candidates out
-    "choose_by_trying": "players.trials",
+    "choose_least_risk": "search.policy",
+    "Ending": "search.layouts",  # the memory of perfect play
+    "choose_perfectly": "search.endgame",  # over few layouts
+    "choose_in_part": "search.endgame",  # in a part of the board that is cut off
+    "Player": "search.player",  # the memory of looking ahead
+    "choose_by_lookahead": "search.lookahead",
+    "Game": "search.decide",
+    "play_on": "search.decide",  # to the end of the game
+    "list_remaining": "search.layouts",  # every layout that is left
+    "Rollout": "search.rollouts",  # games played on from a position
+    "roll_out": "search.rollouts",
+    "Trials": "search.paired",  # the memory of trying close candidates out
+    "choose_by_trying": "search.paired",
     # boards: opening cells, and layouts that need no guess
     "Field": "boards.reveal",  # what can be opened
     "reveal": "boards.reveal",  # a cell with its cascade
-    "Draft": "boards.repairing",  # a layout in the making
-    "BoardSearch": "boards.clearing",  # what is searched for: a board that needs no guess
-    "search_boards": "boards.clearing",
-    "clear_board": "boards.clearing",  # whether a given one needs none
+    "Draft": "boards.noguess",  # a layout in the making
+    "BoardSearch": "boards.noguess",  # what is searched for: a board that needs no guess
+    "search_boards": "boards.noguess",
+    "clear_board": "boards.noguess",  # whether a given one needs none
     "search_moments": "boards.moments",  # layouts on which easy reasoning gets stuck
     # environments: many games side by side
     "Games": "environments.games",
@@ -82,7 +80,7 @@ _HOME = {
     "Prices": "environments.games",  # the rewards
     "ClueTables": "environments.games",  # how clues are drawn
     "EnvironmentStep": "environments.games",  # what came of a step
-    "Laying": "environments.laying",  # layouts from seeds
+    "Laying": "environments.placement",  # layouts from seeds
     "start_games": "environments.stepping",
     "step_games": "environments.stepping",
     "choose_allowed": "environments.stepping",  # a random action that is allowed
@@ -171,7 +169,7 @@ def check_build(module: ModuleType) -> None:
     It would answer like those, and read memory as they lay it out. What they contain is compared only where one of them
     is newer than the module.
     """
-    from sapper.kernels.unit import FOLDER, KERNELS, fingerprint
+    from sapper.kernels.amalgamation import FOLDER, KERNELS, fingerprint
 
     built = Path(module.__file__ or "").stat().st_mtime + _SECONDS_OF_INSTALLING
     try:

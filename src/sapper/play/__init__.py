@@ -1,7 +1,7 @@
-"""Where the world and the mind meet.
+"""Where the world and agents meet.
 
-`matches/` plays and records games, `boards/` makes and proves boards without guesses, `figures/` measures layouts and
-games, `advice/` helps a person at a game, `review/` judges one afterwards, `influence/` measures chains of influence;
-`positions` is what they share, `files` reads and writes what they hold. Matches and boards know none of the others.
-Experiments, page and commands stand above.
+`match` plays a game with an agent and `compiled` many, `record` is what happened, `narrative` tells it step by step;
+`dealt` has fair, kind and cruel games; `reading` reads and writes any file; `metrics` measures boards and games;
+`replays` turns mouse events into moves. `noguess/` makes and proves no-guess boards, `advice/` helps with games
+elsewhere, `review/` judges finished games, `influence/` follows chains of influence.
 """

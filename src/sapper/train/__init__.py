@@ -5,22 +5,21 @@
 >>> sapper.train.check(puzzle, puzzle.solution[0]).is_right
 True
 
-`levels` says how hard reasoning may be, `kinds` finds positions for it, `making` turns them into puzzles, and
-`checking` judges answers. `given` makes a puzzle of a position that somebody has, or of a link, and `sheets` a page to
-print. `course` has twelve lessons, and `learner` derives everything about a person from what they have answered.
-Whoever wants puzzles asks here.
+`kinds` names the kinds of puzzles and their levels, `positions` finds positions of games and `special` those of
+guesses, areas and chains; `making` turns them into a `puzzle`, which also checks answers; `sheets` prints them.
+`course` has twelve lessons. `attempts` are what a learner answered; `learner`, with `glicko`, derives everything else
+from them, and `choosing` picks the next puzzle.
 """
 
 from __future__ import annotations
 
-from sapper.train.checking import check, two_layouts
+from sapper.train.attempts import WAYS, Attempt, Round, Way, read_way
+from sapper.train.choosing import next_puzzle
 from sapper.train.course import Frame, Lesson, lesson, lessons
-from sapper.train.given import of_position, read_link
-from sapper.train.learner import WAYS, Attempt, Learner, Round, Way, learn, next_puzzle, read_way
-from sapper.train.levels import LEVELS, Level, what_follows
-from sapper.train.making import puzzle, puzzles, read_board
-from sapper.train.names import ABOUT_KINDS, KINDS, Kind, Name, read_kind
-from sapper.train.puzzles import Puzzle, Verdict
+from sapper.train.kinds import ABOUT_KINDS, KINDS, LEVELS, Kind, Level, Name, read_kind, what_follows
+from sapper.train.learner import Learner, learn
+from sapper.train.making import of_position, puzzle, puzzles, read_board, read_link
+from sapper.train.puzzle import Puzzle, Verdict, check, two_layouts
 from sapper.train.sheets import sheet
 
 __all__ = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from sapper.draw.html import html_page
+from sapper.draw.pages import html_page
 from sapper.draw.palette import LIGHT
 from sapper.draw.svg import draw_svg
 from sapper.errors import InputError
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from sapper.topology import Cell
-    from sapper.train.puzzles import Puzzle
+    from sapper.train.puzzle import Puzzle
 
 _WIDEST_OF_TWO = 18  # columns of a board of which two stand side by side on A4
 _CELL, _MARGIN = 5.4, 6.0  # millimetres of a picture that has room enough

@@ -11,14 +11,14 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 
 from sapper.errors import InputError, SapperError
-from sapper.web.api import analyse, course, daily, games, hints, info, lab, onward, train, watch, you
-from sapper.web.games.store import GameStore
-from sapper.web.requests import pages
-from sapper.web.requests.answers import answer, refuse
-from sapper.web.requests.files import read_site
-from sapper.web.requests.guard import Guard
-from sapper.web.requests.prefix import Prefix
+from sapper.web.api import analysis, daily, games, info, lab, train, you
+from sapper.web.http import static
+from sapper.web.http.guard import Guard
+from sapper.web.http.responses import answer, refuse
+from sapper.web.http.sessions import Prefix
+from sapper.web.http.static import read_site
 from sapper.web.services import GAMES_FILE, Services
+from sapper.web.storage.store import GameStore
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from sapper.web.settings import Settings
 
-_PARTS = (info, onward, games, hints, watch, analyse, course, train, lab, daily, you, pages)
+_PARTS = (info, games, games, games, analysis, analysis, train, train, lab, daily, you, static)
 _ROUTES = [route for part in _PARTS for route in part.ROUTES]
 _SAID = {404: "There is no such page.", 405: "That cannot be done with this address."}
 _BACKLOG = 1024

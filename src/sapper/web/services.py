@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar, cast
 from weakref import WeakValueDictionary
 
 from sapper.errors import SapperError
-from sapper.web.games.attempts import Attempts
-from sapper.web.games.daily import Daily
-from sapper.web.games.live import LiveGames
-from sapper.web.games.results import Results
-from sapper.web.games.store import GameStore
-from sapper.web.requests.answers import encode, encoded
-from sapper.web.work.lab import Laboratory
-from sapper.web.work.made import MadePuzzles
-from sapper.web.work.processes import Lane
+from sapper.web.http.responses import encode, encoded
+from sapper.web.jobs.lab import Laboratory
+from sapper.web.jobs.pool import Lane
+from sapper.web.jobs.training import MadePuzzles
+from sapper.web.storage.attempts import Attempts
+from sapper.web.storage.daily import Daily
+from sapper.web.storage.live import LiveGames
+from sapper.web.storage.results import Results
+from sapper.web.storage.store import GameStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
+    from sapper.web.jobs.pool import Job
     from sapper.web.settings import Settings
-    from sapper.web.work.processes import Job
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -1,5 +1,4 @@
-"""The world: it holds the truth and shows observations. It never thinks.
+"""The world: it holds the mines and shows observations. It never reasons.
 
-`generate` draws layouts from a seed, `clues` says what is shown, `game` is one playthrough. It knows rules, layouts and
-observations; agents never import it.
+`generation` draws layouts and clues from a seed; `game` is one playthrough. Agents never import it.
 """

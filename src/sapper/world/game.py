@@ -18,12 +18,11 @@ import numpy as np
 from sapper.errors import IllegalMove, RulesError
 from sapper.kernels import Field, reveal
 from sapper.layout import Layout
+from sapper.notebook import draw
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, SYMBOLS, Observation
 from sapper.rules import Rules
-from sapper.showing import draw
 from sapper.words import count
-from sapper.world.clues import shown_clues
-from sapper.world.generate import check_seed, generate_layout
+from sapper.world.generation import check_seed, generate_layout, shown_clues
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -25,8 +25,7 @@ from sapper.experiments.reports.claims import (
     of_reports,
     rounded,
 )
-from sapper.experiments.reports.page import Section
-from sapper.experiments.reports.table import draw_tables
+from sapper.experiments.reports.page import Section, draw_tables
 from sapper.rules import Rules
 from sapper.statistics import Interval
 

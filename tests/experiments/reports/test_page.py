@@ -6,12 +6,10 @@ import re
 
 from report_pages import by_name, made_up, read_page
 
-from sapper.experiments.pages import inline_svg
 from sapper.experiments.plots import render
 from sapper.experiments.reports.catalogue import REPORTS
 from sapper.experiments.reports.claims import A_GUESS, HOW, Check, Results, count_verdicts
-from sapper.experiments.reports.page import Section, draw_page
-from sapper.experiments.reports.table import draw_tables
+from sapper.experiments.reports.page import Section, draw_page, draw_tables, inline_svg
 
 
 def test_figures_on_one_page_do_not_share_names() -> None:

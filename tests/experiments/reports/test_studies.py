@@ -7,11 +7,11 @@ import pytest
 from report_pages import by_name, made_up
 
 from sapper.errors import InputError
+from sapper.experiments.games import Condition, GameResult
 from sapper.experiments.reports.catalogue import EXPERIMENTS, choose
 from sapper.experiments.reports.claims import Check, Count, Results, count_verdicts
 from sapper.experiments.reports.studies import backtracking, chains, contradiction, infer, one_two, statements, withheld
-from sapper.experiments.runs.games import Condition, GameResult
-from sapper.experiments.runs.running import Task
+from sapper.experiments.sweep import Task
 from sapper.rules import Rules
 from sapper.statistics import Interval
 

@@ -12,7 +12,7 @@ from oracle import ask_brute_force
 from strategies import positions
 
 from sapper.errors import Contradiction
-from sapper.inference.posterior.conflict import smallest_conflict
+from sapper.inference.posterior.cores import smallest_conflict
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.observation import NO_CLUE, Observation
 

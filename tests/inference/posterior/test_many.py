@@ -9,8 +9,8 @@ import pytest
 
 from sapper import kernels
 from sapper.errors import Contradiction, InputError, TooHard
+from sapper.inference.posterior.batch import ANSWERED, IMPOSSIBLE, TOO_HARD, mine_probabilities_many
 from sapper.inference.posterior.exact import mine_probabilities
-from sapper.inference.posterior.many import ANSWERED, IMPOSSIBLE, TOO_HARD, mine_probabilities_many
 from sapper.inference.posterior.workspace import Budget, Workspace
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
 from sapper.topology import SHAPES, Shape, topology

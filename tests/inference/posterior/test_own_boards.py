@@ -14,15 +14,15 @@ from own_boards import random_board
 from sapper.agents.registry import AGENTS, make_agent
 from sapper.channel import Channel
 from sapper.errors import Contradiction, InputError
+from sapper.inference.posterior.batch import mine_probabilities_many
 from sapper.inference.posterior.exact import mine_probabilities
-from sapper.inference.posterior.many import mine_probabilities_many
 from sapper.inference.posterior.reference import posterior
 from sapper.inference.proofs.explain import explain
 from sapper.layout import Layout
 from sapper.observation import HIDDEN, Observation
 from sapper.play.advice.best import best_cell
 from sapper.topology import OWN, Topology, topology
-from sapper.world.clues import shown_clues
+from sapper.world.generation import shown_clues
 
 
 def random_position(board: Topology, rng: np.random.Generator, channel: Channel | None = None) -> Observation:

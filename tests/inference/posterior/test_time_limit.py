@@ -10,7 +10,7 @@ import pytest
 from corpora import read_corpus
 
 from sapper.errors import OutOfTime, TooHard
-from sapper.inference.chances.endgame import MANY, Endgame
+from sapper.inference.evaluation.endgame import MANY, Endgame
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.posterior.limits import time_limit
 from sapper.inference.posterior.workspace import Workspace

@@ -10,7 +10,7 @@ import pytest
 from sapper.errors import Contradiction, TooHard
 from sapper.inference.posterior import workspace as memory
 from sapper.inference.posterior.exact import Question, mine_probabilities
-from sapper.inference.posterior.local import settle_statements
+from sapper.inference.posterior.subproblem import settle_statements
 from sapper.inference.posterior.workspace import Workspace, cache_in_thread
 from sapper.kernels.codes import OUT_OF_RANGE, TOO_WIDE
 from sapper.observation import Observation

@@ -16,9 +16,9 @@ from strategies import played_positions
 
 from sapper.errors import Contradiction, InputError
 from sapper.inference.posterior.exact import mine_probabilities
-from sapper.inference.proofs.argument import Step
 from sapper.inference.proofs.explain import Explanation, explain, explain_easiest
 from sapper.inference.proofs.proof import ABSURDITIES, HENCE, SUPPOSE
+from sapper.inference.proofs.sentences import Step
 from sapper.observation import EXPLODED, Observation
 
 Cell = tuple[int, int]

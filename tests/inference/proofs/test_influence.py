@@ -11,14 +11,13 @@ from strategies import played_positions
 
 from sapper.agents.registry import make_agent
 from sapper.inference.proofs.influence import Influence, Node, component_size, farthest, smallest_proof
-from sapper.inference.reasoning.deduction import SINGLE, TOTAL, Deduction
+from sapper.inference.reasoning.single import SINGLE, TOTAL, Deduction
 from sapper.layout import Layout
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
-from sapper.play.influence.comparing import compare_players, show_divide
-from sapper.play.influence.following import Followed, follow_match, follow_record
-from sapper.play.influence.measuring import dividing_lines, measure, measure_game
-from sapper.play.matches.match import play_match
-from sapper.play.matches.record import Move, Record
+from sapper.play.influence.follow import Followed, compare_players, follow_match, follow_record, show_divide
+from sapper.play.influence.measure import dividing_lines, measure, measure_game
+from sapper.play.match import play_match
+from sapper.play.record import Move, Record
 from sapper.rules import Rules
 from sapper.topology import SHAPES, Shape, topology
 from sapper.world.game import Game

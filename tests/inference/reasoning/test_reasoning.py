@@ -13,18 +13,16 @@ from oracle import ask_brute_force
 from small_boards import small_position
 from strategies import played_positions
 
+from sapper.agents.exact import deduce_complete
 from sapper.agents.registry import AGENTS, make_agent
 from sapper.channel import Channel
 from sapper.errors import InputError
-from sapper.inference.posterior.complete import deduce_complete
+from sapper.inference.facts import Facts, cells_of
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.reasoning.contradiction import deduce_contradictions, deduce_least_involved
-from sapper.inference.reasoning.deduction import RULES, Deduction
 from sapper.inference.reasoning.one_two import deduce_one_two, why_not
-from sapper.inference.reasoning.pairs import deduce_pairs
-from sapper.inference.reasoning.single import deduce_single
-from sapper.inference.reasoning.subsets import deduce_subsets, deduce_subsets_and_total
-from sapper.knowledge.facts import Facts, cells_of
+from sapper.inference.reasoning.single import RULES, Deduction, deduce_single
+from sapper.inference.reasoning.subsets import deduce_pairs, deduce_subsets, deduce_subsets_and_total
 from sapper.layout import Layout
 from sapper.observation import EXPLODED, HIDDEN, Observation
 from sapper.rules import Rules

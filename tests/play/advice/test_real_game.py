@@ -10,7 +10,7 @@ from sapper.errors import Contradiction, IllegalMove, InputError, SapperError
 from sapper.observation import EXPLODED, NO_CLUE, Observation
 from sapper.play.advice.entries import looks_like_a_position, name_run, read_cell, read_entries, read_position
 from sapper.play.advice.real_game import Advice
-from sapper.play.positions import rules_of, under_rules
+from sapper.play.reading import rules_of, under_rules
 from sapper.rules import Rules
 from sapper.world.game import Game, Outcome
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from sapper.observation import Observation
-from sapper.play.matches.record import Record
-from sapper.play.review.judging import review_record
-from sapper.play.review.winning import appraise, estimate_wins
-from sapper.play.review.words import ToldReview
+from sapper.play.record import Record
+from sapper.play.review.review import review_record
+from sapper.play.review.sentences import ToldReview
+from sapper.play.review.wins import appraise, estimate_wins
 from sapper.rules import Rules
 
 FILES = Path(__file__).parents[3] / "src" / "sapper" / "web" / "static" / "modes" / "review" / "files.js"

@@ -6,19 +6,18 @@ import numpy as np
 import pytest
 
 from sapper.errors import InputError
-from sapper.inference.chances.optimal import list_layouts, solve_position
+from sapper.inference.evaluation.endgame import list_layouts, solve_position
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.posterior.workspace import Budget
 from sapper.layout import Layout
 from sapper.observation import HIDDEN, Observation
-from sapper.play.matches.compiled import CompiledPlayer
-from sapper.play.matches.continuing import ContinuingPlayer
-from sapper.play.matches.record import Move, Record
-from sapper.play.review.judging import review_record
-from sapper.play.review.winning import appraise, estimate_wins
+from sapper.play.compiled import CompiledPlayer, ContinuingPlayer
+from sapper.play.record import Move, Record
+from sapper.play.review.review import review_record
+from sapper.play.review.wins import appraise, estimate_wins
 from sapper.rules import Rules
 from sapper.world.game import Game, Outcome
-from sapper.world.generate import generate_layout
+from sapper.world.generation import generate_layout
 
 pytestmark = pytest.mark.slow
 

@@ -10,9 +10,9 @@ from sapper import __version__
 from sapper.agents.registry import AGENTS
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.observation import Observation
-from sapper.play.matches.match import play_match
+from sapper.play.match import play_match
 from sapper.rules import PRESETS, Rules
-from sapper.web.work import positions, whole_games
+from sapper.web.jobs import games, positions
 from sapper.world.game import Game
 
 
@@ -117,8 +117,8 @@ def test_a_board_without_guesses_is_made_by_whoever_can(monkeypatch: pytest.Monk
     import sys
     from types import SimpleNamespace
 
-    from sapper.world.generate import generate_layout
+    from sapper.world.generation import generate_layout
 
-    monkeypatch.setitem(sys.modules, "sapper.play.boards.noguess", SimpleNamespace(generate_no_guess=generate_layout))
+    monkeypatch.setitem(sys.modules, "sapper.play.noguess.generate", SimpleNamespace(generate_no_guess=generate_layout))
     rules = Rules.parse("9x9/10")
-    assert whole_games.no_guess_layout("9x9/10", 5, 0) == str(generate_layout(rules, 5, (0, 0)))
+    assert games.no_guess_layout("9x9/10", 5, 0) == str(generate_layout(rules, 5, (0, 0)))

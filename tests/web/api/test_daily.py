@@ -14,12 +14,12 @@ from visitor import Server, Visitor
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.layout import Layout
 from sapper.observation import HIDDEN, Observation
-from sapper.play.matches.record import Move
-from sapper.web.games.daily import LEVELS, Daily, DailyBoard, streaks
-from sapper.web.games.live import LiveGames
-from sapper.web.games.results import Results
-from sapper.web.games.store import GameStore
-from sapper.web.work.whole_games import no_guess_layout
+from sapper.play.record import Move
+from sapper.web.jobs.games import no_guess_layout
+from sapper.web.storage.daily import LEVELS, Daily, DailyBoard, streaks
+from sapper.web.storage.live import LiveGames
+from sapper.web.storage.results import Results
+from sapper.web.storage.store import GameStore
 
 
 def at(text: str) -> float:

@@ -6,7 +6,7 @@ from visitor import Visitor
 
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.observation import HIDDEN, Observation
-from sapper.play.fair.game import DealtGame
+from sapper.play.dealt import DealtGame
 from sapper.rules import Rules
 
 

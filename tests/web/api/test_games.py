@@ -13,7 +13,7 @@ from visitor import Server, Visitor
 from sapper.formats import FORMATS
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.observation import HIDDEN, Observation
-from sapper.play.matches.record import read_record
+from sapper.play.record import read_record
 from sapper.rules import Rules
 from sapper.world.game import Game
 

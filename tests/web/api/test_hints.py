@@ -7,7 +7,7 @@ from visitor import Visitor
 
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.observation import Observation
-from sapper.web.work import positions
+from sapper.web.jobs import positions
 
 
 def test_hints_go_through_the_safe_cells_and_begin_again(visitor: Visitor) -> None:

@@ -9,9 +9,9 @@ import pytest
 from processes import wait_until
 from visitor import Server, Visitor, serving
 
-from sapper.experiments.runs.store import Store
-from sapper.experiments.runs.summary import summarise
-from sapper.experiments.runs.sweep import Sweep
+from sapper.experiments.results import summarise
+from sapper.experiments.store import Store
+from sapper.experiments.sweep import Sweep
 
 pytestmark = pytest.mark.slow
 

@@ -9,7 +9,7 @@ from visitor import Visitor
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.layout import Layout
 from sapper.observation import HIDDEN, Observation
-from sapper.play.boards.noguess import generate_no_guess
+from sapper.play.noguess.generate import generate_no_guess
 from sapper.rules import Rules
 
 pytestmark = pytest.mark.slow

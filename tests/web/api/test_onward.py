@@ -8,9 +8,9 @@ from visitor import Visitor
 
 from sapper.layout import Layout
 from sapper.observation import FLAG
-from sapper.play.matches.record import Record
-from sapper.play.review.judging import review_record
-from sapper.web.work.onward import from_position
+from sapper.play.record import Record
+from sapper.play.review.review import review_record
+from sapper.web.jobs.games import from_position
 
 RECORD = """Sapper-Record: 1
 Rules: 6x6/6 first-opening

@@ -9,7 +9,7 @@ from visitor import Visitor
 
 from sapper.agents.registry import make_agent
 from sapper.observation import Observation
-from sapper.play.matches.match import play_match
+from sapper.play.match import play_match
 from sapper.rules import Rules
 from sapper.train import read_link
 from sapper.web.settings import MOST_TABLE

@@ -20,9 +20,9 @@ from visitor import Visitor
 from sapper.inference.posterior.workspace import Budget
 from sapper.layout import Layout
 from sapper.observation import HIDDEN, NO_CLUE
-from sapper.play.matches.record import Move, Record
-from sapper.play.matches.replays import record_of
-from sapper.play.review.judging import FAIR, Review, review_record
+from sapper.play.record import Move, Record
+from sapper.play.replays import record_of
+from sapper.play.review.review import FAIR, Review, review_record
 from sapper.rules import Rules
 from sapper.world.game import Game, Outcome
 
@@ -257,7 +257,7 @@ def test_other_files_are_refused_in_a_sentence(video: str, suffix: str, says: st
 
 
 def test_chances_to_win_come_a_few_moves_at_a_time_and_are_those_of_the_whole_review(monkeypatch: Any) -> None:
-    from sapper.web.work import curves, whole_games
+    from sapper.web.jobs import games, review
 
     cells = (
         "0,0 0,3 0,4 2,4 3,4 6,5 0,5 1,5 2,5 3,5 4,5 7,5 0,6 2,6 3,6 5,6 8,6 7,7 2,8 3,7 4,7 1,8 3,8 4,8 8,0 6,6 8,7 "
@@ -265,11 +265,11 @@ def test_chances_to_win_come_a_few_moves_at_a_time_and_are_those_of_the_whole_re
     )
     moves = "".join(f"open {cell}\n" for cell in cells.split())
     text = f"Sapper-Record: 1\nRules: 9x9/14 first-opening\nSeed: 113\nMoves:\n{moves}"
-    whole: Any = whole_games.review(text, 30)
-    monkeypatch.setattr(curves, "SECONDS", 0.0)
+    whole: Any = games.review(text, 30)
+    monkeypatch.setattr(review, "SECONDS", 0.0)
     parts: list[Any] = []
     while not parts or parts[-1]["next"] is not None:
-        parts.append(curves.wins(text, None, 30, parts[-1]["next"] if parts else 0))
+        parts.append(review.wins(text, None, 30, parts[-1]["next"] if parts else 0))
     assert len(parts) == parts[0]["total"] > 1
     told = {one["number"]: one["wins"] for part in parts for one in part["moves"]}
     assert told == {number: one["wins"] for number, one in enumerate(whole["moves"]) if one["wins"] is not None}
@@ -277,6 +277,6 @@ def test_chances_to_win_come_a_few_moves_at_a_time_and_are_those_of_the_whole_re
         whole[name] for name in ("summary", "wins_lost", "mistakes")
     ]
     # What was estimated is kept, though not without end.
-    monkeypatch.setattr(curves, "appraise_move", None)
-    assert curves.wins(text, None, 30, 0) == parts[0]
-    assert len(curves._estimates) <= curves.MOST_ESTIMATES
+    monkeypatch.setattr(review, "appraise_move", None)
+    assert review.wins(text, None, 30, 0) == parts[0]
+    assert len(review._estimates) <= review.MOST_ESTIMATES

@@ -14,14 +14,15 @@ from in_process import visiting
 from visitor import Server, Visitor
 
 from sapper.train import KINDS, LEVELS, Attempt, Puzzle, check, read_link
+from sapper.train.attempts import LIVES
 from sapper.train.course import lessons
-from sapper.train.learner import LIVES, learn
+from sapper.train.learner import learn
 from sapper.web.api import train
-from sapper.web.requests.answers import encode
+from sapper.web.http.responses import encode
+from sapper.web.jobs.pool import Answer
+from sapper.web.jobs.training import Wish
 from sapper.web.services import Services
 from sapper.web.settings import Settings
-from sapper.web.work.processes import Answer
-from sapper.web.work.training import Wish
 
 LINKS = [f"{kind}.9x9.10.5" for kind in KINDS]
 HELD_BACK = {"solution", "number", "answer", "explanation", "reason", "chances", "proof"}

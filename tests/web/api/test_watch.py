@@ -8,9 +8,9 @@ import pytest
 from visitor import Visitor
 
 from sapper.agents.registry import make_agent
-from sapper.play.matches.match import play_match
+from sapper.play.match import play_match
 from sapper.rules import Rules
-from sapper.web.work import whole_games
+from sapper.web.jobs import games
 from sapper.world.game import Game
 
 RULES = "8x8/12 first-any no-cascade survey total-hidden"
@@ -20,13 +20,13 @@ def in_parts(seconds: int, agent: str = "contradiction") -> list[dict[str, Any]]
     parts: list[dict[str, Any]] = []
     since = 0
     while not parts or not parts[-1]["over"]:
-        parts.append(whole_games.watch(RULES, 4, agent, since, seconds))
+        parts.append(games.watch(RULES, 4, agent, since, seconds))
         since += len(parts[-1]["steps"])
     return parts
 
 
 def test_parts_make_up_the_whole_game() -> None:
-    whole = whole_games.watch(RULES, 4, "contradiction")
+    whole = games.watch(RULES, 4, "contradiction")
     parts = in_parts(0)
     # No time at all is time for one step.
     assert [len(part["steps"]) for part in parts] == [1] * len(whole["steps"])  # type: ignore[arg-type]
@@ -38,18 +38,18 @@ def test_parts_make_up_the_whole_game() -> None:
 
 
 def test_a_part_that_nobody_keeps_is_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = whole_games.watch(RULES, 4, "contradiction")
-    monkeypatch.setattr(whole_games, "MOST_UNDER_WAY", 0)
+    whole = games.watch(RULES, 4, "contradiction")
+    monkeypatch.setattr(games, "MOST_UNDER_WAY", 0)
     parts = in_parts(0)
     assert [step for part in parts for step in part["steps"]] == whole["steps"]
-    beyond = whole_games.watch(RULES, 4, "contradiction", since=10_000, seconds=0)
+    beyond = games.watch(RULES, 4, "contradiction", since=10_000, seconds=0)
     assert (beyond["steps"], beyond["over"]) == ([], True)
 
 
 def test_few_games_under_way_are_kept() -> None:
-    for seed in range(2 * whole_games.MOST_UNDER_WAY):
-        whole_games.watch(RULES, seed, "basic", 0, 0)
-    assert len(whole_games._under_way) == whole_games.MOST_UNDER_WAY
+    for seed in range(2 * games.MOST_UNDER_WAY):
+        games.watch(RULES, seed, "basic", 0, 0)
+    assert len(games._under_way) == games.MOST_UNDER_WAY
 
 
 @pytest.mark.slow
@@ -68,34 +68,34 @@ def test_the_server_tells_a_game_of_master_in_parts(visitor: Visitor) -> None:
 
 
 def test_visitors_do_not_choose_what_the_server_imports(visitor: Visitor) -> None:
-    for name in ("os:getcwd", "sapper.agents.believing:Believer", "antigravity:fly", "this:s"):
+    for name in ("os:getcwd", "sapper.agents.believer:Believer", "antigravity:fly", "this:s"):
         assert f"no agent '{name}'" in visitor.post("/api/watch", 422, rules="4x4/3", agent=name)["error"]
         assert f"no agent '{name}'" in visitor.post("/api/lab", 422, agents=["basic", name], size="4x4")["error"]
 
 
 def test_catching_up_takes_no_longer_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole: list[Any] = whole_games.watch(RULES, 4, "contradiction")["steps"]  # type: ignore[assignment]
-    monkeypatch.setattr(whole_games, "_under_way", [])
-    monkeypatch.setattr(whole_games, "SECONDS_TO_CATCH_UP", -1.0)
-    part = whole_games.watch(RULES, 4, "contradiction", since=3, seconds=0)
+    whole: list[Any] = games.watch(RULES, 4, "contradiction")["steps"]  # type: ignore[assignment]
+    monkeypatch.setattr(games, "_under_way", [])
+    monkeypatch.setattr(games, "SECONDS_TO_CATCH_UP", -1.0)
+    part = games.watch(RULES, 4, "contradiction", since=3, seconds=0)
     assert (part["steps"], part["over"]) == ([], False)
-    monkeypatch.setattr(whole_games, "SECONDS_TO_CATCH_UP", 10.0)
-    part = whole_games.watch(RULES, 4, "contradiction", since=3, seconds=0)
+    monkeypatch.setattr(games, "SECONDS_TO_CATCH_UP", 10.0)
+    part = games.watch(RULES, 4, "contradiction", since=3, seconds=0)
     assert part["steps"] == whole[3:4]
 
 
 def test_two_who_watch_the_same_game_do_not_send_each_other_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(whole_games, "_under_way", [])
+    monkeypatch.setattr(games, "_under_way", [])
     for since in range(4):
-        whole_games.watch(RULES, 4, "contradiction", since, 0)
-    whole_games.watch(RULES, 4, "contradiction", 0, 0)
-    assert [one.n_steps for one in whole_games._under_way] == [4, 1]
-    whole_games.watch(RULES, 4, "contradiction", 4, 0)
-    assert [one.n_steps for one in whole_games._under_way] == [1, 5]
+        games.watch(RULES, 4, "contradiction", since, 0)
+    games.watch(RULES, 4, "contradiction", 0, 0)
+    assert [one.n_steps for one in games._under_way] == [4, 1]
+    games.watch(RULES, 4, "contradiction", 4, 0)
+    assert [one.n_steps for one in games._under_way] == [1, 5]
 
 
 def test_master_goes_on_where_the_book_s_first_cell_explodes() -> None:
-    part = whole_games.watch("16x30/99 first-any survey", 3, "master", 0, 0)
+    part = games.watch("16x30/99 first-any survey", 3, "master", 0, 0)
     assert part["layout"][0] == [0, 0]  # type: ignore[index]
-    second: list[Any] = whole_games.watch("16x30/99 first-any survey", 3, "master", 1, 0)["steps"]  # type: ignore[assignment]
+    second: list[Any] = games.watch("16x30/99 first-any survey", 3, "master", 1, 0)["steps"]  # type: ignore[assignment]
     assert second[0]["position_after"].startswith("*")

@@ -14,17 +14,16 @@ from typing import Any
 import pytest
 from visitor import Visitor
 
-from sapper.play.matches.record import Move
+from sapper.play.record import Move
 from sapper.rules import DEALINGS, Rules
 from sapper.statistics import wilson
-from sapper.web.games import results as results_module
-from sapper.web.games import store as store_module
-from sapper.web.games.live import LiveGames
-from sapper.web.games.results import Ending, Result, Results
-from sapper.web.games.store import Deal, GameStore
-from sapper.web.games.totals import FIELDS, describe_results
-from sapper.web.requests.answers import Refusal
-from sapper.web.work.luck import appraise_game
+from sapper.web.http.responses import Refusal
+from sapper.web.jobs.review import appraise_game
+from sapper.web.storage import results as results_module
+from sapper.web.storage import store as store_module
+from sapper.web.storage.live import LiveGames
+from sapper.web.storage.results import FIELDS, Ending, Result, Results, describe_results
+from sapper.web.storage.store import Deal, GameStore
 
 SURE = "1x4/0"  # one click and it is won
 LOST = "1x2/1 first-any"

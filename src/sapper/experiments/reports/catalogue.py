@@ -14,11 +14,13 @@ from sapper.experiments.reports.studies import (
     contradiction,
     fringe,
     infer,
+    liars,
     one_two,
     statements,
+    uncertainty,
+    variants,
     withheld,
 )
-from sapper.experiments.reports.studies.beyond import liars, uncertainty, variants
 
 if TYPE_CHECKING:
     from sapper.experiments.reports.claims import Experiment

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sapper.experiments.runs.games import Condition, GameResult
+from sapper.experiments.games import Condition, GameResult
 from sapper.rules import Rules
 from sapper.statistics import Interval, count_interval, mean_interval, wilson
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
-    from sapper.experiments.runs.running import Task
-    from sapper.experiments.runs.store import Store
+    from sapper.experiments.store import Store
+    from sapper.experiments.sweep import Task
 
 HOLDS, FAILS, OPEN = "holds", "fails", "open"
 VERDICTS = (HOLDS, FAILS, OPEN)

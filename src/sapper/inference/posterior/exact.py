@@ -5,6 +5,8 @@
 [[nan, 0.3333, 0.5], [0.3333, 0.3333, 0.5]]
 >>> found.n_layouts
 6
+
+A step ahead, for one observation after another: asks `kernels.choose_by_lookahead`, with more memory when needed.
 """
 
 from __future__ import annotations
@@ -22,14 +24,13 @@ import numpy as np
 from sapper import kernels
 from sapper.channel import SOFT_KINDS
 from sapper.errors import InputError, check_type
-from sapper.inference.posterior.conflict import explain_contradiction
+from sapper.inference.posterior.cores import explain_contradiction
 from sapper.inference.posterior.limits import memory
-from sapper.inference.posterior.reference import count_layouts
+from sapper.inference.posterior.reference import count_layouts, read_knowledge
 from sapper.inference.posterior.workspace import USUAL_BUDGET, Budget, Workspace, check_budget
 from sapper.kernels.codes import CONTRADICTION, MINE, OK, SAFE
-from sapper.knowledge.statements import read_knowledge
+from sapper.notebook import draw
 from sapper.observation import Observation, check_code
-from sapper.showing import draw
 from sapper.words import count, percent
 
 if TYPE_CHECKING:
@@ -333,3 +334,9 @@ class Engine:
             row, col = cell
             cells.flat[last.topology.index(row, col)] = check_code(row, col, clue)
         return self.posterior(Observation(last.topology, cells, last.total, last.channel))
+
+
+def as_position(posterior: Posterior) -> kernels.Position:
+    """Return what is seen and known, as the kernels take it: a copy, since kernels may write there."""
+    cells = posterior.observation.cells.ravel()
+    return kernels.Position(cells, posterior.verdicts.ravel().copy(), posterior.p_mine.ravel().copy())

@@ -7,6 +7,19 @@ multiply, and the cells that no statement touches take what is left of the total
 
 This is variable elimination on a factor graph (Zhang and Poole, 1994) with the sum-product algorithm's two
 passes; the polynomial in the number of mines is what ties the components together.
+
+What the clues of an observation say, as statements about hidden cells.
+
+>>> from sapper.observation import Observation
+>>> known = read_knowledge(Observation.parse("1#/## 1"))
+>>> known.statements
+(Statement(source=0, cells=(1, 2, 3), weights=(0, 1, 0, 0)),)
+
+Cells that the same statements touch, grouped: within a box no cell can be told from another.
+
+Counting works on boxes instead of cells: a box of k cells holds m mines in C(k, m) ways.
+
+Boxes that influence each other through shared statements, grouped. Components meet only in the total.
 """
 
 from __future__ import annotations
@@ -17,12 +30,137 @@ from itertools import accumulate
 from math import comb, prod
 from typing import TYPE_CHECKING
 
-from sapper.knowledge.boxes import Box, group_boxes
-from sapper.knowledge.components import group_components
-from sapper.knowledge.statements import Knowledge, Statement, Weight, read_knowledge
+from sapper.channel import SOFT_KINDS
+from sapper.observation import EXPLODED, FLAG, HIDDEN
 
 if TYPE_CHECKING:
     from sapper.observation import Observation
+
+
+Weight = int | Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """How likely each number of mines among some hidden cells makes what the clue shows."""
+
+    source: int  # the cell that shows the clue
+    cells: tuple[int, ...]  # hidden cells, ascending
+    weights: tuple[Weight, ...]  # by number of mines among the cells, 0 … len(cells)
+
+    @property
+    def n_mines(self) -> int | None:
+        """The number of mines among the cells, if only one is possible."""
+        possible = [count for count, weight in enumerate(self.weights) if weight]
+        return possible[0] if len(possible) == 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """Everything an observation says: what is unknown, what is known to be a mine, and the statements."""
+
+    unknown: tuple[int, ...]  # cells that may or may not be mines, ascending
+    mines: tuple[int, ...]  # exploded, or flagged by a player who is trusted
+    statements: tuple[Statement, ...]
+    total_left: int | None  # mines among the unknown cells; None: not told
+
+
+def read_knowledge(observation: Observation, trust_flags: bool = False) -> Knowledge:
+    """Turn an observation into statements; linear in its cells. Flags are opinions unless trusted."""
+    cells = observation.cells.ravel().tolist()
+    board = observation.topology
+    mine_codes = (EXPLODED, FLAG) if trust_flags else (EXPLODED,)
+    mines = tuple(index for index, code in enumerate(cells) if code in mine_codes)
+    unknown = tuple(index for index, code in enumerate(cells) if code in (HIDDEN, FLAG) and code not in mine_codes)
+    statements = []
+    for index, shown in enumerate(cells):
+        if shown < 0:
+            continue
+        around = board.neighbours_of(index)
+        hidden = tuple(cell for cell in around if cells[cell] in (HIDDEN, FLAG) and cells[cell] not in mine_codes)
+        n_known = sum(cells[cell] in mine_codes for cell in around)
+        truths = range(n_known, n_known + len(hidden) + 1)
+        weights = tuple(_likelihood(observation, len(around), shown, truth) for truth in truths)
+        statements.append(Statement(index, hidden, weights))
+    total_left = None if observation.total is None else observation.total - len(mines)
+    return Knowledge(unknown, mines, tuple(statements), total_left)
+
+
+def _likelihood(observation: Observation, n_neighbours: int, shown: int, truth: int) -> Weight:
+    channel = observation.channel
+    if channel.kind not in SOFT_KINDS:
+        # A withheld clue that is shown after all is the truth; how likely it was to be shown cancels out.
+        return int(shown == truth)
+    return Fraction(channel.likelihood(n_neighbours)[shown, truth])
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """Interchangeable cells."""
+
+    cells: tuple[int, ...]  # ascending
+    statements: tuple[int, ...]  # indices into the knowledge's statements, ascending
+
+
+def group_boxes(knowledge: Knowledge) -> tuple[list[Box], tuple[int, ...]]:
+    """Return the boxes, and the unconstrained cells that no statement touches.
+
+    >>> from sapper.inference.posterior.reference import read_knowledge
+    >>> from sapper.observation import Observation
+    >>> boxes, unconstrained = group_boxes(read_knowledge(Observation.parse("1##/### 2")))
+    >>> [box.cells for box in boxes], unconstrained
+    ([(1, 3, 4)], (2, 5))
+    """
+    touching: dict[int, list[int]] = {cell: [] for cell in knowledge.unknown}
+    for number, statement in enumerate(knowledge.statements):
+        for cell in statement.cells:
+            touching[cell].append(number)
+    members: dict[tuple[int, ...], list[int]] = {}
+    for cell, numbers in touching.items():
+        members.setdefault(tuple(numbers), []).append(cell)
+    unconstrained = tuple(members.pop((), []))
+    return [Box(tuple(cells), numbers) for numbers, cells in members.items()], unconstrained
+
+
+def group_components(boxes: list[Box]) -> list[list[Box]]:
+    """Split boxes into components, each in an order good for elimination.
+
+    Next comes always the box that leaves the fewest statements open: touched by a box that has been summed
+    and by one that has not. The cost of summing is exponential in that number.
+    """
+    by_statement: dict[int, set[int]] = {}
+    for index, box in enumerate(boxes):
+        for statement in box.statements:
+            by_statement.setdefault(statement, set()).add(index)
+    waiting = set(range(len(boxes)))
+    components = []
+    while waiting:
+        component: list[int] = []
+        reached = {min(waiting)}
+        done: set[int] = set()
+        while reached:
+            chosen = min(reached, key=lambda index: (_n_left_open(boxes[index], by_statement, done | {index}), index))
+            component.append(chosen)
+            done.add(chosen)
+            reached |= {other for statement in boxes[chosen].statements for other in by_statement[statement]}
+            reached -= done
+        waiting -= done
+        components.append([boxes[index] for index in component])
+    return components
+
+
+def _n_left_open(box: Box, by_statement: dict[int, set[int]], done: set[int]) -> int:
+    """Statements that this box newly opens, less those that it closes."""
+    change = 0
+    for statement in box.statements:
+        touching = by_statement[statement]
+        n_done = len(touching & done)
+        if n_done == 1 and len(touching) > 1:
+            change += 1
+        elif n_done == len(touching) > 1:
+            change -= 1
+    return change
+
 
 Polynomial = dict[int, Weight]  # number of mines → weight
 State = tuple[tuple[int, int], ...]  # (statement, mines so far) of every open statement

@@ -3,6 +3,8 @@
 >>> print(explain("1#/11", 0, 1))
 (0, 1) is a mine, by the 1 at (0, 0).
   1. The 1 at (0, 0) has only (0, 1) left for its mine, so (0, 1) is a mine.
+
+What is to be said of a cell that may or may not be a mine: its risk, and what choosing it costs.
 """
 
 from __future__ import annotations
@@ -10,36 +12,86 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from html import escape
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from sapper.channel import ALWAYS_WRONG
 from sapper.errors import InputError
-from sapper.inference.posterior.conflict import TOTAL, name_sources
+from sapper.inference.facts import Facts, cells_of
+from sapper.inference.posterior.cores import TOTAL, name_sources
 from sapper.inference.posterior.exact import Question, is_possible, mine_probabilities
-from sapper.inference.proofs.argument import Step, put_into_words
 from sapper.inference.proofs.grounds import find_grounds
+from sapper.inference.proofs.proof import ruled_out
 from sapper.inference.proofs.prover import prove
-from sapper.inference.proofs.risk import Risk, describe_risk, weigh
-from sapper.inference.proofs.untrue import ruled_out
-from sapper.inference.reasoning.deduction import RULES, name_clue
-from sapper.inference.reasoning.pairs import deduce_pairs
-from sapper.inference.reasoning.single import deduce_single
-from sapper.inference.reasoning.subsets import deduce_subsets
+from sapper.inference.proofs.sentences import Step, describe_risk, put_into_words
+from sapper.inference.reasoning.single import RULES, deduce_single, name_clue
+from sapper.inference.reasoning.subsets import deduce_pairs, deduce_subsets
 from sapper.kernels.codes import MINE, SAFE
-from sapper.knowledge.facts import Facts, cells_of
+from sapper.notebook import draw
 from sapper.observation import EXPLODED, NO_CLUE, Observation
-from sapper.showing import draw
 from sapper.words import join_words
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+    from sapper.inference.facts import Bounded
     from sapper.inference.posterior.exact import Posterior
     from sapper.inference.proofs.proof import Proof
-    from sapper.inference.reasoning.deduction import Deduction
-    from sapper.knowledge.facts import Bounded
+    from sapper.inference.reasoning.single import Deduction
     from sapper.topology import Cell
+
+
+class Share(NamedTuple):
+    """What a clue beside the cell says on its own: so many mines for so many cells that are not certain."""
+
+    clue: Cell
+    fewest: int
+    most: int
+    n_cells: int
+
+
+class Risk(NamedTuple):
+    """The risk of a cell, beside the least there is."""
+
+    cell: Cell
+    p_mine: float
+    best: tuple[Cell, ...]  # the cells of least risk
+    p_best: float
+    p_zero: float  # chance that it shows a zero
+    shares: tuple[Share, ...]  # of the clues that touch it, row by row
+
+    @property
+    def cost(self) -> float:
+        """How much more risky it is than the best cells: a difference of chances."""
+        return 0.0 if self.cell in self.best else max(0.0, self.p_mine - self.p_best)
+
+
+def weigh(facts: Facts, posterior: Posterior, row: int, col: int) -> Risk:
+    """Return the risk of an uncertain cell; ``facts`` are those of the position with nothing deduced."""
+    best = posterior.best
+    verdicts = posterior.verdicts.ravel()
+    shares = []
+    for clue in facts.neighbours[facts.board.index(row, col)]:
+        if clue in facts.clues:
+            low, high = facts.clues[clue]
+            around = facts.neighbours[clue]
+            n_mines = sum(bool(verdicts[cell] == MINE or facts.mines >> cell & 1) for cell in around)
+            n_cells = sum(bool(facts.unknown >> cell & 1 and verdicts[cell] not in (MINE, SAFE)) for cell in around)
+            fewest, most = max(low - n_mines, 0), min(high - n_mines, n_cells)
+            if facts.channel == ALWAYS_WRONG and low < high:
+                wrong = facts.shown(clue) - n_mines
+                fewest, most = fewest + (fewest == wrong), most - (most == wrong)
+            shares.append(Share(facts.board.cell(clue), fewest, most, n_cells))
+    return Risk(
+        (row, col),
+        float(posterior.p_mine[row, col]),
+        best,
+        float(posterior.p_mine[best[0]]),
+        float(posterior.p_clue(row, col)[0]),
+        tuple(shares),
+    )
+
 
 VERDICTS = {SAFE: "safe", MINE: "mine"}
 UNCERTAIN = "uncertain"

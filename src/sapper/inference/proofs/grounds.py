@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sapper.errors import TooHard
-from sapper.inference.posterior.conflict import (
+from sapper.inference.posterior.cores import (
     MOST_TRIED,
     PATIENCE,
     TOTAL,
@@ -27,7 +27,7 @@ from sapper.observation import EXPLODED, NO_CLUE, Observation
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sapper.knowledge.facts import Bounded, Facts
+    from sapper.inference.facts import Bounded, Facts
 
 # What a search may cost: some tenths of a second on an expert board. Only counting the mines of a whole board would
 # take more: that rests on dozens of clues, and nobody misses the one that might have been left out.

@@ -8,7 +8,7 @@ things happened to be noted makes a chain longer than the argument is.
 
 The depth of a deduction is one more than that of the deepest thing it rests on; guesses have depth 0.
 
->>> from sapper.inference.reasoning.deduction import SINGLE, Deduction
+>>> from sapper.inference.reasoning.single import SINGLE, Deduction
 >>> from sapper.observation import Observation
 >>> seen = Observation.parse("1#1#")
 >>> graph = Influence(seen.topology)
@@ -27,11 +27,11 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from sapper.errors import TooHard
-from sapper.inference.posterior.conflict import TOTAL as WHOLE_BOARD
+from sapper.inference.facts import Facts
+from sapper.inference.posterior.cores import TOTAL as WHOLE_BOARD
 from sapper.inference.posterior.exact import Question, is_possible
 from sapper.inference.proofs.grounds import find_grounds
-from sapper.inference.reasoning.deduction import COMPLETE, TOTAL, Deduction
-from sapper.knowledge.facts import Facts
+from sapper.inference.reasoning.single import COMPLETE, TOTAL, Deduction
 from sapper.observation import EXPLODED, HIDDEN, NO_CLUE, Observation
 from sapper.words import count, join_words
 

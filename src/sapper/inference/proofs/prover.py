@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sapper.inference.posterior.conflict import TOTAL as WHOLE_BOARD
+from sapper.inference.posterior.cores import TOTAL as WHOLE_BOARD
 from sapper.inference.proofs.proof import (
     BOX,
     COUNT,
@@ -30,19 +30,23 @@ from sapper.inference.proofs.proof import (
     TOO_FEW,
     TOO_MANY,
     UNDER_TOTAL,
+    Bounds,
+    Known,
     Line,
     Proof,
+    bounds_of,
+    find_boxes,
     keep_used,
+    merge,
+    rule_out,
 )
-from sapper.inference.proofs.settled import Bounds, Known, bounds_of, find_boxes, merge
-from sapper.inference.proofs.untrue import rule_out
-from sapper.inference.reasoning.deduction import CONTRADICTION, PAIR, SINGLE, SUBSET, TOTAL
+from sapper.inference.reasoning.single import CONTRADICTION, PAIR, SINGLE, SUBSET, TOTAL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from sapper.inference.facts import Bounded
     from sapper.inference.proofs.proof import Needs
-    from sapper.knowledge.facts import Bounded
 
     # From cells supposed or proved to be mines, and others clear, to the fewest and the most mines that all hidden
     # cells touched by the clues, and these, hold together: the cells, fewest, most.

@@ -1,4 +1,4 @@
 """Ways of reasoning, one file each: functions from facts and clues to deductions.
 
-All of them return the `deduction` with its reason. They know `knowledge` and each other, no posterior and no engine.
+All of them return the `Deduction` of `single` with its reason. They know no posterior and no engine.
 """

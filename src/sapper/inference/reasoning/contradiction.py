@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sapper.inference.reasoning.deduction import CONTRADICTION, Deduction, deduce, name_clue
-from sapper.knowledge.facts import cells_of
+from sapper.inference.facts import cells_of
+from sapper.inference.reasoning.single import CONTRADICTION, Deduction, deduce, name_clue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sapper.knowledge.facts import Facts
+    from sapper.inference.facts import Facts
 
 
 def deduce_least_involved(facts: Facts, clues: Iterable[int]) -> list[Deduction]:
@@ -23,7 +23,7 @@ def deduce_least_involved(facts: Facts, clues: Iterable[int]) -> list[Deduction]
 
     All clues are looked at: which variable is least involved depends on the whole board.
 
-    >>> from sapper.knowledge.facts import Facts
+    >>> from sapper.inference.facts import Facts
     >>> from sapper.observation import Observation
     >>> facts = Facts(Observation.parse("###/111"))
     >>> [str(found) for found in deduce_least_involved(facts, [])]

@@ -20,13 +20,13 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from sapper.inference.reasoning.deduction import ONE_TWO, Deduction, deduce, name_clue
+from sapper.inference.reasoning.single import ONE_TWO, Deduction, deduce, name_clue
 from sapper.topology import OWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sapper.knowledge.facts import Facts
+    from sapper.inference.facts import Facts
     from sapper.topology import Topology
 
 _SIDES = ((0, 1), (0, -1), (1, 0), (-1, 0))
@@ -35,7 +35,7 @@ _SIDES = ((0, 1), (0, -1), (1, 0), (-1, 0))
 def deduce_one_two(facts: Facts, clues: Iterable[int]) -> list[Deduction]:
     """Look for the pattern at each of these clues and the clues beside it, once.
 
-    >>> from sapper.knowledge.facts import Facts
+    >>> from sapper.inference.facts import Facts
     >>> from sapper.observation import Observation
     >>> facts = Facts(Observation.parse("0122/####"))
     >>> [str(found) for found in deduce_one_two(facts, [2])]
@@ -70,7 +70,7 @@ def deduce_walls(facts: Facts, *, waits: bool = False) -> list[Deduction]:
 
     ``waits`` asks for one thing more, as the report's play-by-play does: the cell beyond the 2 has to be open.
 
-    >>> from sapper.knowledge.facts import Facts
+    >>> from sapper.inference.facts import Facts
     >>> from sapper.observation import Observation
     >>> [str(found) for found in deduce_walls(Facts(Observation.parse("12#/###")))]
     ['(1, 2) is a mine: the 1 at (0, 0) and the 2 at (0, 1) run along a hidden wall.']

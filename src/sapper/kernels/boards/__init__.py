@@ -1,6 +1,6 @@
 """Opened cells, and boards that need no guess.
 
-`reveal` opens cells, `clearing` plays a board by proof alone (with the notes of `proving` and `consolidating`),
-`repairing` moves mines from where a proof is stuck. They stand on the engine; players and environments may import them,
-everybody else uses `sapper.kernels`.
+`reveal` opens cells, `proving` and `subsets` prove them, `noguess` searches for and repairs boards that need no guess,
+`moments` finds layouts on which easy reasoning gets stuck. They stand on the engine; everything else uses
+`sapper.kernels`.
 """

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from sapper.kernels.boards.clearing import BoardSearch, clear_further
+from sapper.kernels.boards.noguess import BoardSearch, Draft, clear_further, lay_mines
 from sapper.kernels.boards.proving import Proof, begin_proof, is_beside, note_proved, review_proof
-from sapper.kernels.boards.repairing import Draft, lay_mines
 from sapper.kernels.codes import MINE, OK, OPEN, SAFE, UNKNOWN
 from sapper.kernels.engine.board import Board
 from sapper.kernels.engine.workspace import Workspace

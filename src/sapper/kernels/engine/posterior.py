@@ -6,15 +6,9 @@ from math import log, log1p
 
 from sapper.kernels.codes import CONTRADICTION, MINE, OK, SAFE, STOPPED, UNKNOWN
 from sapper.kernels.engine.board import Batch, Board, Position, Question
-from sapper.kernels.engine.closing import TINY, close_with_total
+from sapper.kernels.engine.components import exceeds_floats, forget, sum_components_backwards, sum_components_forwards
 from sapper.kernels.engine.frontier import build_boxes, read_clues, settle_by_single_clues, split_components, tighten
-from sapper.kernels.engine.summing import (
-    exceeds_floats,
-    forget,
-    sum_components_backwards,
-    sum_components_forwards,
-)
-from sapper.kernels.engine.totals import log_binomial
+from sapper.kernels.engine.totals import TINY, close_with_total, log_binomial
 from sapper.kernels.engine.workspace import Workspace
 from sapper.kernels.language import Bytes, Double, Flag, Int, Ints, Long, inner, unlocked
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from sapper.kernels.codes import EXPLODED, FAILED, MINE, OK, OUT_OF_RANGE, UNKNOWN
 from sapper.kernels.engine.board import Position, Question
+from sapper.kernels.engine.components import weigh_counts
 from sapper.kernels.engine.extended import normalise, shift_down
-from sapper.kernels.engine.summing import weigh_counts
 from sapper.kernels.engine.totals import fold_suffixes, open_windows, weigh_rest
 from sapper.kernels.engine.workspace import Workspace
 from sapper.kernels.language import BitGrid, ConstDoubleGrid, Double, Flag, Int, bits, inner, unlocked, view

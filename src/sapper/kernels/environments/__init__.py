@@ -1,5 +1,5 @@
-"""Many games side by side, with random numbers of their own: what learning agents play.
+"""Many games side by side: what learning agents play.
 
-`games` are laid (`laying`, by `pcg64`) and stepped (`stepping`) together. They stand on boards; everybody else uses
-`sapper.kernels`.
+`games` is their memory, `placement` lays mines from a seed (with NumPy's `pcg64`), `stepping` opens cells. They stand
+on boards; everything else uses `sapper.kernels`.
 """

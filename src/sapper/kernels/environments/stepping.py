@@ -11,8 +11,8 @@ from sapper.kernels.boards.reveal import open_cascade
 from sapper.kernels.codes import EXPLODED, FLAG, HIDDEN, NO_CLUE
 from sapper.kernels.engine.board import Board
 from sapper.kernels.environments.games import EnvironmentRules, EnvironmentStep, Games
-from sapper.kernels.environments.laying import Laying, draw_again, lay
 from sapper.kernels.environments.pcg64 import fill_words, lay_stream_aside, take_up_stream
+from sapper.kernels.environments.placement import Laying, draw_again, lay
 from sapper.kernels.language import (
     ByteGrid,
     ConstByteGrid,

@@ -14,18 +14,24 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sapper.agents.book import openings
 from sapper.agents.registry import make_agent
 from sapper.errors import InputError, check_type
-from sapper.inference.chances.race import LEAST_SECONDS, MOST_CELLS_PLAYED, Effort, play_alone, round_of, time_for
-from sapper.inference.chances.ranking import Chance, Chances, by_games, rank_by_risk
-from sapper.inference.chances.rollouts import Rollouts
-from sapper.inference.chances.starts import rank_first_cells
+from sapper.inference.evaluation.decision import Chance, Chances, by_games, rank_by_risk
+from sapper.inference.evaluation.openings import openings, rank_first_cells
+from sapper.inference.evaluation.rollouts import (
+    LEAST_SECONDS,
+    MOST_CELLS_PLAYED,
+    Effort,
+    Rollouts,
+    play_alone,
+    round_of,
+    time_for,
+)
 from sapper.inference.posterior.exact import Posterior, mine_probabilities
 from sapper.kernels.codes import MINE
 from sapper.observation import HIDDEN, Observation
 from sapper.words import name_cells
-from sapper.world.generate import check_seed
+from sapper.world.generation import check_seed
 
 if TYPE_CHECKING:
     import threading

@@ -18,9 +18,8 @@ import re
 from typing import TYPE_CHECKING
 
 from sapper.errors import InputError
-from sapper.neighbourhoods import is_neighbourhood, write_neighbourhood
 from sapper.observation import CODES, EXPLODED, FLAG, HIDDEN, OWN_CODES, Observation
-from sapper.topology import OWN, Cell, Topology
+from sapper.topology import OWN, Cell, Topology, is_neighbourhood, write_neighbourhood
 from sapper.words import count
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ from sapper.errors import Contradiction, IllegalMove, InputError, TooHard
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import explain
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, SYMBOLS, Observation
-from sapper.play.positions import promises_safety, under_rules
+from sapper.play.reading import promises_safety, under_rules
 from sapper.words import count
 from sapper.world.game import Outcome
 

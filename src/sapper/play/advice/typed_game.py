@@ -22,17 +22,16 @@ from sapper.errors import IllegalMove, InputError
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import explain, explain_easiest
 from sapper.observation import FLAG, HIDDEN
-from sapper.play.fair.game import DealtGame
-from sapper.play.fair.starting import start_game
-from sapper.play.fair.words import tell_guess
-from sapper.play.matches.record import ACTIONS, Action, Move, Record
-from sapper.play.positions import promises_safety
+from sapper.play.dealt import DealtGame, start_game
+from sapper.play.reading import promises_safety
+from sapper.play.record import ACTIONS, Action, Move, Record
+from sapper.play.review.sentences import tell_guess
 from sapper.world.game import Outcome
 
 if TYPE_CHECKING:
     from sapper.inference.posterior.exact import Posterior
     from sapper.layout import Layout
-    from sapper.play.fair.game import Guess
+    from sapper.play.dealt import Guess
     from sapper.rules import Rules
     from sapper.topology import Cell
 

@@ -1,5 +1,5 @@
 """Chains of influence in games as they are played, and report 000's seven questions about them.
 
-`following` notes what every deduction rests on, `measuring` turns that into figures, `comparing` sets players beside
-each other, and `answers` says what the figures come to.
+`follow` records what every deduction rests on and compares agents, `measure` turns that into figures, and `answers`
+answers the questions.
 """

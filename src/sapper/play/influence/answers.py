@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from sapper.play.influence.comparing import PLAYERS
-from sapper.play.influence.table import Row, correlation, diameter, games_of, halves, mean_of, means_by, noise_within
+from sapper.play.influence.follow import PLAYERS
+from sapper.play.influence.measure import Row, correlation, diameter, games_of, halves, mean_of, means_by, noise_within
 from sapper.words import count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from sapper.play.influence.comparing import Divide, Played
+    from sapper.play.influence.follow import Divide, Played
 
 Verdict = Literal["agrees", "agrees in part", "contradicts", "not told"]
 

@@ -1,4 +1,4 @@
-"""A game looked at afterwards: `judging` of every move, what it was worth (`winning`), in `words`, as a `page`.
+"""Reviews of finished games: `review` judges every move, `wins` estimates what it cost, `sentences` words both.
 
-It sees the record and so the truth, which no agent does. Page and commands import it.
+A review sees the record and so the mines, which no agent does.
 """

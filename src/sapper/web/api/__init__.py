@@ -1,4 +1,4 @@
-"""The routes, a file for each part of the page: they read, ask the services and answer. They compute nothing.
+"""The routes, one file for each part of the page: they read, ask the services and respond. They compute nothing.
 
-`server` puts them together; nobody else imports them. They stand on `games`, `work` and `requests`.
+Only `server` imports them. They stand on `storage`, `jobs` and `http`.
 """

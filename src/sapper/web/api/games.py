@@ -1,7 +1,15 @@
-"""``/api/games``: begin, look, move, take back, play again, download."""
+"""``/api/games``: begin, look, move, take back, play again, download.
+
+Help in a game, ``/api/games/{id}/hint`` and others: what follows from what the player sees, and no more.
+
+``/api/games/onward``: a game that goes on from a position of another; it counts for nothing.
+"""
 
 from __future__ import annotations
 
+import json
+import re
+import secrets
 from typing import TYPE_CHECKING
 
 from starlette.responses import Response
@@ -9,22 +17,27 @@ from starlette.routing import Route
 
 from sapper.errors import IllegalMove, InputError
 from sapper.formats import FORMATS, convert
-from sapper.play.matches.record import ACTIONS, Move
+from sapper.play.reading import promises_safety
+from sapper.play.record import ACTIONS, Move
 from sapper.rules import Rules
+from sapper.web.api.analysis import MOST_CHARACTERS, read_finished
 from sapper.web.api.info import can_avoid_guesses
-from sapper.web.games.live import NeedsLayout
-from sapper.web.games.states import describe_entry
-from sapper.web.requests.answers import answer
-from sapper.web.requests.reading import Fields, read_fields
+from sapper.web.http.fields import Fields, read_fields
+from sapper.web.http.responses import answer, encoded
+from sapper.web.jobs import games, positions
+from sapper.web.jobs.games import no_guess_layout
 from sapper.web.services import Services, owner_of, services_of
-from sapper.web.settings import MOST_COLS, MOST_ROWS
-from sapper.web.work.whole_games import no_guess_layout
+from sapper.web.settings import MOST_CELLS, MOST_COLS, MOST_ROWS
+from sapper.web.storage.live import SEEDS, NeedsLayout
+from sapper.web.storage.states import describe_entry
 from sapper.world.game import Outcome
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from sapper.web.games.store import StoredGame
+    from sapper.web.jobs.pool import Job
+    from sapper.web.storage.store import StoredGame
+
 
 # What may be downloaded: name → suffix of the file.
 DOWNLOADS = {"record": "record", "text": "pos", "mbf": "mbf", "ptta": "ptta", "layout": "layout"}
@@ -37,7 +50,7 @@ async def begin(request: Request) -> Response:
     if no_guess and not can_avoid_guesses():
         raise InputError("This version of Sapper makes no boards that need no guess.")
     if no_guess:
-        from sapper.play.boards.noguess import check_rules
+        from sapper.play.noguess.generate import check_rules
 
         check_rules(rules)
     owner = owner_of(request)
@@ -122,6 +135,75 @@ def _write(services: Services, game_id: str, owner: str, name: str) -> bytes:
     return convert(services.games.layout(game_id, owner), FORMATS[name])
 
 
+async def hint(request: Request) -> Response:
+    """A safe cell, else a mine, else the best guess; ``skip`` passes over so many that are certain."""
+    skip = _read_skip(request.query_params.get("skip", "0"))
+    position, is_promised = await _see(request)
+    return await _compute(request, positions.hint, position, is_promised, skip)
+
+
+def _read_skip(text: str) -> int:
+    if not re.fullmatch(r"\d{1,6}", text, re.ASCII):
+        raise InputError("'skip' should be a whole number of at most six digits.")
+    return int(text)
+
+
+async def chances(request: Request) -> Response:
+    """The chance of a mine under every hidden cell."""
+    position, is_promised = await _see(request)
+    return await _compute(request, positions.chances, position, is_promised)
+
+
+async def wrong_flags(request: Request) -> Response:
+    """The flags that certainly stand on safe cells."""
+    position, _ = await _see(request)
+    return await _compute(request, positions.wrong_flags, position)
+
+
+async def analysis(request: Request) -> Response:
+    """The position, for somebody who is about to analyse it: that is help."""
+    position, _ = await _see(request)
+    return answer({"position": position})
+
+
+async def _see(request: Request) -> tuple[str, bool]:
+    """The position of a game as text, and whether its rules make any cell safe now."""
+    services, game_id, owner = services_of(request), request.path_params["game_id"], owner_of(request)
+
+    def see() -> tuple[str, bool]:
+        observation, rules = services.games.see(game_id, owner)
+        return str(observation), promises_safety(rules, observation)
+
+    return await services.in_games(owner, see)
+
+
+async def _compute(request: Request, job: Job, *arguments: object) -> Response:
+    services = services_of(request)
+    return await services.compute(services.hints, request, job, *arguments)
+
+
+async def continue_position(request: Request) -> Response:
+    """Begin a game at a position, or after some moves of a game that is over."""
+    services, fields, owner = services_of(request), await read_fields(request), owner_of(request)
+    if "position" in fields:
+        position = fields.text("position", MOST_CHARACTERS)
+        found = await services.analyses.run(owner, games.from_position, position, secrets.randbelow(SEEDS))
+    else:
+        n_moves = fields.whole("moves", 0, 10 * MOST_CELLS)
+        text, suffix = await read_finished(request, fields)
+        found = await services.long.run(owner, games.after_moves, text, suffix, n_moves)
+    if found.status != 200:
+        return encoded(found.body, found.status)
+
+    def begin_there() -> dict[str, object]:
+        # Read here and not on the event loop: it may be a long game.
+        told = json.loads(found.body)
+        moves = [Move(*move) for move in told["moves"]]
+        return services.games.begin_onward(owner, told["rules"], told["seed"], told["layout"], moves)
+
+    return await services.tell(201, owner, begin_there)
+
+
 ROUTES = [
     Route("/api/games", begin, methods=["POST"]),
     Route("/api/games", list_games, methods=["GET"]),
@@ -130,4 +212,9 @@ ROUTES = [
     Route("/api/games/{game_id}/undo", undo, methods=["POST"]),
     Route("/api/games/{game_id}/again", again, methods=["POST"]),
     Route("/api/games/{game_id}/download", download, methods=["GET"]),
+    Route("/api/games/{game_id}/hint", hint, methods=["GET"]),
+    Route("/api/games/{game_id}/chances", chances, methods=["GET"]),
+    Route("/api/games/{game_id}/wrong-flags", wrong_flags, methods=["GET"]),
+    Route("/api/games/{game_id}/analysis", analysis, methods=["GET"]),
+    Route("/api/games/onward", continue_position, methods=["POST"]),
 ]

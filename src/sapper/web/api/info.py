@@ -10,7 +10,7 @@ from sapper.agents.registry import listed_agents
 from sapper.rules import DEALINGS, FIRST_CLICKS, PRESETS
 from sapper.topology import SHAPES
 from sapper.version import __version__
-from sapper.web.requests.answers import answer
+from sapper.web.http.responses import answer
 from sapper.web.settings import MOST_COLS, MOST_ROWS, MOST_TABLE
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def can_avoid_guesses() -> bool:
     from importlib import import_module
 
     try:
-        return callable(getattr(import_module("sapper.play.boards.noguess"), "generate_no_guess", None))
+        return callable(getattr(import_module("sapper.play.noguess.generate"), "generate_no_guess", None))
     except ImportError:
         return False
 

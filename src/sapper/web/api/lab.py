@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from starlette.routing import Route
 
-from sapper.web.requests.answers import Refusal, answer, encoded
-from sapper.web.requests.reading import read_fields
+from sapper.web.http.fields import read_fields
+from sapper.web.http.responses import Refusal, answer, encoded
+from sapper.web.jobs import lab
 from sapper.web.services import owner_of, services_of
-from sapper.web.work import lab
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -1,4 +1,7 @@
-"""``/api/train``: puzzles to learn from. A link names a puzzle; its solution stays here until the answer is given."""
+"""``/api/train``: puzzles to learn from. A link names a puzzle; its solution stays here until the answer is given.
+
+``/api/train/course``: the lessons, with what the visitor has solved of them; their solutions stay here.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +12,16 @@ from typing import TYPE_CHECKING, cast
 from starlette.routing import Route
 
 from sapper.errors import InputError
-from sapper.train import Attempt, Puzzle, read_kind, read_way
-from sapper.train.learner import HELPED, usual_kinds
-from sapper.web.requests.answers import answer
-from sapper.web.requests.reading import read_fields, read_rules
+from sapper.train import Attempt, Name, Puzzle, read_kind, read_way
+from sapper.train.attempts import HELPED
+from sapper.train.choosing import usual_kinds
+from sapper.train.course import lesson, lessons
+from sapper.web.http.fields import read_fields, read_rules
+from sapper.web.http.responses import Refusal, answer
+from sapper.web.jobs import training
+from sapper.web.jobs.training import NoPuzzle, Wish, round_of
 from sapper.web.services import owner_of, services_of
 from sapper.web.settings import MOST_RULES, MOST_TABLE
-from sapper.web.work import training
-from sapper.web.work.made import NoPuzzle
-from sapper.web.work.training import Wish, round_of
 
 if TYPE_CHECKING:
     import asyncio
@@ -26,10 +30,12 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from sapper.train import Learner, Way
-    from sapper.train.learner import Choice
-    from sapper.web.requests.reading import Fields
+    from sapper.train.choosing import Choice
+    from sapper.train.course import Lesson
+    from sapper.web.http.fields import Fields
+    from sapper.web.jobs.training import Values
     from sapper.web.services import Services
-    from sapper.web.work.training import Values
+
 
 MOST_NAME = 20  # characters of the name of a kind or a way
 MOST_LINK = 2 * training.MOST_CELLS + MOST_TABLE
@@ -200,10 +206,55 @@ def _read_answer(fields: Fields) -> list[int] | int | None:
     return [fields.whole("row", 0, training.MOST_CELLS), fields.whole("col", 0, training.MOST_CELLS)]
 
 
+_LISTED = ("number", "name", "title", "about")
+
+
+async def overview(request: Request) -> Response:
+    """List the lessons."""
+    services, owner = services_of(request), owner_of(request)
+
+    def look() -> object:
+        solved = services.attempts.solved(owner)
+        return {"lessons": [_describe(one, solved) for one in lessons()]}
+
+    return await services.tell(200, owner, look)
+
+
+async def whole(request: Request) -> Response:
+    """One lesson, and the name of the next."""
+    services, owner = services_of(request), owner_of(request)
+
+    def look() -> object:
+        try:
+            found = lesson(request.path_params["lesson"])
+        except InputError as error:
+            raise Refusal(404, str(error)) from None
+        following = next((one.name for one in lessons() if one.number == found.number + 1), None)
+        return {
+            **_describe(found, services.attempts.solved(owner)),
+            "text": found.text,
+            "example": [frame.as_plain_values() for frame in found.example],
+            "remember": found.remember,
+            "next": following,
+        }
+
+    return await services.tell(200, owner, look)
+
+
+def _describe(found: Lesson, solved: set[Name]) -> dict[str, object]:
+    puzzles = [
+        {"link": one.link, "kind": one.kind, "solved": Name.of(one.kind, one.rules, one.seed, one.position) in solved}
+        for one in found.puzzles
+    ]
+    return {name: getattr(found, name) for name in _LISTED} | {"puzzles": puzzles}
+
+
 ROUTES = [
     Route("/api/train", progress, methods=["GET"]),
     Route("/api/train/next", following, methods=["POST"]),
     Route("/api/train/puzzle", known, methods=["POST"]),
     Route("/api/train/hint", hint, methods=["POST"]),
     Route("/api/train/check", check, methods=["POST"]),
+    Route("/api/train/course", overview, methods=["GET"]),
+    Route("/api/train/course/{lesson}", whole, methods=["GET"]),
 ]

@@ -12,21 +12,20 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from sapper.errors import InputError
-from sapper.web.games.attempts import ATTEMPT_FIELDS, describe_attempt
-from sapper.web.games.results import MOST_OWN_RESULTS, NOTHING, Appraised
-from sapper.web.games.states import as_time
-from sapper.web.games.totals import FIELDS, describe_result, describe_results
-from sapper.web.requests.answers import Refusal, encode
+from sapper.web.http.responses import Refusal, encode
+from sapper.web.jobs.review import appraise_game
 from sapper.web.services import owner_of, services_of
-from sapper.web.work.luck import appraise_game
+from sapper.web.storage.attempts import ATTEMPT_FIELDS, describe_attempt
+from sapper.web.storage.results import FIELDS, MOST_OWN_RESULTS, NOTHING, Appraised, describe_result, describe_results
+from sapper.web.storage.states import as_time
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from starlette.requests import Request
 
-    from sapper.web.games.store import StoredGame
     from sapper.web.services import Services
+    from sapper.web.storage.store import StoredGame
 
 _FORMATS = {"json": "application/json", "csv": "text/csv; charset=utf-8"}
 _TABLES = ("games", "puzzles")  # what a line of a CSV file may be about

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 
 from sapper.experiments.reports.claims import EXACT, Check, Count, Experiment, Picture, Results, Row
 from sapper.experiments.reports.figures import Bars, draw_bars
-from sapper.inference.puzzles.heuristics import Found, Heuristics
-from sapper.inference.puzzles.reported import search_as_reported
-from sapper.inference.puzzles.search import search
+from sapper.inference.backtracking import Found, Heuristics, search, search_as_reported
 from sapper.observation import Observation
 from sapper.statistics import Interval
 from sapper.words import join_words
@@ -17,7 +15,7 @@ from sapper.words import join_words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sapper.experiments.runs.running import Task
+    from sapper.experiments.sweep import Task
 
 # The report prints none of its four problems. These are the samples of its assignment, which came with it; that they
 # are the ones it searched is shown by its counts, which come out to the node.

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from sapper.experiments.games import Condition
 from sapper.experiments.plots import Line
 from sapper.experiments.reports.claims import Check, Count, Experiment, Picture, Results, above, write
 from sapper.experiments.reports.figures import draw_curves
-from sapper.experiments.runs.games import Condition
-from sapper.experiments.runs.running import Task
-from sapper.play.influence.measuring import DEFAULT_AGENT
+from sapper.experiments.sweep import Task
+from sapper.play.influence.measure import DEFAULT_AGENT
 from sapper.rules import Rules
 from sapper.statistics import Interval, difference
 

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 from sapper.experiments.reports.claims import EXACT, Check, Count, Experiment, Picture, Results, Row
 from sapper.experiments.reports.figures import draw_boards
-from sapper.play.matches.as_reported import FIGURES, find_missed
-from sapper.play.matches.telling import tell_as_reported
+from sapper.play.narrative import FIGURES, find_missed, tell_as_reported
 
 if TYPE_CHECKING:
-    from sapper.experiments.runs.running import Task
-    from sapper.play.matches.telling import ToldGame
+    from sapper.experiments.sweep import Task
+    from sapper.play.narrative import ToldGame
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sapper.experiments.games import Condition
 from sapper.experiments.plots import Line
 from sapper.experiments.reports.claims import (
     Check,
@@ -18,8 +19,7 @@ from sapper.experiments.reports.claims import (
     write,
 )
 from sapper.experiments.reports.figures import draw_curves
-from sapper.experiments.runs.games import Condition
-from sapper.experiments.runs.running import Task
+from sapper.experiments.sweep import Task
 from sapper.rules import Rules
 from sapper.statistics import Interval, difference
 from sapper.words import join_words

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sapper.experiments.games import Condition
 from sapper.experiments.reports.claims import (
     Check,
     Count,
@@ -26,8 +27,7 @@ from sapper.experiments.reports.claims import (
 )
 from sapper.experiments.reports.figures import Band, draw_curves, draw_words
 from sapper.experiments.reports.studies.densities import DensityGrid
-from sapper.experiments.runs.games import Condition
-from sapper.experiments.runs.running import Task
+from sapper.experiments.sweep import Task
 from sapper.rules import Rules
 from sapper.statistics import Interval
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import comb
 
+from sapper.experiments.games import Condition
 from sapper.experiments.plots import Line
 from sapper.experiments.reports.claims import (
     EXACT,
@@ -17,8 +18,7 @@ from sapper.experiments.reports.claims import (
     write,
 )
 from sapper.experiments.reports.figures import draw_curves
-from sapper.experiments.runs.games import Condition
-from sapper.experiments.runs.running import Task
+from sapper.experiments.sweep import Task
 from sapper.rules import Rules
 from sapper.statistics import Interval, difference
 

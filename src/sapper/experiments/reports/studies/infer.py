@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sapper.experiments.games import Condition
 from sapper.experiments.plots import Line
 from sapper.experiments.reports.claims import (
     NEVER,
@@ -23,8 +24,7 @@ from sapper.experiments.reports.claims import (
     write_rate,
 )
 from sapper.experiments.reports.figures import Bars, draw_bars, draw_curves
-from sapper.experiments.runs.games import Condition
-from sapper.experiments.runs.running import Task
+from sapper.experiments.sweep import Task
 from sapper.rules import Rules
 from sapper.statistics import Comparison, Interval, compare_paired, difference, wilson
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sapper.experiments.games import Condition
 from sapper.experiments.plots import Line
 from sapper.experiments.reports.claims import (
     NEVER,
@@ -34,8 +35,7 @@ from sapper.experiments.reports.claims import (
     write_rate,
 )
 from sapper.experiments.reports.figures import Bars, draw_bars, draw_curves
-from sapper.experiments.runs.games import Condition
-from sapper.experiments.runs.running import Task
+from sapper.experiments.sweep import Task
 from sapper.rules import Rules
 from sapper.statistics import Interval, difference, wilson
 from sapper.words import join_words

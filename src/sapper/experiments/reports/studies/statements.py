@@ -9,6 +9,7 @@ from __future__ import annotations
 from math import comb
 from typing import TYPE_CHECKING
 
+from sapper.experiments.games import Condition
 from sapper.experiments.plots import Line
 from sapper.experiments.reports.claims import (
     EXACT,
@@ -32,8 +33,7 @@ from sapper.experiments.reports.claims import (
     write_rate,
 )
 from sapper.experiments.reports.figures import Band, draw_curves, draw_words
-from sapper.experiments.runs.games import Condition
-from sapper.experiments.runs.running import Task
+from sapper.experiments.sweep import Task
 from sapper.rules import Rules
 from sapper.statistics import Interval, difference, wilson
 from sapper.words import count_mines

@@ -25,7 +25,7 @@ export const DARK = {
 };
 
 // From safe to mined, even in lightness so that black ink is readable on all of them; blue to orange is told
-// apart by colour-blind people as well. As in draw/chances.py.
+// apart by colour-blind people as well. As in draw/terminal.py.
 export const SCALE = ["#8fc1ff", "#a9cffb", "#c6dcf3", "#dfe5ea", "#f1e2cd", "#f7d3a4", "#fbc27a", "#ffb04d"];
 export const SCALE_INK = "#14181d";
 // On a dark page the same, dimmed: a lit board would glare. The ink keeps a contrast of 5 to 1.

@@ -1,4 +1,4 @@
-// Boards of one's own: the table that says which cells touch, as in neighbourhoods.py.
+// Boards of one's own: the table that says which cells touch, as in topology.py.
 //
 // "own:1,5/2/3/4/5" is a ring of six cells: for each cell in turn the later cells that it touches. Whatever keeps a
 // shape keeps the whole word.

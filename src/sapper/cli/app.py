@@ -1,0 +1,210 @@
+"""Commands that are loaded when they are called: the list of them all costs nothing but its own text.
+
+The command itself: every subcommand in one list, and what becomes of errors.
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from importlib import import_module
+from math import isfinite
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from sapper.cli.errors import Status, complain, explain_usage, wants_json
+from sapper.cli.help import columns, heading, page_of, width_of_help
+from sapper.cli.options import note_typed
+from sapper.cli.terminal import in_letters_of_output, let_go_of_output, prepare_streams
+from sapper.errors import GaveUp, OutOfTime, SapperError, TooHard
+from sapper.interrupts import interrupts_heeded
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Entry(NamedTuple):
+    """A command as the list knows it."""
+
+    name: str  # also that of its function
+    module: str  # below `sapper.cli`
+    summary: str  # a line on the first page of help
+
+    def load(self) -> Callable[..., object]:
+        """Import the function of the command."""
+        function: Callable[..., object] = getattr(import_module(f"sapper.cli.{self.module}"), self.name)
+        return function
+
+
+class PlainCommand(TyperCommand):
+    """A command with a help page of ours, for which nan and inf are no numbers."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments; raises `typer.BadParameter`."""
+        rest: list[str] = super().parse_args(ctx, args)
+        for parameter in self.get_params(ctx):
+            value = ctx.params.get(parameter.name)
+            if isinstance(value, float) and not isfinite(value):
+                raise typer.BadParameter(f"{value} is not a number.", ctx=ctx, param=parameter)
+        note_typed(ctx, self.get_params(ctx))
+        return rest
+
+    def get_help(self, ctx: Any) -> str:
+        """Return the help page."""
+        return in_letters_of_output(page_of(ctx.command_path, self.help, self.get_params(ctx)))
+
+
+@cache
+def _make(entry: Entry) -> TyperCommand:
+    """Make the command of its function."""
+    single = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    single.command(entry.name, cls=PlainCommand)(entry.load())
+    made = typer.main.get_command(single)
+    assert isinstance(made, TyperCommand)
+    return made
+
+
+def group_of(topics: dict[str, tuple[Entry, ...]], about: str, after: str) -> type[TyperGroup]:
+    """Return the class of a command that has these subcommands, listed by topic, between two paragraphs."""
+    entries = {entry.name: entry for listed in topics.values() for entry in listed}
+
+    class Group(TyperGroup):
+        """All commands."""
+
+        def __init__(self, **settings: Any) -> None:
+            super().__init__(**settings)
+            # Typer lists them and suggests one for a slip; what is called is loaded below.
+            self.commands = {name: PlainCommand(name) for name in entries}
+
+        def get_command(self, ctx: Any, cmd_name: str) -> TyperCommand | None:
+            """Load a command."""
+            del ctx
+            return _make(entries[cmd_name]) if cmd_name in entries else None
+
+        def get_help(self, ctx: Any) -> str:
+            """Return the first page of help."""
+            width, across = width_of_help(), max(map(len, entries))
+            listed = [
+                columns(title, ((one.name, one.summary) for one in commands), width, across)
+                for title, commands in topics.items()
+            ]
+            usage = f"{heading('Usage:')} {ctx.command_path} COMMAND [OPTIONS]"
+            return in_letters_of_output("\n\n".join([about, usage, *listed, after]))
+
+    return Group
+
+
+ABOUT = "Sapper plays, solves, explains, generates and studies Minesweeper."
+
+# In the order of the first page of help: by what people do, and what most of them do first.
+COMMANDS = {
+    "Play:": (
+        Entry("play", "commands.serve", "play in the browser, with hints and reviews"),
+        Entry("game", "commands.game", "play in the terminal"),
+        Entry("train", "commands.train", "train with puzzles, each with its proof"),
+        Entry("advise", "commands.advise", "get advice for a game that you play elsewhere"),
+        Entry("demo", "commands.demo", "watch a recorded game, with the reason for every move"),
+        Entry("watch", "commands.serve", "watch agents play in the browser"),
+        Entry("serve", "commands.serve", "serve the page and its API to others"),
+    ),
+    "Look at a position or a game:": (
+        Entry("show", "commands.show", "draw a position, a board or the end of a game"),
+        Entry("analyse", "commands.analyse", "the exact chance of a mine in every cell"),
+        Entry("best", "commands.best", "the best cell to open, and its chance to win"),
+        Entry("explain", "commands.explain", "prove that a cell is safe or a mine"),
+        Entry("review", "commands.review", "tell mistakes from bad luck in a finished game"),
+        Entry("trace", "commands.trace", "follow an agent's reasoning through a game"),
+        Entry("optimal", "commands.optimal", "how often perfect play wins, on small boards"),
+        Entry("puzzle", "commands.puzzle", "solve a puzzle and count the steps it takes"),
+    ),
+    "Boards:": (
+        Entry("boards", "commands.show", "list the boards that have names"),
+        Entry("generate", "commands.generate", "make boards, on request without guesses"),
+        Entry("verify", "commands.verify", "check the proofs that boards need no guess"),
+        Entry("stats", "commands.stats", "3BV, openings, ZiNi; clicks and efficiency of games"),
+        Entry("convert", "commands.convert", "convert files between formats"),
+    ),
+    "Research:": (
+        Entry("agents", "commands.agents", "list the agents that can play"),
+        Entry("bench", "commands.bench", "let agents play the same boards, and compare"),
+        Entry("sweep", "commands.sweep", "let agents play boards of many kinds, and compare"),
+        Entry("runs", "commands.runs", "list the results that are kept"),
+        Entry("reproduce", "commands.reproduce", "repeat the experiments of the five reports"),
+        Entry("influence", "commands.influence", "measure chains of influence between clues"),
+        Entry("layouts", "commands.layouts", "compare kinds of boards: where the mines are"),
+    ),
+}
+
+AFTER = """\
+sapper COMMAND --help explains a command, with an example. sapper --version
+prints the version. Exit status: 0 done, 1 the answer is no, 2 something is
+wrong, 3 gave up (docs/commands.md)."""
+
+WELCOME = f"""\
+{ABOUT}
+
+Try one of these:
+  sapper play                     play in the browser, with hints and reviews
+  sapper demo                     watch a game, with the reason for every move
+  sapper analyse '01#/02#/02# 2'  the chance of a mine in every hidden cell
+
+sapper --help lists all commands, and sapper COMMAND --help explains one."""
+
+app = typer.Typer(
+    name="sapper",
+    cls=group_of(COMMANDS, ABOUT, AFTER),
+    invoke_without_command=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from sapper.version import __version__
+
+        print(f"sapper {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    context: typer.Context,
+    version: bool = typer.Option(
+        False, "--version", callback=_print_version, is_eager=True, help="Print the version and stop."
+    ),
+) -> None:
+    del version  # its callback has seen to it
+    if context.invoked_subcommand is None:
+        print(WELCOME)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command; whatever goes wrong is one sentence on standard error and one of the `Status` numbers."""
+    prepare_streams()
+    given = sys.argv[1:] if arguments is None else arguments
+    as_json = wants_json(given)
+    try:
+        with interrupts_heeded():
+            status = app(given, standalone_mode=False, prog_name="sapper")
+        sys.stdout.flush()
+    except (GaveUp, TooHard, OutOfTime) as error:
+        status = complain(str(error), Status.GAVE_UP, as_json=as_json)
+    except SapperError as error:
+        status = complain(str(error), as_json=as_json)
+    except typer.TyperException as error:
+        status = complain(explain_usage(error), as_json=as_json)
+    except (typer.Abort, KeyboardInterrupt):
+        status = Status.STOPPED
+    except BrokenPipeError:
+        status = Status.READER_GONE
+    except SystemExit as ended:
+        # Typer and Rich end the program by themselves when the reader (head, less) has seen enough.
+        status = Status.READER_GONE if isinstance(ended.__context__, BrokenPipeError) else ended.code
+    except OSError as error:
+        where = f": {error.filename}" if error.filename else ""
+        status = complain(f"{error.strerror or error}{where}.", as_json=as_json)
+    let_go_of_output()
+    sys.exit(int(status) if isinstance(status, int) else Status.DONE)

@@ -1,0 +1,91 @@
+"""``sapper explain``: why a cell is certain, from the fewest clues, or how risky it is."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import typer
+
+from sapper.cli.options import POSITION_HELP
+
+if TYPE_CHECKING:
+    from sapper.inference.proofs.explain import Explanation
+
+
+def explain(
+    position: str = typer.Argument(help=POSITION_HELP),
+    cell: str | None = typer.Argument(
+        None, metavar="[ROW,COL]", help="A hidden cell; rows and columns count from 0 at the top left."
+    ),
+    svg: str | None = typer.Option(None, metavar="FILE", help="Also write a picture (SVG) with the clues ringed."),
+    density: float = typer.Option(
+        0.5, help="The chance of a mine before any clue, where the number of mines is unknown."
+    ),
+    as_json: bool = typer.Option(False, "--json", help="Print the explanation as JSON."),
+) -> None:
+    """Prove that a cell is safe or a mine, step by step, from as few clues as possible; or weigh its risk.
+
+    The clues that prove it stand between angle brackets. The proof uses the easiest kind of reasoning that works: a
+    single clue, one clue within another (subset), two clues that share cells (pair), an assumption that fails
+    (contradiction), or the number of mines on the board (total). If no cell is named, the easiest certain cell is
+    explained; if nothing is certain, the best guess.
+
+    Example: sapper explain '###/121' 0,1
+    """
+    from sapper.cli.commands.analyse import refuse_density
+    from sapper.cli.files import check_targets, load_position, write_bytes
+    from sapper.inference.proofs.explain import explain as explain_cell
+    from sapper.inference.proofs.explain import explain_easiest
+
+    check_targets({"--svg": svg}, as_json=as_json)
+    observation = load_position(position)
+    refuse_density(observation)
+    chosen = None if cell is None else read_cell(cell)
+    if chosen is None:
+        explanation = explain_easiest(observation, density=density)
+    else:
+        explanation = explain_cell(observation, *chosen, density=density)
+    if svg is not None:
+        from sapper.draw.svg import draw_svg
+
+        write_bytes(svg, draw_svg(observation, _marked(explanation)).encode())
+    if as_json:
+        print(json.dumps(explanation.as_plain_values()))
+    elif svg != "-":
+        _print(explanation, chosen is None)
+
+
+def read_cell(text: str) -> tuple[int, int]:
+    """Read a cell written as ROW,COL.
+
+    >>> read_cell("3,14"), read_cell("(3, 14)")
+    ((3, 14), (3, 14))
+    """
+    from sapper.errors import InputError
+
+    parts = [part.strip() for part in text.strip().removeprefix("(").removesuffix(")").split(",")]
+    if len(parts) != 2 or not all(part.isascii() and part.isdecimal() and len(part) <= 9 for part in parts):
+        raise InputError(f"{text[:40]!r} is not a cell; write its row and column, counted from 0, like 3,14.")
+    return int(parts[0]), int(parts[1])
+
+
+def _marked(explanation: Explanation) -> set[int]:
+    """The clues that prove the cell, or those that touch it where nothing is proved."""
+    clues = explanation.clues
+    if explanation.risk is not None:
+        clues = tuple(share.clue for share in explanation.risk.shares)
+    return {explanation.observation.topology.index(*clue) for clue in clues}
+
+
+def _print(explanation: Explanation, was_chosen_here: bool) -> None:
+    from rich.console import Console
+
+    from sapper.draw.terminal import draw_terminal
+
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(draw_terminal(explanation.observation, _marked(explanation)))
+    if was_chosen_here:
+        certain = explanation.risk is None
+        print("The easiest certain cell:" if certain else "Nothing is certain. The best guess:")
+    print(explanation)

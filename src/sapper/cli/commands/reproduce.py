@@ -1,0 +1,182 @@
+"""``sapper reproduce``: every experiment of the reports, played again, on one page."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import typer
+
+from sapper.cli.options import RunOptions, grouped
+
+if TYPE_CHECKING:
+    from sapper.experiments.reports.claims import Check, Experiment
+    from sapper.experiments.reports.page import Section
+    from sapper.experiments.store import Store
+    from sapper.experiments.sweep import Task
+
+
+@grouped
+def reproduce(
+    *,
+    output: str = typer.Option(
+        "sapper-report.html",
+        metavar="FILE",
+        help="Where the page is written: .html or .htm, or .md for tables; - is HTML on standard output.",
+    ),
+    quick: bool = typer.Option(False, "--quick", help="Play fewer games: about a minute on two cores instead of ten."),
+    only: str | None = typer.Option(None, help="Only some: reports or experiments joined by commas, as in 000,003."),
+    games: int | None = typer.Option(None, min=2, max=10**7, help="Play this many games per condition."),
+    running: RunOptions,
+    as_json: bool = typer.Option(False, "--json", help="Print claims, measurements and verdicts as JSON."),
+) -> None:
+    """Play every experiment of the five reports again and write a page: figures, claims, measurements, verdicts.
+
+    Verdicts are computed from the games. A claim holds, fails or is open; after few games, as with --quick, many are.
+    Results are kept as they come in: a run that was stopped goes on where it was, and the full run takes over what a
+    quick one has played. Seeds are fixed, so everybody gets the same games.
+
+    Example: sapper reproduce --quick --only 000,003 --output reports.html
+    """
+    import sys
+    from pathlib import Path
+
+    from sapper.cli.files import write_bytes
+    from sapper.cli.options import refuse_with
+    from sapper.experiments.plots import require_matplotlib
+    from sapper.experiments.reports.catalogue import choose
+    from sapper.experiments.reports.claims import Count
+    from sapper.experiments.reports.page import draw_page, draw_tables
+
+    if games is not None:
+        refuse_with("--games", "--quick")
+    chosen = choose(only)
+    # Better now than after ten minutes.
+    require_matplotlib()
+    _check_output(output, as_json)
+    count = Count(quick, games)
+    tasks = {experiment.name: experiment.tasks(count) for experiment in chosen}
+    with running.open_store() as results:
+        # Some conditions belong to two experiments and are played once.
+        running.play(results, list(_merge(tasks).values()), "Reproduce")
+        sections = [_sum_up(experiment, tasks[experiment.name], results) for experiment in chosen]
+    draw = draw_tables if Path(output).suffix.lower() == ".md" else draw_page
+    write_bytes(output, draw(sections, _about(sections, tasks)).encode())
+    if as_json:
+        print(json.dumps([_plain(section, tasks[section.experiment.name]) for section in sections]))
+    elif output != "-":
+        _print(sections)
+        print(f"Written to {output}.", file=sys.stderr)
+
+
+def _check_output(output: str, as_json: bool) -> None:
+    from pathlib import Path
+
+    from sapper.cli.files import check_target
+    from sapper.errors import InputError
+
+    if output == "-":
+        if as_json:
+            raise InputError("The page and the JSON cannot both go to standard output; name a file with --output.")
+        return
+    check_target(output)
+    if Path(output).suffix.lower() not in (".html", ".htm", ".md"):
+        raise InputError(f"The page is written as .html, .htm or .md, not as {Path(output).name!r}.")
+
+
+def _sum_up(experiment: Experiment, tasks: list[Task], results: Store) -> Section:
+    from sapper.experiments.reports.catalogue import REPORTS
+    from sapper.experiments.reports.claims import Results
+    from sapper.experiments.reports.page import Section
+
+    found = Results.of_store(results, tasks)
+    rows = experiment.compare(found) if experiment.compare is not None else []
+    played, report = _count_games(tasks), REPORTS[experiment.report]
+    return Section(experiment, experiment.judge(found), experiment.draw(found), played, rows, report)
+
+
+def _merge(tasks: dict[str, list[Task]]) -> dict[object, Task]:
+    merged: dict[object, Task] = {}
+    for task in (task for listed in tasks.values() for task in listed):
+        key = (task.condition, task.seed, task.chunk_size)
+        if key not in merged or merged[key].n_games < task.n_games:
+            merged[key] = task
+    return merged
+
+
+def _count_games(tasks: list[Task]) -> str:
+    """Say how many games were played, and from which seeds."""
+    if not tasks:
+        return "No games."
+    amounts = sorted({task.n_games for task in tasks})
+    each = f"{amounts[0]:,}" if len(amounts) == 1 else f"{amounts[0]:,} to {amounts[-1]:,}"
+    n_all = sum(task.n_games for task in tasks)
+    seeds = "from 0" if not any(task.seed for task in tasks) else "of its own for every number of mines"
+    return f"{n_all:,} games: {each} for each of {len(tasks)} conditions, seeds {seeds}."
+
+
+def _about(sections: list[Section], tasks: dict[str, list[Task]]) -> list[str]:
+    from sapper.version import __version__
+
+    n_games = sum(task.n_games for task in _merge(tasks).values())
+    return [
+        f"What five student reports on Minesweeper claim, and what Sapper {__version__} measures in {n_games:,} games.",
+        *_count_all(sections),
+    ]
+
+
+def _count_all(sections: list[Section]) -> list[str]:
+    """Say how all claims stand, and how many are open for want of games."""
+    from sapper.experiments.reports.claims import count_verdicts, of_ours, of_reports
+    from sapper.words import count
+
+    checks = [check for section in sections for check in section.checks]
+    few = sum(check.is_short for check in checks)
+    reported, ours = count_verdicts(of_reports(checks)), count_verdicts(of_ours(checks))
+    said = [f"Claims of the reports: {reported}. Claims of ours: {ours}."]
+    if few:
+        said.append(
+            f"{count(few, 'claim')} cannot be judged from so few games; without --quick or --games more are played."
+        )
+    return said
+
+
+def _print(sections: list[Section]) -> None:
+    from sapper.experiments.reports.claims import count_verdicts
+
+    for section in sections:
+        print(f"{section.experiment.name}: {section.experiment.title}")
+        for name, checks in section.groups:
+            print(f"  {name}: {count_verdicts(checks)}")
+            for check in checks:
+                number = f" Compared with {check.number}." if check.number else ""
+                short = f" {check.reason}" if check.holds is None else ""
+                print(f"    {check.verdict:<6}{check.claim} {check.measured}{number}{short}")
+    print("\n".join(_count_all(sections)))
+
+
+def _plain(section: Section, tasks: list[Task]) -> dict[str, object]:
+    from sapper.experiments.reports.claims import of_ours, of_reports
+
+    experiment = section.experiment
+    return {
+        "name": experiment.name,
+        "report": experiment.report,
+        "title": experiment.title,
+        "about": experiment.about,
+        "games": sum(task.n_games for task in tasks),
+        "conditions": len(tasks),
+        "numbers": [row._asdict() for row in section.rows],
+        "reported": _plain_group(of_reports(section.checks)),
+        "ours": _plain_group(of_ours(section.checks)),
+    }
+
+
+def _plain_group(checks: list[Check]) -> dict[str, object]:
+    from sapper.experiments.reports.claims import VERDICTS
+
+    found = [check.verdict for check in checks]
+    return {
+        **{verdict: found.count(verdict) for verdict in VERDICTS},
+        "claims": [check.as_plain_values() for check in checks],
+    }

@@ -1,0 +1,103 @@
+"""``sapper review``: a finished game, move by move, mistakes told apart from bad luck."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from sapper.play.review.sentences import ToldReview
+
+
+GAME_HELP = "A record, a replay (.rawvf; with the extra replays also .avf .evf .rmv .mvf), or - for standard input."
+
+
+def review(
+    game: str = typer.Argument(metavar="FILE", help=GAME_HELP),
+    html: str | None = typer.Option(
+        None, metavar="FILE", help="Write a page to this file, with a picture of every move."
+    ),
+    moves: bool = typer.Option(False, "--moves", help="List every move, not only those that decided something."),
+    games: int = typer.Option(
+        1000, help="How many times to play on after each risky move, and after the best choice; 0 for none."
+    ),
+    agent: str = typer.Option(
+        "exact",
+        metavar="exact|expert|optimal|master",
+        help="Who plays on, each stronger and slower than the one before.",
+    ),
+    seed: int = typer.Option(0, help="For the layouts that are drawn: same seed, same estimates."),
+    as_json: bool = typer.Option(False, "--json", help="Print everything as JSON."),
+) -> None:
+    """Say what decided a game: the risk of each move beside the least risk, mistakes, bad luck, wins lost.
+
+    A mistake is a move that was provably wrong: it opened a certain mine, flagged a certainly safe cell, or gave away
+    chances to win (the whole 95 % interval of wins lost is above zero). Extra risk is more than 3 percentage points
+    above the least risk, or any risk while a cell was safe. Bad luck is a mine hit by a guess that was neither. To
+    estimate wins lost, games are played on over layouts drawn with their exact chance.
+
+    Example: sapper review lost.sapper --games 100
+    """
+    from sapper.cli.files import check_targets, load_game, write_bytes
+    from sapper.cli.options import refuse_with
+    from sapper.cli.terminal import show_progress
+    from sapper.errors import InputError
+    from sapper.play.compiled import AGENTS
+    from sapper.play.review.review import review_record
+    from sapper.play.review.sentences import ToldReview, draw_page
+    from sapper.play.review.wins import MAX_GAMES, appraise
+    from sapper.world.generation import check_seed
+
+    if agent not in AGENTS:
+        raise InputError(f"--agent should be one of {', '.join(AGENTS)}, not {agent!r}.")
+    if not 0 <= games <= MAX_GAMES:
+        raise InputError(f"--games should be between 0 and {MAX_GAMES:,}.")
+    check_seed(seed)
+    if games == 0:
+        refuse_with("--games 0", "--agent", "--seed")
+    if as_json or html == "-":
+        refuse_with("--json" if as_json else "--html -", "--moves")
+    check_targets({"--html": html}, as_json=as_json)
+    loaded = load_game(game)
+    reviewed = review_record(loaded.record)
+    with show_progress("Playing on", "moves") as update:
+        appraisal = appraise(reviewed, n_games=games, agent=agent, seed=seed, progress=update)
+    told = ToldReview(appraisal, loaded.statistics())
+    if html is not None:
+        write_bytes(html, draw_page(told).encode())
+    if as_json:
+        print(json.dumps(told.as_plain_values()))
+    elif html != "-":
+        _print(told, moves)
+
+
+def _print(told: ToldReview, every_move: bool) -> None:
+    print(f"{told.title}.")
+    for line in told.summary:
+        print(line)
+    if told.statistics is not None:
+        found = told.statistics
+        print(
+            f"3BV {found.bbbv_done} of {found.board.bbbv}, ZiNi {found.board.zini}, {found.clicks} clicks; "
+            "sapper stats tells more."
+        )
+    chosen = [number for number in range(len(told.review.moves)) if every_move or told.is_notable(number)]
+    if not chosen:
+        return
+    print(f"\n{'move':>5}  {'what':<16}{'risk':>7}{'least':>8}  {'verdict':<13}{'wins lost (95 %)':<22}instead")
+    for number in chosen:
+        print(_describe_row(told, number))
+
+
+def _describe_row(told: ToldReview, number: int) -> str:
+    from sapper.words import name_cells
+
+    one, figures = told.review.moves[number], told.figures(number)
+    what = f"{one.move.action} {one.move.row},{one.move.col}"
+    risk, instead = figures.risk, name_cells(told.instead(number), 2)
+    if one.move.action == "flag":
+        risk, instead = "", "it was certainly safe" if one.verdict == "mistake" else ""
+    row = f"{number + 1:>5}  {what:<16}{risk:>7}{figures.least:>8}  {one.verdict:<13}{figures.lost:<22}{instead}"
+    return row.rstrip()

@@ -1,0 +1,311 @@
+"""Puzzles level by level: which kind comes next, and the puzzles of each kind in a row.
+
+Who sets the puzzles of a session: level by level, by the learner's rating, in a round, from a link or a lesson.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from sapper.errors import GaveUp
+from sapper.words import count
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from sapper.rules import Rules
+    from sapper.train import Attempt, Kind, Learner, Puzzle, Way
+
+
+_UP, _DOWN = 3, 2  # right answers in a row that lead to the next level, and wrong ones that lead back
+
+
+@dataclass(slots=True)
+class Ladder:
+    """Which kind of puzzle comes next: harder after right answers, easier after wrong ones.
+
+    >>> ladder = Ladder(("single", "subsets"))
+    >>> [ladder.note(True) for _ in range(3)], ladder.kind
+    (['', '', 'Three right in a row: on to subsets.'], 'subsets')
+    """
+
+    kinds: Sequence[Kind]  # easiest first
+    _at: int = 0
+    _n_right: int = field(default=0, repr=False)  # in a row
+    _n_wrong: int = field(default=0, repr=False)
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of the next puzzle."""
+        return self.kinds[self._at]
+
+    def note(self, is_right: bool, was_helped: bool = False) -> str:
+        """Take down an answer; return what to say if the level changes, and otherwise nothing."""
+        if is_right and was_helped:
+            self._n_wrong = 0
+            return ""
+        self._n_right, self._n_wrong = (self._n_right + 1, 0) if is_right else (0, self._n_wrong + 1)
+        if self._n_right == _UP:
+            return self._move(1, "Three right in a row: on to {}.")
+        if self._n_wrong == _DOWN:
+            return self._move(-1, "Two wrong in a row: back to {}.")
+        return ""
+
+    def leave_out(self) -> None:
+        """Go on without the kind at hand, of which this board has no puzzles."""
+        self.kinds = [kind for kind in self.kinds if kind != self.kind]
+        self._at = min(self._at, len(self.kinds) - 1)
+
+    def _move(self, by: int, said: str) -> str:
+        self._n_right = self._n_wrong = 0
+        at = min(max(self._at + by, 0), len(self.kinds) - 1)
+        if at == self._at:
+            return ""
+        self._at = at
+        return said.format(self.kind)
+
+
+class Supply:
+    """Puzzles of every kind, each made when it is wanted; the same from the same seed."""
+
+    def __init__(self, rules: Rules, seed: int) -> None:
+        self._rules = rules
+        self._seed = seed
+        self._lines: dict[Kind, Iterator[Puzzle]] = {}
+
+    def next(self, kind: Kind) -> Puzzle:
+        """The next puzzle of a kind; raise `GaveUp` if there is none on this board."""
+        from sapper.train import puzzles
+
+        if kind not in self._lines:
+            self._lines[kind] = puzzles(kind, self._seed, board=self._rules)
+        return next(self._lines[kind])
+
+
+class Teacher(Protocol):
+    """Whoever sets puzzles, and hears how they went."""
+
+    way: Way
+    began: float  # when the round began; 0 outside rounds
+    is_brief: bool  # whether there is no time for proofs
+    tells_kinds: bool  # whether puzzles are called by their kinds
+
+    def next(self) -> Puzzle | None:
+        """The next puzzle; None at the end."""
+
+    def title(self, number: int) -> str:
+        """What to call the puzzle of this number, from 1 on."""
+
+    def note(self, attempt: Attempt, *, is_right: bool, was_helped: bool) -> str:
+        """Hear how a puzzle went; return what there is to say."""
+
+    def farewell(self) -> Iterator[str]:
+        """What is said at the end."""
+
+
+class ByLevel:
+    """So many puzzles, harder after right answers and easier after wrong ones; nothing is rated."""
+
+    way: Way = "free"
+    began = 0.0
+    is_brief = False
+    tells_kinds = True
+
+    def __init__(self, supply: Supply, ladder: Ladder, n_puzzles: int) -> None:
+        self._supply = supply
+        self._ladder = ladder
+        self._n_puzzles = n_puzzles
+        self._n_posed = 0
+
+    def next(self) -> Puzzle | None:
+        """The next puzzle of the level at hand; levels that the board does not have are left out."""
+        if self._n_posed == self._n_puzzles:
+            return None
+        self._n_posed += 1
+        while True:
+            try:
+                return self._supply.next(self._ladder.kind)
+            except GaveUp:
+                if len(self._ladder.kinds) == 1:
+                    raise
+                self._ladder.leave_out()
+
+    def title(self, number: int) -> str:
+        """The number, of how many."""
+        return f"Puzzle {number} of {self._n_puzzles}"
+
+    def note(self, attempt: Attempt, *, is_right: bool, was_helped: bool) -> str:
+        """Another level, if so."""
+        del attempt
+        return self._ladder.note(is_right, was_helped)
+
+    def farewell(self) -> Iterator[str]:
+        """Nothing: the score says it all."""
+        return iter(())
+
+
+class OfLink:
+    """One puzzle that somebody sent."""
+
+    way: Way = "free"
+    began = 0.0
+    is_brief = False
+    tells_kinds = True
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self._left = [puzzle]
+
+    def next(self) -> Puzzle | None:
+        """The puzzle, once."""
+        return self._left.pop() if self._left else None
+
+    def title(self, number: int) -> str:
+        """There is only one."""
+        del number
+        return "Your puzzle"
+
+    def note(self, attempt: Attempt, *, is_right: bool, was_helped: bool) -> str:
+        """Nothing to say."""
+        del attempt, is_right, was_helped
+        return ""
+
+    def farewell(self) -> Iterator[str]:
+        """Nothing: the score says it all."""
+        return iter(())
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What puzzles are wanted, and by whom."""
+
+    learner: Learner
+    rules: Rules
+    kinds: Sequence[Kind]  # all if there is none
+    seed: int
+    clock: Callable[[], float] = time.time
+
+
+class ByRating:
+    """So many rated puzzles: mistakes that are due first, then what is as hard as the learner is strong."""
+
+    way: Way = "rated"
+    began = 0.0
+    is_brief = False
+    tells_kinds = True
+
+    def __init__(self, wishes: Wishes, n_puzzles: int) -> None:
+        self._wishes = wishes
+        self._n_puzzles = n_puzzles
+        self._n_posed = 0
+        self._before = wishes.learner.overall.rating.rating
+
+    def next(self) -> Puzzle | None:
+        """What the learner needs next."""
+        from sapper.train import next_puzzle
+
+        if self._n_posed == self._n_puzzles:
+            return None
+        self._n_posed += 1
+        wanted = self._wishes
+        # A puzzle that was skipped does not come again at once.
+        seed = wanted.seed + self._n_posed
+        return next_puzzle(wanted.learner, wanted.clock(), kinds=wanted.kinds, board=wanted.rules, seed=seed)
+
+    def title(self, number: int) -> str:
+        """The number, of how many."""
+        return f"Puzzle {number} of {self._n_puzzles}"
+
+    def note(self, attempt: Attempt, *, is_right: bool, was_helped: bool) -> str:
+        """The new rating, or when a repeated puzzle comes back."""
+        del is_right, was_helped
+        learner = self._wishes.learner
+        was_known, before = attempt.name in learner.seen, learner.overall.rating.rating
+        learner.note(attempt)
+        if not was_known:
+            rating = learner.overall.rating
+            if rating.is_provisional:
+                return f"Your rating so far is {rating}, provisional."
+            return f"Your rating is {rating.rating:.0f} ({_change(rating.rating - before)})."
+        review = learner.schedule.reviews.get(attempt.name)
+        if review is None:
+            return "You have learned this one: it does not come back."
+        days = max(round((review.due - attempt.at) / 86_400), 1)
+        return f"A puzzle from before, so the rating stays; it comes back in {count(days, 'day')}."
+
+    def farewell(self) -> Iterator[str]:
+        """Where the learner stands now."""
+        learner = self._wishes.learner
+        rating = learner.overall.rating
+        if learner.overall.points:
+            change = _change(rating.rating - self._before)
+            yield f"Rating {rating}, {change} in this session."
+
+
+class InRound:
+    """A sprint or survival, until it is over."""
+
+    is_brief = True
+    tells_kinds = True
+
+    def __init__(self, wishes: Wishes, way: Way) -> None:
+        from sapper.train import Round
+
+        self._wishes = wishes
+        self._n_posed = 0
+        self.way = way
+        self.began = round(wishes.clock(), 3)
+        self._round = Round(way, self.began)
+        self._best = wishes.learner.best_round(way)
+
+    def next(self) -> Puzzle | None:
+        """A puzzle as hard as the round has come."""
+        from sapper.train import next_puzzle
+
+        wanted = self._wishes
+        now = wanted.clock()
+        if self._round.is_over(now):
+            return None
+        self._n_posed += 1
+        return next_puzzle(
+            wanted.learner,
+            now,
+            kinds=wanted.kinds,
+            board=wanted.rules,
+            seed=wanted.seed + self._n_posed,
+            within=self._round,
+        )
+
+    def title(self, number: int) -> str:
+        """The number, and what is left."""
+        if self._round.lives is not None:
+            left = "1 life" if self._round.lives == 1 else f"{self._round.lives} lives"
+        else:
+            left = count(round((self._round.ends_at or 0.0) - self._wishes.clock()), "second")
+        return f"Puzzle {number}, {left} left"
+
+    def note(self, attempt: Attempt, *, is_right: bool, was_helped: bool) -> str:
+        """How the round stands."""
+        del is_right, was_helped
+        is_late = self._round.is_over(attempt.at)
+        self._round = self._round.after(attempt)
+        self._wishes.learner.note(attempt)
+        if is_late:
+            return "Time is up; this answer came too late to count."
+        return "That was the last life." if self._round.lives == 0 else ""
+
+    def farewell(self) -> Iterator[str]:
+        """The score of the round, and the best so far."""
+        score = self._round.score
+        said = f"{self.way.capitalize()}: {count(score, 'right answer')}"
+        if self._best is None or self._round.began == self._best.began:
+            yield f"{said}."
+        elif score > self._best.score:
+            yield f"{said}, your best so far; it was {self._best.score}."
+        else:
+            yield f"{said}; your best is {self._best.score}."
+
+
+def _change(points: float) -> str:
+    return f"{points:+.0f}"

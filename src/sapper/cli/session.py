@@ -1,0 +1,288 @@
+"""Puzzles asked in the terminal: one is shown, answers are read line by line, and what was right is proved.
+
+A session in the terminal: one puzzle after the other, every answer kept, and a score at the end.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+from sapper.errors import InputError, SapperError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from rich.console import Console
+    from rich.text import Text
+
+    from sapper.cli.diary import Diary
+    from sapper.cli.puzzle_source import Teacher
+    from sapper.layout import Layout
+    from sapper.topology import Cell
+    from sapper.train import Kind, Puzzle, Verdict
+
+
+HELP = """\
+Answers, with rows and columns counted from 0 at the top left:
+  3 4             the cell in row 3, column 4 (or: 3,4)
+  2               a number, where one is asked for
+Help:
+  hint            which clues to look at; a right answer then counts half, and does not lead to a harder level
+  why             the answer and its proof; the puzzle then counts as not solved
+  skip            the next puzzle; this one does not count
+Other:
+  link            a word that makes this puzzle again: sapper train --link WORD
+  Enter           show the puzzle again
+  ?, q            this help; quit"""
+
+_GAP = 4  # columns between two boards
+
+
+class Answered(NamedTuple):
+    """How a puzzle went."""
+
+    kind: Kind
+    score: float
+    seconds: float
+    was_helped: bool = False
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the answer was one of the best."""
+        return self.score == 1
+
+
+class Quit(Exception):
+    """The person has had enough."""
+
+
+class Asker:
+    """Shows a puzzle, reads lines and answers them, until it is solved, shown or skipped."""
+
+    def __init__(self, console: Console, is_brief: bool = False) -> None:
+        self._console = console
+        self._is_brief = is_brief  # whether there is no time for proofs
+        self._was_helped = False
+        self._began = 0.0
+
+    def ask(self, puzzle: Puzzle, heading: str) -> Answered | None:
+        """Return how it went, or None if it was skipped; raise `Quit`, or EOFError where the input ends."""
+        self.say(heading)
+        self._show(puzzle)
+        self._was_helped, self._began = False, time.monotonic()
+        while True:
+            line = self.listen("> ")
+            if line.lower() == "skip":
+                return None
+            score = self._answer(puzzle, line)
+            if score is not None:
+                return Answered(puzzle.kind, score, time.monotonic() - self._began, self._was_helped)
+
+    def say(self, text: str) -> None:
+        """Print a text as it is."""
+        self._console.print(text, markup=False)
+
+    def listen(self, prompt: str) -> str:
+        """Read a line; raise `Quit` if that is what it says."""
+        line = self._console.input(prompt).strip()
+        if not sys.stdin.isatty():
+            # A piped session reads like the one that a person sees.
+            self.say(line)
+        if line.lower() in ("q", "quit", "exit"):
+            raise Quit
+        return line
+
+    # -- what may be typed -----------------------------------------------------------------------------------
+
+    def _answer(self, puzzle: Puzzle, line: str) -> float | None:
+        """Answer a line; return what the answer was worth, or None if there was none."""
+        from sapper.train import check
+
+        word = line.lower()
+        if word == "why":
+            self.say(explain(puzzle))
+            return 0.0
+        if word in ("?", "h", "help", "hint", "link", ""):
+            self._help(puzzle, word)
+            return None
+        try:
+            answer = read_answer(puzzle, line)
+            verdict = check(puzzle, answer)
+        except SapperError as error:
+            self.say(str(error))
+            return None
+        self._judge(puzzle, answer, verdict)
+        return verdict.score
+
+    def _help(self, puzzle: Puzzle, word: str) -> None:
+        if word == "hint":
+            self._was_helped = True
+            self.say(puzzle.hint)
+        elif word == "link":
+            self.say(puzzle.link)
+        elif word:
+            self.say(HELP)
+        else:
+            self._show(puzzle)
+
+    # -- what is said ----------------------------------------------------------------------------------------
+
+    def _judge(self, puzzle: Puzzle, answer: Cell | int, verdict: Verdict) -> None:
+        said = str(verdict)
+        begin = "Right." if verdict.is_right else "Wrong."
+        self.say(said if said.startswith(begin) else f"{begin} {said}")
+        if self._is_brief:
+            return
+        if verdict.layouts is not None:
+            assert not isinstance(answer, int)
+            self._compare(puzzle, answer, verdict.layouts)
+        if verdict.proof is not None:
+            self.say(str(verdict.proof))
+
+    def _compare(self, puzzle: Puzzle, cell: Cell, layouts: tuple[Layout, Layout]) -> None:
+        self.say("Both of these fit every clue:")
+        boards = [
+            _draw_layout(puzzle, layout, cell, title)
+            for layout, title in zip(layouts, ("With a mine there", "Without"), strict=True)
+        ]
+        for line in side_by_side(boards[0], boards[1], self._console.width):
+            self._console.print(line)
+
+    def _show(self, puzzle: Puzzle) -> None:
+        from sapper.draw.terminal import draw_terminal
+
+        index = puzzle.position.topology.index
+        self._console.print(draw_terminal(puzzle.position, [index(*cell) for cell in puzzle.marked]))
+        self.say(puzzle.task)
+
+
+def read_answer(puzzle: Puzzle, line: str) -> Cell | int:
+    """Read a cell, or a number where one is asked for."""
+    from sapper.play.advice.entries import read_cell
+
+    if puzzle.number is not None:
+        if line.isascii() and line.isdecimal() and len(line) <= 6:
+            return int(line)
+        raise InputError(f"{line[:40]!r} is not an answer; type the number of mines, or ? for help.")
+    with suppress(InputError):
+        return read_cell(line)
+    raise InputError(f"{line[:40]!r} is not an answer; type a cell like 3 4, or ? for help.")
+
+
+def explain(puzzle: Puzzle) -> str:
+    """Every right answer, and the proof step by step."""
+    if puzzle.proof is None:
+        return "\n".join((puzzle.answer, *puzzle.explanation))
+    return "\n".join(part for part in (puzzle.answer, puzzle.reason, str(puzzle.proof)) if part)
+
+
+def describe(answered: Sequence[Answered]) -> Iterator[str]:
+    """The score: of all, and of every kind if there were several.
+
+    >>> list(describe([Answered("single", 1.0, 2.0), Answered("single", 0.0, 4.0)]))
+    ['1 of 2 right, 3.0 seconds each on average.']
+    """
+    if not answered:
+        yield "Nothing was answered."
+        return
+    yield f"{_score(answered)} right, {_mean(answered):.1f} seconds each on average."
+    kinds = list(dict.fromkeys(one.kind for one in answered))
+    if len(kinds) > 1:
+        width = max(map(len, kinds))
+        for kind in kinds:
+            of_kind = [one for one in answered if one.kind == kind]
+            yield f"  {kind:<{width}}  {_score(of_kind)}, {_mean(of_kind):.1f} s"
+
+
+def _score(answered: Sequence[Answered]) -> str:
+    return f"{sum(one.is_right for one in answered)} of {len(answered)}"
+
+
+def _mean(answered: Sequence[Answered]) -> float:
+    return sum(one.seconds for one in answered) / len(answered)
+
+
+def _draw_layout(puzzle: Puzzle, layout: Layout, cell: Cell, title: str) -> list[Text]:
+    """The board with the mines of a layout where nothing is open, and its title above."""
+    from rich.text import Text
+
+    from sapper.draw.terminal import terminal_lines
+    from sapper.observation import EXPLODED, HIDDEN, Observation
+
+    seen = puzzle.position
+    cells = seen.cells.copy()
+    cells[(cells == HIDDEN) & layout.mines] = EXPLODED
+    shown = Observation(seen.topology, cells, seen.total, seen.channel)
+    return [Text(title), *terminal_lines(shown, [seen.topology.index(*cell)])]
+
+
+def side_by_side(left: Sequence[Text], right: Sequence[Text], width: int) -> Iterator[Text]:
+    """Two blocks of as many lines beside each other, or one below the other if the terminal is too narrow."""
+    wide = max(line.cell_len for line in left)
+    if wide + _GAP + max(line.cell_len for line in right) > width:
+        yield from (*left, *right)
+        return
+    for one, other in zip(left, right, strict=True):
+        line = one.copy()
+        line.pad_right(wide - line.cell_len + _GAP)
+        yield line.append_text(other)
+
+
+class Session:
+    """Asks what the teacher sets, until the teacher, the person or the input is at an end."""
+
+    def __init__(self, teacher: Teacher, diary: Diary, console: Console) -> None:
+        self._teacher = teacher
+        self._diary = diary
+        self._console = console
+        self._asker = Asker(console, teacher.is_brief)
+        self._answered: list[Answered] = []
+
+    def hold(self) -> None:
+        """Go on until it ends; Ctrl-C and the end of the input are ways to end it."""
+        try:
+            number = 0
+            while (puzzle := self._teacher.next()) is not None:
+                number += 1
+                self._pose(puzzle, number)
+        except (EOFError, KeyboardInterrupt):
+            self._console.print()
+        except Quit:
+            pass
+        score, *by_kind = describe(self._answered)
+        for line in (score, *(by_kind if self._teacher.tells_kinds else ()), *self._teacher.farewell()):
+            self._asker.say(line)
+
+    def _pose(self, puzzle: Puzzle, number: int) -> None:
+        from sapper.train import ABOUT_KINDS
+
+        if number > 1:
+            self._console.print()
+        heading = self._teacher.title(number)
+        if self._teacher.tells_kinds:
+            heading += f": {puzzle.kind} ({ABOUT_KINDS[puzzle.kind]}), rating {puzzle.difficulty}."
+        answered = self._asker.ask(puzzle, heading)
+        if answered is not None:
+            self._answered.append(answered)
+            self._note(puzzle, answered)
+
+    def _note(self, puzzle: Puzzle, answered: Answered) -> None:
+        from sapper.train import Attempt
+        from sapper.train.attempts import HELPED
+
+        attempt = Attempt.of(
+            puzzle,
+            min(answered.score, HELPED) if answered.was_helped else answered.score,
+            seconds=round(answered.seconds, 3),
+            at=round(time.time(), 3),
+            way=self._teacher.way,
+            began=self._teacher.began,
+        )
+        complaint = self._diary.add(attempt)
+        said = self._teacher.note(attempt, is_right=answered.is_right, was_helped=answered.was_helped)
+        for line in (complaint, said):
+            if line:
+                self._asker.say(line)

@@ -1,0 +1,154 @@
+"""How long work is going: a bar on a terminal, a plain line every few seconds elsewhere.
+
+The standard streams as a command may find them: closed, in few letters, or with a reader that goes away.
+"""
+
+from __future__ import annotations
+
+import codecs
+import io
+import os
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+SECONDS_BETWEEN_LINES = 5.0
+
+
+@contextmanager
+def show_progress(what: str, unit: str = "games") -> Iterator[Callable[[int, int], None]]:
+    """Yield a function to be told what is done and how much there is; it all goes to standard error."""
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    if console.is_terminal:
+        yield from _show_bar(console, what, unit)
+    else:
+        yield from _show_lines(console, what, unit)
+
+
+@contextmanager
+def show_bar(what: str, unit: str) -> Iterator[Callable[[int, int], None]]:
+    """As `show_progress`, but nothing is shown unless somebody watches while the output goes elsewhere."""
+    import sys
+
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    if console.is_terminal and not sys.stdout.isatty():
+        yield from _show_bar(console, what, unit)
+    else:
+        yield lambda _done, _total: None
+
+
+def _show_bar(console: object, what: str, unit: str) -> Iterator[Callable[[int, int], None]]:
+    import sys
+
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn(what), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn(),
+    )  # fmt: skip
+    # Rich prints above the bar whatever is written meanwhile; what is written into a file has to arrive there.
+    on_screen = sys.stdout.isatty()
+    with Progress(*columns, console=console, redirect_stdout=on_screen) as progress:  # type: ignore[arg-type]
+        task = progress.add_task(what, total=None, rate="")
+        began, first = time.monotonic(), -1
+
+        def update(done: int, total: int) -> None:
+            nonlocal first
+            if first < 0:
+                first = done
+            progress.update(task, completed=done, total=total, rate=_rate(done - first, began, unit))
+
+        yield update
+
+
+def _show_lines(console: object, what: str, unit: str) -> Iterator[Callable[[int, int], None]]:
+    import sys
+
+    del console
+    began = last = time.monotonic()
+    first = -1
+
+    def update(done: int, total: int) -> None:
+        nonlocal first, last
+        now = time.monotonic()
+        if first < 0:
+            first = done
+        elif now - last < SECONDS_BETWEEN_LINES:
+            return
+        else:
+            last = now
+            left = (total - done) * (now - began) / max(done - first, 1)
+            print(
+                f"{what}: {done:,} of {total:,} {unit}, {_rate(done - first, began, unit)}, {left:,.0f} s left",
+                file=sys.stderr,
+                flush=True,
+            )
+
+    yield update
+
+
+def _rate(n: int, began: float, unit: str) -> str:
+    spent = time.monotonic() - began
+    return f"{n / spent:,.0f} {unit}/s" if n and spent > 0 else ""
+
+
+# As wide as what they stand for, so that columns stay columns.
+_IN_ASCII = {"→": ">", "·": ".", "…": "~", "±": "~", "✓": "+", "✗": "-", "\xa0": " "}
+
+
+def prepare_streams() -> None:
+    """Make the standard streams such that reading and printing cannot fail over how they were opened.
+
+    One that is closed counts as the null device, as it does for git: reading ends at once, and what is printed goes
+    nowhere. A letter that the encoding of the output lacks is written as one that looks alike, or as a question mark.
+    """
+    _open_closed_streams()
+    codecs.register_error("sapper", _write_alike)
+    for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "sapper"), (sys.stderr, "sapper")):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=errors)
+
+
+def in_letters_of_output(text: str) -> str:
+    """Return a text in letters that the output has: typer prints help past what was prepared above."""
+    encoding = sys.stdout.encoding or "utf-8"
+    codecs.register_error("sapper", _write_alike)
+    return text.encode(encoding, "sapper").decode(encoding)
+
+
+def _open_closed_streams() -> None:
+    # In this order each gets its own number again, the lowest that is free. Without that the next file to be opened
+    # would get it, and what a library prints would go into the file.
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            stream = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 - open until the end
+            os.set_inheritable(stream.fileno(), True)
+            setattr(sys, name, stream)
+
+
+def _write_alike(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(_IN_ASCII.get(letter, "?") for letter in error.object[error.start : error.end]), error.end
+
+
+def let_go_of_output() -> None:
+    """Send what could not be written nowhere; Python would try again at exit, complain, and change the status."""
+    for stream in (sys.__stdout__, sys.__stderr__):
+        if stream is None:
+            continue
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            null = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(null, stream.fileno())
+            os.close(null)

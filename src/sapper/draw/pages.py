@@ -1,0 +1,264 @@
+"""A page in one file: what its pictures and words stand in.
+
+A game step by step as one HTML page: a picture and a few sentences per step.
+
+The page needs nothing from outside, follows the reader's light or dark setting, fits a telephone, and goes from step
+to step with the arrow keys or with plain links. It takes words and positions only and knows nothing of who played.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, NamedTuple
+
+from sapper.draw.palette import DARK, LIGHT
+from sapper.draw.svg import CELL, MARGIN, draw_svg
+from sapper.errors import FormatError
+from sapper.words import count
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sapper.draw.palette import Palette
+    from sapper.observation import Observation
+
+
+def html_page(title: str, style: str, body: Iterable[str], allowed: str) -> str:
+    """Return a page that follows the reader's light or dark setting and fetches nothing.
+
+    ``allowed`` says what the page may have within itself beside its style, in the words of a Content-Security-Policy.
+
+    >>> print(html_page("A & B", "p { margin: 0 }", ["<p>Hello</p>"], "img-src data:"))
+    <!DOCTYPE html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
+    <meta name="color-scheme" content="light dark">
+    <title>A &amp; B</title>
+    <style>p { margin: 0 }</style>
+    </head>
+    <body>
+    <p>Hello</p>
+    </body>
+    </html>
+    <BLANKLINE>
+    """
+    lines = [
+        "<!DOCTYPE html>",
+        '<html lang="en">',
+        "<head>",
+        '<meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        # Nothing is ever fetched, and the browser is told so.
+        '<meta http-equiv="Content-Security-Policy" '
+        f"content=\"default-src 'none'; style-src 'unsafe-inline'; {allowed}\">",
+        '<meta name="color-scheme" content="light dark">',
+        f"<title>{escape(title)}</title>",
+        f"<style>{style}</style>",
+        "</head>",
+        "<body>",
+        *body,
+        "</body>",
+        "</html>",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+# A picture takes some hundred bytes per cell; pages of more than this would stop a browser.
+MAX_CELLS = 400_000
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One step as plain values; cells by number."""
+
+    observation: Observation  # after the step
+    decision: str
+    deductions: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # the risk, what came of it
+    opened: int | None = None  # the cell that was chosen
+    clues: tuple[int, ...] = ()  # what the choice follows from
+    uncovered: tuple[int, ...] = ()  # everything that the step opened
+    title: str = ""  # above the picture, if not "Step" and its number
+
+
+class Labels(NamedTuple):
+    """What the marks in the pictures mean."""
+
+    chosen: str = "the cell chosen"
+    ringed: str = "the clues it follows from"
+    dotted: str = "opened with it"
+
+
+def draw_trace(
+    title: str, about: Sequence[str], scenes: Sequence[Scene], ending: Sequence[str], labels: Labels | None = None
+) -> str:
+    """Return the page: ``about`` stands below the title, ``ending`` at the foot. Linear in steps times cells."""
+    n_drawn = sum(scene.observation.topology.n_cells for scene in scenes)
+    if n_drawn > MAX_CELLS:
+        raise FormatError(
+            f"{len(scenes)} pictures would show {n_drawn:,} cells; a page holds at most {MAX_CELLS:,}, so use a "
+            "smaller board."
+        )
+    last = len(scenes)
+    parts = [
+        '<header id="step-0">',
+        f"<h1>{escape(title)}</h1>",
+        *(f"<p>{escape(line)}</p>" for line in about),
+        _draw_legend(scenes, labels or Labels()),
+        "</header>",
+        "<main>",
+    ]
+    for number, scene in enumerate(scenes, start=1):
+        parts += _draw_scene(number, scene)
+    parts += [
+        "</main>",
+        f'<footer id="step-{last + 1}">',
+        *(f"<p>{escape(line)}</p>" for line in ending),
+        '<nav><a href="#step-0">Back to the top</a></nav>',
+        "</footer>",
+        f"<script>{_SCRIPT}</script>",
+    ]
+    return html_page(title, _style_sheet() + _picture_style(scenes), parts, "script-src 'unsafe-inline'")
+
+
+def _draw_scene(number: int, scene: Scene) -> list[str]:
+    parts = [
+        f'<section id="step-{number}">',
+        f'<h2><span>{escape(scene.title or f"Step {number}")}</span><nav aria-label="Steps">'
+        f'<a href="#step-{number - 1}" aria-label="Previous">&larr;</a> '
+        f'<a href="#step-{number + 1}" aria-label="Next">&rarr;</a></nav></h2>',
+        '<div class="columns">',
+        f"<figure>{_draw_picture(scene)}</figure>",
+        '<div class="words">',
+    ]
+    if scene.deductions:
+        parts += [
+            f"<details{' open' if len(scene.deductions) <= 6 else ''}>",
+            f"<summary>{count(len(scene.deductions), 'deduction')}</summary>",
+            "<ul>",
+            *(f"<li>{escape(line)}</li>" for line in scene.deductions),
+            "</ul>",
+            "</details>",
+        ]
+    parts.append(f'<p class="decision">{escape(scene.decision)}</p>')
+    parts += [f'<p class="note">{escape(line)}</p>' for line in scene.notes]
+    parts += ["</div>", "</div>", "</section>"]
+    return parts
+
+
+def _draw_picture(scene: Scene) -> str:
+    # Its style sheet is the same in all pictures and stands once in the head of the page.
+    before, _, after = draw_svg(scene.observation, scene.clues, pointing=False).partition("<style>")
+    picture = before + after.partition("</style>")[2]
+    body, end, _ = picture.rpartition("</svg>")
+    overlay = [_outline(scene.observation, cell, "uncovered") for cell in scene.uncovered if cell != scene.opened]
+    if scene.opened is not None:
+        overlay.append(_outline(scene.observation, scene.opened, "chosen"))
+    return body + "".join(overlay) + end
+
+
+def _outline(observation: Observation, cell: int, kind: str) -> str:
+    row, col = observation.topology.cell(cell)
+    shift = CELL // 2 if observation.topology.shape == "hex" and row % 2 else 0
+    left, top = MARGIN + shift + col * CELL, MARGIN + row * CELL
+    if kind == "uncovered":
+        return f'<circle class="uncovered" cx="{left + CELL - 5}" cy="{top + 5}" r="1.8"/>'
+    return f'<rect class="{kind}" x="{left + 1}" y="{top + 1}" width="{CELL - 2}" height="{CELL - 2}" rx="3"/>'
+
+
+def _draw_legend(scenes: Sequence[Scene], labels: Labels) -> str:
+    entries = [f'<span class="key chosen-key"></span> {escape(labels.chosen)}']
+    if any(scene.clues for scene in scenes):
+        entries.append(f'<span class="key clue-key"></span> {escape(labels.ringed)}')
+    if any(len(scene.uncovered) > 1 for scene in scenes):
+        entries.append(f'<span class="key dot-key"></span> {escape(labels.dotted)}')
+    return f'<p class="legend">{"".join(f"<span>{entry}</span>" for entry in entries)}</p>'
+
+
+def _picture_style(scenes: Sequence[Scene]) -> str:
+    """The pictures' own style sheet, and how wide they may be: small boards grow, large ones scroll when narrow."""
+    if not scenes:
+        return ""
+    drawn = draw_svg(scenes[0].observation)
+    width = MARGIN + scenes[0].observation.cols * CELL + 16
+    height = MARGIN + scenes[0].observation.rows * CELL + 22
+    widest = max(width, min(2 * width, 280))
+    # Digits grow with the board, but words beside it stay as large as those of the page.
+    shrink = width / widest
+    return (
+        drawn.partition("<style>")[2].partition("</style>")[0]
+        + f"figure .caption{{font-size:{13 * shrink:.1f}px}}figure .faint{{font-size:{11 * shrink:.1f}px}}"
+        + f"figure svg{{width:100%;max-width:{widest}px;min-width:{min(width * 3 // 5, 560)}px;height:auto}}"
+        # Steps out of sight are not laid out; a good guess of their height keeps links exact.
+        + f"section{{contain-intrinsic-size:auto {round(height * min(widest, 560) / width) + 84}px}}"
+        + f".columns{{--picture:{min(widest, 560)}px}}"
+    )
+
+
+def _style_sheet() -> str:
+    return _COMMON + _colours(LIGHT, "#0b6bcb") + f"@media(prefers-color-scheme:dark){{{_colours(DARK, '#6cb2ff')}}}"
+
+
+def _colours(palette: Palette, accent: str) -> str:
+    return (
+        f":root{{--ink:{palette.ink};--faint:{palette.faint};--paper:{palette.edge};--card:{palette.open};"
+        f"--line:{palette.hidden};--accent:{accent}}}"
+    )
+
+
+_COMMON = """
+*{box-sizing:border-box}
+html{-webkit-text-size-adjust:100%}
+body{margin:0 auto;max-width:60rem;padding:1.5rem 1rem 4rem;background:var(--paper);color:var(--ink);
+font:1rem/1.55 system-ui,-apple-system,"Segoe UI",sans-serif;overflow-wrap:break-word}
+h1{font-size:1.5rem;line-height:1.25;font-weight:650;letter-spacing:-.01em;margin:0 0 .4rem}
+header p,footer p{margin:.25rem 0;color:var(--faint)}
+h2{display:flex;justify-content:space-between;align-items:baseline;font-size:1rem;font-weight:600;margin:0 0 .75rem}
+nav a{color:var(--accent);text-decoration:none;display:inline-block;padding:.1rem .5rem;border-radius:.4rem}
+nav a:hover,nav a:focus-visible{background:var(--card)}
+section{padding:1.25rem 0;border-top:1px solid var(--line);scroll-margin-top:.5rem;
+content-visibility:auto}
+header{padding-bottom:1.25rem}
+footer{padding-top:1.25rem;border-top:1px solid var(--line)}
+footer p:first-child{color:var(--ink);font-size:1.15rem;font-weight:600}
+footer nav a{margin:.6rem 0 0 -.5rem}
+section:target h2 span{color:var(--accent)}
+figure{margin:0;overflow-x:auto}
+figure svg{display:block}
+.columns{display:grid;gap:1rem 2rem}
+.words{min-width:0}
+.decision{margin:.1rem 0 .5rem;font-weight:600}
+.note{margin:.25rem 0;color:var(--faint)}
+details{margin:0 0 .75rem;font-size:.94rem}
+summary{cursor:pointer;color:var(--faint)}
+ul{margin:.4rem 0 0;padding-left:1.1rem}
+li{margin:.15rem 0}
+.legend{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;margin-top:.9rem;font-size:.88rem}
+.key{display:inline-block;width:1em;height:1em;border-radius:.2em;vertical-align:-.12em;margin-right:.2em}
+.chosen-key{border:3px solid var(--accent)}.clue-key{border:2px solid var(--ink)}
+.dot-key{width:.5em;height:.5em;border-radius:50%;background:var(--accent);vertical-align:.1em}
+figure .chosen{fill:none;stroke:var(--accent);stroke-width:3.5}
+figure .uncovered{fill:var(--accent)}
+@media(min-width:46rem){.columns{grid-template-columns:minmax(0,var(--picture)) minmax(16rem,1fr)}}
+"""
+
+# The step nearest to the top of the window is the current one, so scrolling and keys agree.
+_SCRIPT = """
+document.addEventListener("keydown", event => {
+  const way = {ArrowRight: 1, ArrowLeft: -1}[event.key];
+  if (!way || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const steps = [...document.querySelectorAll('[id^="step-"]')];
+  const tops = steps.map(step => Math.abs(step.getBoundingClientRect().top));
+  const aimed = steps.findIndex(step => "#" + step.id === location.hash);
+  const nearest = tops.indexOf(Math.min(...tops));
+  const near = aimed >= 0 && tops[aimed] < innerHeight / 2 ? aimed : nearest;
+  const next = steps[near + way];
+  if (!next) return;
+  event.preventDefault();
+  location.replace("#" + next.id);
+});
+"""

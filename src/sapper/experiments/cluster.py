@@ -1,0 +1,226 @@
+"""Where chunks are played: in this process, in a pool of processes, or on a Dask cluster. The results are the same.
+
+Each backend takes chunks and yields (key, result) as they finish, in any order. Whoever consumes them commits each at
+once, so stopping at any moment loses at most the chunks in flight. Closing the generator stops the work.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from concurrent.futures import CancelledError, ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from sapper.errors import ClusterError, GaveUp, InputError
+from sapper.experiments.games import Packed, check_version, play_packed
+from sapper.version import __version__
+from sapper.words import count
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine, Generator, Iterable, Iterator
+
+    from sapper.experiments.backends import Key
+    from sapper.experiments.games import Chunk
+
+
+# Chunks in flight for each core of a cluster: enough that none waits for the way there and back.
+PER_CORE = 3
+SECONDS_BETWEEN_COUNTS = 5.0
+
+# Seconds without workers: between two sentences about it, and until a run gives up.
+SECONDS_BETWEEN_NOTICES = 60.0
+PATIENCE = 600.0
+
+
+class Cluster:
+    """A Dask cluster, by the address of its scheduler."""
+
+    def __init__(
+        self,
+        address: str,
+        timeout: float = 15.0,
+        patience: float = PATIENCE,
+        say: Callable[[str], None] | None = None,
+    ) -> None:
+        self.address = address
+        self._timeout = timeout  # seconds to find the scheduler, and a first worker
+        self._patience = patience  # seconds to wait for workers when all are lost
+        self._say = say or (lambda _sentence: None)  # told, every minute, that there are none
+
+    def check(self) -> None:
+        """Raise `ClusterError` unless a scheduler answers."""
+        try:
+            found = _run_anywhere(_ask_who(self.address, self._timeout))
+        except ImportError:
+            raise ClusterError("Playing on a cluster needs Dask: pip install 'sapper[cluster]'.") from None
+        except (ValueError, TypeError, AssertionError) as error:
+            raise ClusterError(
+                f"{self.address[:80]!r} is not the address of a Dask scheduler ({error}); it should look like "
+                "tcp://host:8786."
+            ) from None
+        except OSError as error:
+            raise ClusterError(f"There is no Dask scheduler at {self.address}: {error or 'no answer'}.") from None
+        except Exception:  # noqa: BLE001 - another protocol, read as Dask's, may mean anything
+            found = "something else"
+        if found != "Scheduler":
+            raise ClusterError(f"There is no Dask scheduler at {self.address}, but a {found.lower()}.")
+
+    def play(self, chunks: Iterable[tuple[Key, Chunk]]) -> Generator[tuple[Key, Packed], None, None]:
+        """Hand the chunks to the scheduler; those of a worker that dies are played by another.
+
+        Raises `GaveUp` if all workers are lost and none comes while there is patience left.
+        """
+        # A client that finds no scheduler cannot be closed again without a long wait, so it is not even made.
+        self.check()
+        from distributed import Client, KilledWorker
+        from distributed.client import ClosedClientError
+
+        try:
+            client: Any = Client(self.address, timeout=self._timeout, set_as_default=False)
+        except (OSError, ValueError) as error:
+            raise ClusterError(f"There is no Dask scheduler at {self.address}: {error or 'no answer'}.") from None
+        # Whoever waits for a result on a worker that died leaves tasks behind, about which Dask's own loop complains.
+        client.loop.asyncio_loop.set_exception_handler(lambda _loop, _context: None)
+        with _quiet_dask(), client:
+            self._wait_for_workers(client)
+            try:
+                yield from self._play_on(client, chunks)
+            except KilledWorker:
+                raise ClusterError(
+                    f"Worker after worker of the cluster at {self.address} died over the same games; what is done is "
+                    "kept."
+                ) from None
+            except (OSError, CancelledError, ClosedClientError):
+                # Only the scheduler knows where the games in flight are; they have to be handed out again.
+                raise ClusterError(
+                    f"The connection to the scheduler at {self.address} was lost; what is done is kept."
+                ) from None
+
+    def _play_on(self, client: Any, chunks: Iterable[tuple[Key, Chunk]]) -> Generator[tuple[Key, Packed], None, None]:
+        keys: dict[Any, Key] = {}  # of the futures in flight
+        todo = iter(chunks)
+        workers = _Attendance(self.address, self._patience, self._say)
+        wanted, counted = 0, -SECONDS_BETWEEN_COUNTS
+        while True:
+            if time.monotonic() - counted > SECONDS_BETWEEN_COUNTS:
+                # Workers come and go.
+                n_cores, counted = sum(client.ncores().values()), time.monotonic()
+                workers.note(n_cores)
+                wanted = PER_CORE * max(n_cores, 1)
+            while len(keys) < wanted and (following := next(todo, None)) is not None:
+                key, chunk = following
+                # Not pure: a scheduler that still knows an old result under the same name must not hand it out.
+                keys[client.submit(_play_as_asked, chunk, __version__, pure=False)] = key
+            if not keys:
+                return
+            for future, result in _take_finished(client, list(keys)):
+                yield keys.pop(future), result
+
+    def _wait_for_workers(self, client: Any) -> None:
+        try:
+            client.wait_for_workers(1, timeout=self._timeout)
+        except TimeoutError:
+            raise ClusterError(f"The scheduler at {self.address} has no workers; start some and try again.") from None
+
+
+class _Attendance:
+    """How long a cluster has been without workers: says so every minute, and gives up in the end."""
+
+    def __init__(self, address: str, patience: float, say: Callable[[str], None]) -> None:
+        self._address = address
+        self._patience = patience
+        self._say = say
+        self._seen = self._said = time.monotonic()  # when there was a worker last, and when anything was said
+
+    def note(self, n_cores: int) -> None:
+        """Take down how many cores there are now."""
+        now = time.monotonic()
+        if n_cores:
+            self._seen = self._said = now
+            return
+        alone = now - self._seen
+        if alone >= self._patience:
+            raise GaveUp(
+                f"The cluster at {self._address} has had no workers for {_say_seconds(alone)}; what is done is kept.", 0
+            )
+        if now - self._said >= SECONDS_BETWEEN_NOTICES:
+            self._said = now
+            self._say(
+                f"The cluster at {self._address} has had no workers for {_say_seconds(alone)}; waiting "
+                f"{_say_seconds(self._patience - alone)} more."
+            )
+
+
+def _say_seconds(seconds: float) -> str:
+    """Say a span of time as people do.
+
+    >>> _say_seconds(4.2), _say_seconds(61), _say_seconds(600)
+    ('4 seconds', '1 minute', '10 minutes')
+    """
+    return count(round(seconds), "second") if seconds < 60 else count(round(seconds / 60), "minute")
+
+
+async def _ask_who(address: str, timeout: float) -> str:
+    """What kind of server of Dask answers at an address: Scheduler, Worker, Nanny."""
+    import asyncio
+
+    from distributed import Security
+    from distributed.core import rpc
+
+    remote = rpc(address, timeout=timeout, connection_args=Security().get_connection_args("client"))
+    try:
+        identity = await asyncio.wait_for(remote.identity(), timeout)
+    finally:
+        await remote.close_rpc()
+    return str(identity["type"])
+
+
+def _run_anywhere(coroutine: Coroutine[Any, Any, str]) -> str:
+    """Run a coroutine to its end, also where a loop is running already, as in a notebook."""
+    import asyncio
+
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(coroutine)
+    with ThreadPoolExecutor(1) as elsewhere:
+        return elsewhere.submit(asyncio.run, coroutine).result()
+
+
+@contextmanager
+def _quiet_dask() -> Iterator[None]:
+    """Keep Dask from writing to standard error what is about to be said in a sentence."""
+    log = logging.getLogger("distributed.client")
+    before = log.level
+    log.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        log.setLevel(before)
+
+
+def _take_finished(client: Any, futures: list[Any]) -> Iterator[tuple[Any, Packed]]:
+    """Yield the futures that are done, with their results; none if it takes longer than from one count to the next."""
+    from distributed import wait
+
+    try:
+        with client.as_current():
+            done = wait(futures, timeout=SECONDS_BETWEEN_COUNTS, return_when="FIRST_COMPLETED").done
+        for future in done:
+            # A worker may die with a result that nobody has fetched; the chunk is then played again.
+            result = future.result(timeout=SECONDS_BETWEEN_COUNTS)
+            yield future, result
+    except TimeoutError:
+        return
+
+
+def _play_as_asked(chunk: Chunk, version: str) -> Packed:
+    """Play a chunk on a worker, whose Sapper should be the one that asks."""
+    if version != __version__:
+        raise ClusterError(f"A worker has Sapper {__version__}, but the games are asked for by Sapper {version}.")
+    try:
+        check_version(chunk.condition)
+    except InputError as error:
+        raise ClusterError(f"A worker of the cluster cannot play: {error}") from None
+    return play_packed(chunk)

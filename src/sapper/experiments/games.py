@@ -1,0 +1,245 @@
+"""The unit of every experiment: a chunk of games, named by what is played, by whom, and from which seed on.
+
+A chunk's result depends on its name alone, so it does not matter which process or machine plays it, or when.
+
+The games of a chunk as bytes: what travels from whoever plays and lies in the store.
+
+Packed where it was played, a chunk costs the one process that commits next to nothing, however many games it has.
+
+>>> from sapper.experiments.games import ChunkResult, GameResult
+>>> packed = pack(ChunkResult((GameResult(1, 0, 0, 2, 9), GameResult(0, 0, 1, 3, 4)), 0.5))
+>>> unpack(packed.games, packed.n_games).tolist()
+[[1, 0, 0, 2, 9], [0, 0, 1, 3, 4]]
+"""
+
+from __future__ import annotations
+
+import time
+import zlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from sapper.agents.registry import agent_entry, is_own, make_agent
+from sapper.errors import AgentFault, IllegalMove, InputError, TooHard
+from sapper.layout import Layout
+from sapper.play.compiled import AGENTS as COMPILED_AGENTS
+from sapper.play.compiled import CompiledPlayer
+from sapper.play.dealt import start_game
+from sapper.play.match import steps
+from sapper.rules import Rules
+from sapper.world.game import Game, Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from numpy.typing import NDArray
+
+    from sapper.agents.agent import Agent
+    from sapper.play.match import Step
+
+
+PROBE = "probe:"  # opens the source of a condition in whose games something else is measured
+
+
+class Board(NamedTuple):
+    """A given layout and the cell that is opened first, by number."""
+
+    mines: tuple[int, ...]
+    first: int
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What is played and by whom."""
+
+    rules: str  # in the one-line form
+    agent: str
+    version: int  # of the agent
+    source: str = "seeds"  # or the name of a set of given boards, or of a probe
+    restart_opening: bool = False  # report 001's mode: a mine before the first zero starts over
+
+    @classmethod
+    def of(cls, rules: Rules, agent: str, source: str = "seeds", restart_opening: bool = False) -> Condition:
+        """Name a condition by the agent's present version."""
+        return cls(str(rules), agent, agent_entry(agent).version, source, restart_opening)
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Consecutive games of one condition: from which seed on, or which of the given boards."""
+
+    condition: Condition
+    first_seed: int
+    n_games: int
+    boards: tuple[Board, ...] = ()
+
+
+class GameResult(NamedTuple):
+    """What is kept of one game."""
+
+    won: int  # 0 or 1; in a survey, 1 if no mine went off
+    identified: int  # mines safely marked, less the marks on safe cells
+    detonations: int
+    guesses: int  # openings that nothing proved safe, the first included
+    moves: int
+
+
+class ChunkResult(NamedTuple):
+    """The games of a chunk, in order, and the CPU time they took together."""
+
+    games: tuple[GameResult, ...]
+    cpu_seconds: float
+
+
+_have_played: set[str] = set()  # agents that have played in this process
+
+
+def play_chunk(chunk: Chunk) -> ChunkResult:
+    """Play the games of a chunk."""
+    play = _player(chunk.condition)
+    if chunk.condition.agent not in _have_played and chunk.n_games:
+        # What is loaded once in a process is not a cost of the games.
+        play(chunk.first_seed, chunk.boards[0] if chunk.boards else None)
+        _have_played.add(chunk.condition.agent)
+    # Of this thread, not of the process: a worker of a cluster may play several chunks at once.
+    began = time.thread_time()
+    if chunk.boards:
+        games = tuple(play(chunk.first_seed + number, board) for number, board in enumerate(chunk.boards))
+    else:
+        games = tuple(play(seed, None) for seed in range(chunk.first_seed, chunk.first_seed + chunk.n_games))
+    return ChunkResult(games, time.thread_time() - began)
+
+
+def try_agent(condition: Condition, seed: int = 0) -> None:
+    """Raise what the agent's first decision raises: better said before anything is played, and nothing is written."""
+    if not _is_compiled(condition, rules := Rules.parse(condition.rules)):
+        game = start_game(rules, seed)
+        if game.outcome is Outcome.PLAYING:
+            make_agent(condition.agent, seed).decide(game.observation)
+
+
+def _player(condition: Condition) -> Callable[[int, Board | None], GameResult]:
+    rules = Rules.parse(condition.rules)
+    check_version(condition)
+    if condition.source.startswith(PROBE):
+        from sapper.experiments.probes import probe_of
+
+        probe = probe_of(condition.source)
+        return lambda seed, _: probe(rules, condition.agent, seed)
+    if _is_compiled(condition, rules):
+        return _compiled_player(rules, condition.agent)
+
+    def play(seed: int, board: Board | None) -> GameResult:
+        if not condition.restart_opening:
+            return play_game(_new_game(rules, seed, board), condition.agent, seed, board)
+        # The restarts of game n must not be the games n + 1, n + 2, …
+        for attempt in range(1000):
+            game = start_game(rules, seed + attempt * 1_000_000_007)
+            result = play_game(game, condition.agent, seed, None)
+            if not (game.outcome is Outcome.LOST and not (game.observation.cells == 0).any()):
+                return result
+        return result
+
+    return play
+
+
+def check_version(condition: Condition) -> None:
+    """Raise `InputError` unless the agent of a condition is known here, and is the one that is meant."""
+    version = agent_entry(condition.agent).version
+    if version == condition.version:
+        return
+    if is_own(condition.agent):
+        raise InputError(
+            f"The agent {condition.agent} is not the one that is asked for: its file or its version differs."
+        )
+    raise InputError(
+        f"The agent {condition.agent} is at version {version} here, but the run is of version {condition.version}."
+    )
+
+
+def _is_compiled(condition: Condition, rules: Rules) -> bool:
+    classic = rules.opened_mine == "ends" and rules.channel.kind == "exact" and rules.dealing == "laid"
+    return condition.agent in COMPILED_AGENTS and classic and not condition.restart_opening
+
+
+def _compiled_player(rules: Rules, agent: str) -> Callable[[int, Board | None], GameResult]:
+    player = CompiledPlayer(rules, agent)
+
+    def play(seed: int, board: Board | None) -> GameResult:
+        try:
+            if board is None:
+                result = player.play(seed)
+            else:
+                result = player.play_layout(Layout.of_numbers(rules.topology, board.mines), seed, board.first)
+        except TooHard:
+            # The agent itself knows what to do where a sum is too hard.
+            return play_game(_new_game(rules, seed, board), agent, seed, board)
+        return GameResult(int(result.won), 0, int(not result.won), result.n_guesses, result.n_moves)
+
+    return play
+
+
+def _new_game(rules: Rules, seed: int, board: Board | None) -> Game:
+    return start_game(rules, seed, None if board is None else Layout.of_numbers(rules.topology, board.mines))
+
+
+def play_game(game: Game, agent: str, seed: int, board: Board | None) -> GameResult:
+    """Let an agent play a game to its end; on a given board the first cell is opened for it."""
+    guesses = moves = 0
+    if board is not None:
+        game.open(*game.rules.topology.cell(board.first))
+        guesses = moves = 1
+    try:
+        return play_to_end(game, make_agent(agent, seed), guesses, moves)
+    except (AgentFault, IllegalMove) as fault:
+        # So that whoever wrote the agent can play the game again.
+        who = f"{agent}: " if isinstance(fault, IllegalMove) else ""
+        raise AgentFault(f"{who}{fault} (rules {game.rules.in_short}, seed {seed})") from fault.__cause__
+
+
+def play_to_end(game: Game, agent: Agent, guesses: int = 0, moves: int = 0) -> GameResult:
+    """Let an agent finish a game in which so many guesses and moves were made already."""
+    return count_game(game, steps(game, agent), guesses, moves)
+
+
+def count_game(game: Game, made: Iterable[Step], guesses: int = 0, moves: int = 0) -> GameResult:
+    """Count what is kept of a game while its steps are made."""
+    for step in made:
+        moves += len(step.moves)
+        guesses += step.decision.cell is not None and step.decision.p_mine != 0.0
+    survey = game.rules.opened_mine == "explodes"
+    detonations = game.counters.detonations
+    won = not detonations if survey else game.outcome is Outcome.WON
+    return GameResult(int(won), game.n_identified, detonations, guesses, moves)
+
+
+_FIELDS = len(GameResult._fields)
+
+
+class Packed(NamedTuple):
+    """A chunk that was played."""
+
+    n_games: int
+    games: bytes
+    cpu_seconds: float
+
+
+def play_packed(chunk: Chunk) -> Packed:
+    """Play the games of a chunk and pack them."""
+    return pack(play_chunk(chunk))
+
+
+def pack(result: ChunkResult) -> Packed:
+    """Four bytes for each field of each game, game by game, compressed."""
+    games = np.array(result.games, dtype="<i4").reshape(-1, _FIELDS)
+    return Packed(len(games), zlib.compress(games.tobytes()), result.cpu_seconds)
+
+
+def unpack(games: bytes, n_games: int) -> NDArray[np.int32]:
+    """The games again: (n_games, fields). Raises ValueError if the bytes are not what they should be."""
+    try:
+        return np.frombuffer(zlib.decompress(games), dtype="<i4").astype(np.int32).reshape(n_games, _FIELDS)
+    except (zlib.error, TypeError) as error:
+        raise ValueError(str(error)) from None

@@ -1,0 +1,159 @@
+"""Further than the reports: what uncertain clues cost, and what knowing how they are made is worth."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sapper.experiments.games import Condition
+from sapper.experiments.plots import Line
+from sapper.experiments.reports.claims import (
+    NEVER,
+    Check,
+    Count,
+    Experiment,
+    Picture,
+    Results,
+    above,
+    by_seed,
+    change_of,
+    write,
+    write_change,
+)
+from sapper.experiments.reports.figures import draw_curves
+from sapper.experiments.sweep import Task
+from sapper.rules import Rules
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sapper.statistics import Interval
+
+
+CHANNELS = ("withheld", "optimistic", "cautious")
+CHANCES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
+AGENTS = {"exact": "knows", "believer": "believes"}
+# Games for each condition, quick and full, and how many a chunk holds: an exact sum over soft clues is slow.
+AMOUNTS = {"5x5/15": (60, 1500, 50), "9x9/10": (20, 400, 20), "16x16/40": (4, 100, 5)}
+
+
+def rules_of(board: str, channel: str, p: float) -> str:
+    """Return the rules of a survey with clues through a channel; without doubt they are exact."""
+    return f"{board} survey first-any{f' {channel}:{p}' if p else ''}"
+
+
+def _tasks_on(board: str, count: Count) -> list[Task]:
+    quick, full, chunk_size = AMOUNTS[board]
+    # Without doubt the channels are one and the same.
+    conditions = {
+        Condition.of(Rules.parse(rules_of(board, channel, p)), agent)
+        for agent in AGENTS
+        for channel in CHANNELS
+        for p in CHANCES
+    }
+    ordered = sorted(conditions, key=lambda one: (one.agent, one.rules))
+    return [Task(condition, count(quick, full), chunk_size=chunk_size) for condition in ordered]
+
+
+def paid_by_believing(results: Results, board: str, channel: str, p: float) -> NDArray[np.float64]:
+    """What believing costs: detonations more than those of the agent that knows, game by game."""
+    rules = rules_of(board, channel, p)
+    return results.column("detonations", "believer", rules) - results.column("detonations", "exact", rules)
+
+
+def _check_on(board: str, results: Results) -> list[Check]:
+    doubtful = CHANCES[1:]
+    checks = []
+    for channel in CHANNELS:
+        sure, worst = (results.mean("detonations", "exact", rules_of(board, channel, p)) for p in (0.0, CHANCES[-1]))
+        rise = change_of(
+            results.column("detonations", "exact", rules_of(board, channel, CHANCES[-1]))
+            - results.column("detonations", "exact", rules_of(board, channel, 0.0))
+        )
+        checks.append(
+            Check(
+                f"Clues that are {channel} with chance {CHANCES[-1]} cost mines, even to a player who knows it.",
+                f"{write(sure, 2)} with exact clues, {write(worst, 2)} at p = {CHANCES[-1]}: {write_change(rise, 2)}.",
+                above([rise]),
+            )
+        )
+    silent = np.concatenate([paid_by_believing(results, board, "withheld", p) for p in doubtful])
+    n_differ = np.count_nonzero(silent)
+    checks.append(
+        Check(
+            "Where clues are only withheld, believing them costs nothing: silence says nothing.",
+            f"The two players never step on a different number of mines in {len(silent):,} games."
+            if not n_differ
+            else f"In {n_differ:,} of {len(silent):,} games the two players step on a different number of mines.",
+            not n_differ,
+            kind=NEVER,
+            n_seen=len(silent),
+        )
+    )
+    for channel in CHANNELS[1:]:
+        paid = {p: change_of(paid_by_believing(results, board, channel, p)) for p in doubtful}
+        overall = change_of(by_seed([paid_by_believing(results, board, channel, p) for p in doubtful]))
+        checks.append(
+            Check(
+                f"Where clues may be {_wrong(channel)}, believing them costs mines.",
+                f"{write_change(overall, 2)} mines a game on average over p = 0.1 to 0.5; "
+                f"{write_change(paid[0.1], 2)} at 0.1 and {write_change(paid[0.5], 2)} at 0.5.",
+                above([overall]),
+                _why_cheap(results, board, channel, overall),
+            )
+        )
+    return checks
+
+
+def _wrong(channel: str) -> str:
+    return "too low (optimistic)" if channel == "optimistic" else "too high (cautious)"
+
+
+def _why_cheap(results: Results, board: str, channel: str, overall: Interval) -> str:
+    shown = results.mean("score", "exact", rules_of(board, channel, CHANCES[-1]))
+    return (
+        f"Even the player who knows scores {write(shown, 2)} at p = 0.5: nearly everything is a guess, and a "
+        f"difference of {write_change(overall, 2)} mines is all that is left to lose."
+    )
+
+
+def _draw_on(board: str, results: Results) -> list[Picture]:
+    pictures = []
+    size = board.replace("x", " x ").replace("/", ", ")
+    for column, y_name in (("detonations", "mines detonated"), ("score", "average score")):
+        lines = [
+            Line(
+                f"{word}, {channel}" if channel != "withheld" else channel,
+                CHANCES,
+                [results.mean(column, agent, rules_of(board, channel, p)) for p in CHANCES],
+            )
+            for channel in CHANNELS
+            for agent, word in AGENTS.items()
+            # The two play alike there; a check above says so.
+            if channel != "withheld" or agent == "exact"
+        ]
+        caption = f"{y_name.capitalize()} against the chance p that a clue is not exact; {size} mines, total known."
+        pictures.append(Picture(draw_curves(lines, "p", y_name, most=1.0 if column == "score" else None), caption))
+    return pictures
+
+
+def _on(board: str) -> Experiment:
+    size, mines = board.split("/")
+    rows, cols = size.split("x")
+    return Experiment(
+        f"uncertain-{size}",
+        "uncertainty",
+        f"Uncertain clues on {rows} x {cols} with {mines} mines",
+        "Report 000 finds that withheld clues cost mines. Does it help to know how uncertain clues come about? One "
+        "player knows the channel and sums over everything that the clues may stand for; the other believes every "
+        "clue that is shown.",
+        "exact and believer on the same boards, clues withheld, optimistic or cautious with chance p = 0 to 0.5, "
+        "total known.",
+        lambda count: _tasks_on(board, count),
+        lambda results: _check_on(board, results),
+        lambda results: _draw_on(board, results),
+    )
+
+
+EXPERIMENTS = tuple(_on(board) for board in AMOUNTS)

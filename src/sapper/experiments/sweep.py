@@ -1,0 +1,275 @@
+"""From tasks to committed results: plays what the store lacks, wherever it is told to, and says how it goes.
+
+A sweep: agents x sizes x numbers of mines x channels, as a list of tasks.
+
+An experiment in one call: these agents, these boards, so many games of each.
+
+>>> from sapper.experiments.sweep import sweep
+>>> results = sweep(["basic", "exact"], ["beginner"], games=50)
+>>> results.rows[0].won.value < results.rows[1].won.value
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from itertools import chain, count, product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sapper.agents import custom
+from sapper.agents.registry import AGENTS, Entry, is_own, register
+from sapper.errors import InputError, check_type
+from sapper.experiments.backends import InProcess, make_backend
+from sapper.experiments.games import Condition, try_agent
+from sapper.experiments.results import Results
+from sapper.experiments.store import CHUNK_SIZE, Run, Store, chunks_to_play
+from sapper.inference.facts import MAX_CELLS
+from sapper.rules import Rules
+from sapper.world.generation import check_seed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from sapper.agents.agent import Maker
+    from sapper.experiments.backends import Backend
+    from sapper.experiments.games import Board, Chunk
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """So many games of one condition."""
+
+    condition: Condition
+    n_games: int
+    seed: int = 0
+    boards: tuple[Board, ...] = field(default=(), repr=False)
+    chunk_size: int = CHUNK_SIZE
+
+    def run_in(self, store: Store) -> Run:
+        """The run of this task."""
+        return store.open_run(self.condition, self.seed, self.chunk_size)
+
+
+def try_agents(tasks: Iterable[Task]) -> None:
+    """Raise what would end the games of an agent at their very first move, once for each agent and size of board.
+
+    Ours are tried only on boards that may be too large for them: elsewhere they have decided before.
+    """
+    tried = set()
+    for task in tasks:
+        rules = Rules.parse(task.condition.rules)
+        kind = task.condition.agent, rules.shape, rules.rows, rules.cols
+        if kind not in tried and (is_own(task.condition.agent) or rules.n_cells > MAX_CELLS):
+            try_agent(task.condition, task.seed)
+        tried.add(kind)
+
+
+def run_tasks(
+    store: Store,
+    tasks: list[Task],
+    backend: Backend,
+    watch: Callable[[int, int], None] | None = None,
+) -> int:
+    """Play whatever the tasks lack and commit each chunk as it is finished; return how many games were played.
+
+    ``watch`` is told the games done and the games in all: once at the start, then after every commit.
+    """
+    missing: list[tuple[tuple[Run, int], Chunk]] = []
+    n_total = 0
+    for task in tasks:
+        run = task.run_in(store)
+        n_total += task.n_games
+        missing += [
+            ((run, number), chunk) for number, chunk in chunks_to_play(run, task.n_games, store.done(run), task.boards)
+        ]
+    n_missing = sum(chunk.n_games for _, chunk in missing)
+    n_done = n_total - n_missing
+    if watch:
+        watch(n_done, n_total)
+    # Closed whatever happens, so that nobody plays on for a store that takes nothing any more.
+    with closing(backend.play(missing)) as finished:
+        for (run, number), result in finished:
+            store.add(run, number, result)
+            n_done += result.n_games
+            if watch:
+                watch(n_done, n_total)
+    return n_missing
+
+
+MOST_CONDITIONS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """What is varied, and how many games each combination gets."""
+
+    agents: tuple[str, ...]
+    sizes: tuple[tuple[int, int], ...]
+    densities: tuple[float, ...] = ()  # either these
+    mines: tuple[int, ...] = ()  # or these
+    channels: tuple[str, ...] = ("exact",)
+    words: str = "survey first-any"  # the rest of the rules
+    n_games: int = 100
+    seed: int = 0
+    restart_opening: bool = False
+    chunk_size: int = CHUNK_SIZE
+
+    def __post_init__(self) -> None:
+        if bool(self.densities) == bool(self.mines):
+            raise InputError("A sweep varies either the densities or the numbers of mines.")
+        n = len(self.agents) * len(self.sizes) * len(self.channels) * len(self.densities or self.mines)
+        if not 0 < n <= MOST_CONDITIONS:
+            raise InputError(f"The sweep has {n:,} combinations; from 1 to {MOST_CONDITIONS:,} can be run at once.")
+
+    def tasks(self) -> list[Task]:
+        """The tasks, agent by agent."""
+        conditions = [
+            Condition.of(rules, agent, restart_opening=self.restart_opening) for agent, rules in self.combinations()
+        ]
+        return [Task(condition, self.n_games, self.seed, chunk_size=self.chunk_size) for condition in conditions]
+
+    def combinations(self) -> list[tuple[str, Rules]]:
+        """Who plays what, agent by agent."""
+        found = {}
+        for agent, (rows, cols), channel in product(self.agents, self.sizes, self.channels):
+            for mines in self._mines_on(rows * cols):
+                rules = Rules.parse(f"{rows}x{cols}/{mines} {self.words} {'' if channel == 'exact' else channel}")
+                # Two densities may mean the same number of mines on a small board.
+                found[agent, str(rules)] = rules
+        return [(agent, rules) for (agent, _), rules in found.items()]
+
+    def _mines_on(self, n_cells: int) -> list[int]:
+        if self.densities:
+            if not all(0.0 <= density <= 1.0 for density in self.densities):
+                raise InputError("Densities lie between 0 and 1.")
+            return [round(density * n_cells) for density in self.densities]
+        return list(self.mines)
+
+    def settings(self) -> dict[str, object]:
+        """As plain values, for the store."""
+        return asdict(self)
+
+    @classmethod
+    def of_settings(cls, settings: Mapping[str, Any]) -> Sweep:
+        """Make a sweep again from what the store kept."""
+        lists = {name: tuple(value) for name, value in settings.items() if isinstance(value, list)}
+        lists["sizes"] = tuple((rows, cols) for rows, cols in settings["sizes"])
+        return cls(**{**settings, **lists})
+
+
+_IN_MEMORY = Path(":memory:")  # as SQLite calls a store that is kept nowhere
+
+
+def sweep(
+    agents: str | Maker | Iterable[str | Maker],
+    boards: str | Rules | Iterable[str | Rules],
+    games: int = 100,
+    seed: int = 0,
+    *,
+    jobs: int | None = 1,
+    cluster: str | None = None,
+    store: str | Path | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Results:
+    """Let every agent play so many games on every board, the same seeds for all, and sum up.
+
+    An agent is a name (see ``sapper agents``), one of your own as ``"module:make"``, or what makes it: a function or a
+    class that takes a random generator. One that can be imported by its name is played wherever the others are. Any
+    other, such as a lambda or a function of a notebook, is played in this process, and its results cannot be stored,
+    because nobody could tell later what they were the results of.
+
+    ``jobs`` are processes to play with; None is one for each core, and a script that starts any has to be guarded by
+    ``if __name__ == "__main__":``. With a ``store`` each chunk is kept in that file as it is finished, and what is
+    there already is not played again; without one, nothing is written anywhere. ``progress`` is told the games done and
+    the games in all, at the start and after every chunk.
+    """
+    _check_amounts(games, seed, jobs)
+    rules = _read_boards(boards)
+    with ExitStack() as stack:
+        names = [stack.enter_context(_named(agent, store)) for agent in _list_agents(agents)]
+        # The same agent or board twice is played once.
+        conditions = dict.fromkeys(Condition.of(one, name) for name in names for one in rules)
+        if not conditions:
+            raise InputError("A sweep needs at least one agent and one board.")
+        tasks = [Task(condition, games, seed) for condition in conditions]
+        try_agents(tasks)
+        results = stack.enter_context(Store(_IN_MEMORY if store is None else Path(store)))
+        _play(results, tasks, make_backend(jobs, cluster), progress)
+        return Results.of_tasks(results, tasks)
+
+
+def _play(store: Store, tasks: list[Task], backend: Backend, progress: Callable[[int, int], None] | None) -> None:
+    """Play what can be played anywhere wherever it was asked for, and the rest here."""
+    n_total, n_before = sum(task.n_games for task in tasks), 0
+    is_here = [_is_unknown_elsewhere(task.condition.agent) for task in tasks]
+    for here, player in ((True, InProcess()), (False, backend)):
+        chosen = [task for task, stays in zip(tasks, is_here, strict=True) if stays is here]
+        if chosen:
+            watch = None if progress is None else partial(_tell, progress, n_before, n_total)
+            run_tasks(store, chosen, player, watch)
+            n_before += sum(task.n_games for task in chosen)
+
+
+def _tell(progress: Callable[[int, int], None], n_before: int, n_total: int, n_done: int, _: int) -> None:
+    progress(n_before + n_done, n_total)
+
+
+def _check_amounts(games: int, seed: int, jobs: int | None) -> None:
+    for name, value in (("games", games), ("jobs", 1 if jobs is None else jobs)):
+        if not isinstance(value, int) or value < 1:
+            raise InputError(f"The number of {name} should be a whole number, at least 1, not {value!r}.")
+    check_seed(seed)
+    check_seed(seed + games - 1)
+
+
+def _read_boards(given: str | Rules | Iterable[str | Rules]) -> list[Rules]:
+    check_type(given, (Rules, Iterable), "a board or several, each as rules or as text")
+    return [Rules.of(given)] if isinstance(given, (str, Rules)) else [Rules.of(board) for board in given]
+
+
+def _list_agents(given: str | Maker | Iterable[str | Maker]) -> list[str | Maker]:
+    if isinstance(given, str):
+        return [name.strip() for name in given.split(",")]
+    if callable(given):
+        return [given]
+    check_type(given, Iterable, "an agent or several")
+    return list(given)
+
+
+@contextmanager
+def _named(agent: str | Maker, store: object) -> Iterator[str]:
+    """The name of an agent; one that has none is on the list under a name of its own as long as the games last."""
+    if isinstance(agent, str):
+        yield agent
+        return
+    if not callable(agent):
+        raise InputError(f"An agent is a name or what makes it, a function or a class, not {agent!r}.")
+    found = next((entry.name for entry in AGENTS.values() if entry.make is agent), None) or custom.name_of(agent)
+    if found is not None:
+        yield found
+        return
+    if store is not None:
+        raise InputError(
+            f"Results of {custom.call_name(agent)} cannot be stored, because it cannot be imported again; put it into "
+            "a module and name it module:make."
+        )
+    name = _free_name(custom.call_name(agent))
+    register(Entry(name, 1, custom.guarded(name, agent), custom.about(agent), sound=False))
+    try:
+        yield name
+    finally:
+        del AGENTS[name]
+
+
+def _free_name(wanted: str) -> str:
+    names = chain([wanted], (f"{wanted}-{number}" for number in count(2)))
+    return next(name for name in names if name not in AGENTS)
+
+
+def _is_unknown_elsewhere(agent: str) -> bool:
+    """Whether an agent is on the list of this process alone."""
+    return agent in AGENTS and is_own(agent)

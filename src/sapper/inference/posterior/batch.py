@@ -1,0 +1,170 @@
+"""The exact posterior of thousands of positions of one board in one call, for whoever trains or measures by millions.
+
+>>> import numpy as np
+>>> positions = np.array([[[1, -1], [-1, -1]], [[2, -1], [-1, -1]], [[1, -1], [0, -1]]])
+>>> found = mine_probabilities_many(positions, mines=1)
+>>> found
+<Posteriors of 3 positions of 2x2 square: 1 answered, 2 impossible, 0 too hard>
+>>> found.p_mine[0].round(3).tolist()
+[[nan, 0.333], [0.333, 0.333]]
+"""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import count as count_from
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sapper import kernels
+from sapper.errors import InputError, TooHard, check_type
+from sapper.inference.posterior.exact import check_density
+from sapper.inference.posterior.workspace import Budget, Workspace, check_budget
+from sapper.kernels.codes import CONTRADICTION, MINE, OK, SAFE
+from sapper.observation import NO_CLUE
+from sapper.topology import Shape, Topology
+from sapper.topology import topology as make_topology
+from sapper.words import count, name_size
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+
+# What `Posteriors.status` says of a position.
+ANSWERED, IMPOSSIBLE, TOO_HARD = OK, CONTRADICTION, 2
+
+_AT_ONCE = 256  # positions that a thread takes; far more than it costs to take them
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Posteriors:
+    """What is known of the mines in each of many positions: arrays, the first axis of which are the positions.
+
+    Where a position is impossible or too hard, its chances and its logarithm are NaN and nothing in it is certain.
+    """
+
+    topology: Topology
+    p_mine: NDArray[np.float64]  # (n, rows, cols) chance of a mine; NaN where open
+    safe: NDArray[np.bool_]  # (n, rows, cols) certainly clear
+    mines: NDArray[np.bool_]  # (n, rows, cols) certainly mines
+    log_layouts: NDArray[np.float64]  # (n,) natural logarithm of the number of layouts that fit
+    status: NDArray[np.int8]  # (n,) ANSWERED, IMPOSSIBLE or TOO_HARD
+
+    def __len__(self) -> int:
+        return len(self.status)
+
+    def __repr__(self) -> str:
+        answered, impossible, hard = (int((self.status == one).sum()) for one in (ANSWERED, IMPOSSIBLE, TOO_HARD))
+        board = f"{self.topology.rows}x{self.topology.cols} {self.topology.shape}"
+        found = f"{answered:,} answered, {impossible:,} impossible, {hard:,} too hard"
+        return f"<Posteriors of {count(len(self), 'position')} of {board}: {found}>"
+
+
+def mine_probabilities_many(
+    cells: ArrayLike,
+    *,
+    mines: ArrayLike | None = None,
+    topology: Shape | Topology = "square",
+    density: float = 0.5,
+    trust_flags: bool = False,
+    budget: Budget | None = None,
+    threads: int | None = 1,
+) -> Posteriors:
+    """Return the chance of a mine under every hidden cell of many positions, exactly.
+
+    ``cells`` are codes as in `Observation.cells`, (n, rows, cols); ``mines`` is the total, one for all or one for each,
+    or None where it is not known. Clues are exact; cells without a clue are fine. A position that nothing fits or that
+    is too hard gets a status and no exception. The interpreter's lock is released: with ``threads`` (None: one for
+    each core) other cores share the work. ``log_layouts`` is NaN if the total is unknown and ``density`` is not 0.5.
+    """
+    check_density(density)
+    allowed = check_budget(budget)
+    check_type(threads, (int, type(None)), "a number of threads, or None")
+    if threads is not None and threads < 1:
+        raise InputError(f"The work needs at least one thread, not {threads}.")
+    board, codes = _read_cells(cells, topology)
+    n = len(codes)
+    totals = _read_totals(mines, n, board)
+    verdicts, p_mine = np.empty(codes.shape, dtype=np.int8), np.empty(codes.shape)
+    log_weights, status = np.empty(n), np.empty(n, dtype=np.int8)
+    batch = (codes, totals, verdicts, p_mine, log_weights, status)
+    question = (-1, density / (1.0 - density), trust_flags)
+    starts = count_from(0, _AT_ONCE)  # shared: whoever is free takes the next
+
+    def work(_thread: int) -> None:
+        _answer(batch, starts, board, kernels.Question(*question), allowed)
+
+    n_threads = min(threads or os.cpu_count() or 1, -(-n // _AT_ONCE))
+    if n_threads <= 1:
+        work(0)
+    else:
+        with ThreadPoolExecutor(n_threads) as pool:
+            list(pool.map(work, range(n_threads)))
+    failed = status != ANSWERED
+    verdicts[failed], p_mine[failed], log_weights[failed] = 0, np.nan, np.nan
+    if density != 0.5:
+        log_weights[totals < 0] = np.nan
+    shape = (n, board.rows, board.cols)
+    safe, certain_mines = (verdicts == SAFE).reshape(shape), (verdicts == MINE).reshape(shape)
+    return Posteriors(board, p_mine.reshape(shape), safe, certain_mines, log_weights, status)
+
+
+def _answer(
+    arrays: tuple[Any, ...], starts: count_from[int], board: Topology, asked: kernels.Question, budget: Budget
+) -> None:
+    """Take positions until there are none left; what they come to is written into the arrays."""
+    workspace = Workspace(board.n_cells, False, budget)
+    batch = kernels.Batch(*(array.reshape(-1) for array in arrays))
+    status = arrays[-1]
+    for first in starts:
+        last = min(first + _AT_ONCE, len(status))
+        while first < last:
+            first, stuck = kernels.solve_many(workspace, board.graph, asked, batch, first, last)
+            if stuck == OK:
+                break
+            try:
+                workspace.grow(stuck)
+            except TooHard:
+                status[first] = TOO_HARD
+                first += 1
+        if last == len(status):
+            return
+
+
+def _read_cells(cells: ArrayLike, shape: Shape | Topology) -> tuple[Topology, NDArray[np.int8]]:
+    """Return the board and the codes, (n, n_cells) of eight bits, or raise `InputError`."""
+    try:
+        given = np.asarray(cells)
+    except ValueError:
+        raise InputError("The positions are of different sizes.") from None
+    if given.ndim != 3:
+        raise InputError(f"The cells are an array of (positions, rows, cols), not of the shape {given.shape}.")
+    if given.dtype.kind not in "iu":
+        raise InputError(f"The cells are codes in whole numbers, but the array is of the type {given.dtype}.")
+    board = shape if isinstance(shape, Topology) else make_topology(shape, *given.shape[1:])
+    if given.shape[1:] != (board.rows, board.cols):
+        raise InputError(
+            f"The positions have {name_size(*given.shape[1:])}; the board has {name_size(board.rows, board.cols)}."
+        )
+    wrong = np.argwhere((given < NO_CLUE) | (given > board.table.shape[1]))
+    if wrong.size:
+        number, row, col = wrong[0].tolist()
+        raise InputError(f"Position {number}, row {row}, column {col}: {given[number, row, col]} is not a cell code.")
+    return board, np.ascontiguousarray(given, dtype=np.int8).reshape(len(given), board.n_cells)
+
+
+def _read_totals(mines: ArrayLike | None, n: int, board: Topology) -> NDArray[np.int32]:
+    """Return the total of every position, -1 where it is unknown, or raise `InputError`."""
+    if mines is None:
+        return np.full(n, -1, dtype=np.int32)
+    given = np.asarray(mines)
+    if given.dtype.kind not in "iu":
+        raise InputError(f"The totals are whole numbers, but they are of the type {given.dtype}.")
+    if given.shape not in ((), (n,)):
+        raise InputError(f"There is one total for all positions or one for each of the {n}, not {given.shape} of them.")
+    if given.size and (given.min() < 0 or given.max() > board.n_cells):
+        raise InputError(f"A total lies between 0 and the {count(board.n_cells, 'cell')} of the board.")
+    return np.ascontiguousarray(np.broadcast_to(given, (n,)), dtype=np.int32)

@@ -1,0 +1,201 @@
+"""One file for the compiler out of all kernels: they stay apart for readers, and Cython sees them together.
+
+Kernels call each other by the million and share their values, so they belong into one compiled module; SQLite is built
+the same way and calls it the amalgamation. The words of `language.py` are replaced by Cython's, whole numbers and
+floats in capital letters become constants of C, and what kernels import from each other falls away. A name that two
+kernels define differently is refused.
+
+Imports nothing of ours: whoever builds the package has not installed it yet.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+
+# In the order in which they go into the unit: a class must stand before the functions that take it.
+KERNELS = (
+    "codes",
+    "engine/board",
+    "engine/workspace",
+    "engine/extended",
+    "engine/frontier",
+    "engine/ordering",
+    "engine/totals",
+    "engine/enumeration",
+    "engine/elimination",
+    "engine/components",
+    "engine/posterior",
+    "engine/sampling",
+    "boards/reveal",
+    "boards/proving",
+    "boards/subsets",
+    "boards/noguess",
+    "boards/moments",
+    "search/layouts",
+    "search/player",
+    "search/policy",
+    "search/candidates",
+    "search/clue_values",
+    "search/exchanges",
+    "search/lookahead",
+    "search/endgame",
+    "search/rollouts",
+    "search/paired",
+    "search/decide",
+    "environments/pcg64",
+    "environments/games",
+    "environments/placement",
+    "environments/stepping",
+)
+
+HEAD = '''\
+"""All kernels of Sapper, joined by `amalgamation.py`; do not edit."""
+import math
+from itertools import accumulate
+
+import cython
+import numpy as np
+from cython.cimports.libc.math import exp, floor, log, log1p, log2, sqrt
+
+FINGERPRINT = "{fingerprint}"
+
+
+def view(array):
+    return array
+
+
+def bits(array):
+    return array.view(np.uint8)
+
+
+def ints(*shape):
+    return np.zeros(shape, dtype=np.int32)
+
+
+def longs(*shape):
+    return np.zeros(shape, dtype=np.int64)
+
+
+def words(*shape):
+    return np.zeros(shape, dtype=np.uint64)
+
+
+def doubles(*shape):
+    return np.zeros(shape)
+
+
+def small(*shape):
+    return np.zeros(shape, dtype=np.int8)
+
+'''
+
+_C_TYPES = {"Int": "int", "Long": "longlong", "Word": "ulonglong", "Double": "double", "Flag": "bint"}
+_ELEMENTS = {**_C_TYPES, "Byte": "schar", "Bit": "uchar"}
+_DIMENSIONS = {"s": "[::1]", "Grid": "[:, ::1]", "Cube": "[:, :, ::1]"}
+_TYPES = {name: f"cython.{c_name}" for name, c_name in _C_TYPES.items()} | {
+    f"{const}{name}{plural}": (f"cython.const[cython.{c_name}]" if const else f"cython.{c_name}") + dimensions
+    for name, c_name in _ELEMENTS.items()
+    for plural, dimensions in _DIMENSIONS.items()
+    for const in ("", "Const")
+}
+_INNER = "@cython.cfunc\n@cython.nogil\n@cython.exceptval(check=False)\n"
+_WORDS = (
+    (re.compile(r"^(@inner\ndef \w+\([^)]*\) -> )None:", re.M), r"\1cython.void:"),
+    (re.compile(r"^@inner\n", re.M), _INNER),
+    (re.compile(r"^@value\n", re.M), "@cython.cclass\n"),
+    (re.compile(r"^    (\w+): Public\[(\w+)\]", re.M), r'    \1 = cython.declare(\2, visibility="public")'),
+    (re.compile(r"\bwith unlocked:"), "with cython.nogil:"),
+    (re.compile(r": Any\b"), ": object"),
+    (re.compile(r"\btruncate\("), "cython.cast(cython.int, "),
+    (re.compile(r"\bto_word\("), "cython.cast(cython.ulonglong, "),
+    (re.compile(r"\b(" + "|".join(sorted(_TYPES, key=len, reverse=True)) + r")\b"), lambda found: _TYPES[found[0]]),
+)
+
+
+def fingerprint() -> str:
+    """Return a hash of everything that goes into the unit."""
+    import hashlib  # takes longer to import than anything else here, and is rarely needed
+
+    digest = hashlib.sha256()
+    for path in [Path(__file__), *(FOLDER / f"{name}.py" for name in KERNELS)]:
+        digest.update(path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def write_unit(path: Path) -> None:
+    """Write the joined kernels to ``path`` and their constants beside it, where these have changed."""
+    constants: dict[str, int | float] = {}
+    owners: dict[str, str] = {}
+    parts = [HEAD.format(fingerprint=fingerprint())]
+    for name in KERNELS:
+        text = (FOLDER / f"{name}.py").read_text(encoding="utf-8")
+        parts.append(f"# {name}.py\n" + _translate(text, name, constants, owners))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    for target, text in ((path, "\n\n".join(parts)), (path.with_suffix(".pxd"), _declare(constants))):
+        # An unchanged file keeps its time, so that it is not compiled again.
+        if not target.exists() or target.read_text(encoding="utf-8") != text:
+            target.write_text(text, encoding="utf-8")
+
+
+def _translate(text: str, name: str, constants: dict[str, int | float], owners: dict[str, str]) -> str:
+    """Return a kernel in Cython's words, without imports and constants; the latter are added to ``constants``."""
+    lines = text.splitlines(keepends=True)
+    for node in ast.parse(text).body:
+        is_constant = False
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id.isupper():
+            number = _evaluate(node.value, constants)
+            is_constant = number is not None
+            if number is not None:
+                _claim(node.targets[0].id, name, owners)
+                constants[node.targets[0].id] = number
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            _claim(node.name, name, owners)
+        is_typing = isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        if is_constant or is_typing or isinstance(node, ast.Import | ast.ImportFrom) or _is_docstring(node):
+            first = node.lineno - 1
+            for number_of_line in range(first, node.end_lineno or node.lineno):
+                lines[number_of_line] = ""
+    joined = re.sub(r"\n{4,}", "\n\n\n", "".join(lines))
+    for pattern, word in _WORDS:
+        joined = pattern.sub(word, joined)
+    return joined.strip() + "\n"
+
+
+def _claim(thing: str, name: str, owners: dict[str, str]) -> None:
+    """Note who defines a name, or refuse it."""
+    if thing in owners:
+        raise ValueError(f"{thing} is defined in {owners[thing]}.py and in {name}.py: the unit has one name for both.")
+    owners[thing] = name
+
+
+def _is_docstring(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
+def _evaluate(node: ast.expr, constants: dict[str, int | float]) -> int | float | None:
+    """Return the number that an expression of numbers and constants stands for; None if it is anything else."""
+    plain = (ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop, ast.Constant, ast.Name, ast.Load)
+    if not all(isinstance(part, plain) for part in ast.walk(node)):
+        return None
+    names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+    if not names <= set(constants):
+        return None
+    result = eval(compile(ast.Expression(node), "<constant>", "eval"), {"__builtins__": {}}, dict(constants))
+    return result if isinstance(result, int | float) else None
+
+
+def _declare(constants: dict[str, int | float]) -> str:
+    """Return the declarations of the constants: what fits an int is an enumeration, others are written out in C."""
+    small = {name: number for name, number in constants.items() if isinstance(number, int) and abs(number) < 2**31}
+    lines = ["cdef enum:", *(f"    {name} = {int(number)}" for name, number in small.items()), "cdef extern from *:"]
+    for name, number in constants.items():
+        if isinstance(number, float):
+            lines.append(f'    double {name} "{number!r}"')
+        elif name not in small:
+            suffix, kind = ("LL", "long long") if abs(number) < 2**63 else ("ULL", "unsigned long long")
+            lines.append(f'    {kind} {name} "{number}{suffix}"')
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,75 @@
+"""Game x agent → record: an agent plays a game to its end.
+
+>>> from sapper.agents.registry import make_agent
+>>> from sapper.rules import Rules
+>>> from sapper.world.game import Game
+>>> play_match(Game(Rules.parse("beginner"), seed=7), make_agent("infer", seed=7)).result
+'won after 27 moves, score 0/10'
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sapper.errors import IllegalMove, InputError, check_type
+from sapper.observation import FLAG
+from sapper.play.record import Move, Record
+from sapper.world.game import Game, Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sapper.agents.agent import Agent, Decision
+    from sapper.observation import Observation
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One decision, what it was made from, and what it led to."""
+
+    before: Observation
+    decision: Decision
+    moves: tuple[Move, ...]  # flags, then the opening
+    after: Observation
+
+
+def steps(game: Game, agent: Agent, *, flags: bool | None = None, may_stop: bool = True) -> Iterator[Step]:
+    """Let an agent play to the end and yield every step.
+
+    Deduced mines are flagged in a survey, where marks make the score, and in other games if ``flags`` says so. An agent
+    that has all mines of a survey may stop: the last step then opens nothing.
+    """
+    if flags is None:
+        flags = game.rules.opened_mine == "explodes"
+    while game.outcome is Outcome.PLAYING:
+        before = game.observation
+        decision = agent.decide(before)
+        moves = []
+        if flags:
+            for found in decision.deductions:
+                if found.is_mine:
+                    moves.append(Move("flag", *found.cell, reason=found.reason))
+                    moves[-1].play(game)
+        stops = may_stop and decision.has_all and game.rules.opened_mine == "explodes"
+        if game.outcome is Outcome.PLAYING and not stops:
+            if decision.cell is None:
+                raise IllegalMove(f"The agent sees nothing to open although the game goes on: {decision.reason}")
+            if game.observation.cells[decision.cell] == FLAG:
+                # Somebody who changed their mind about a cell takes the mark off before opening it.
+                moves.append(Move("flag", *decision.cell, reason="the mark comes off again"))
+                moves[-1].play(game)
+            moves.append(Move("open", *decision.cell, reason=decision.why))
+            moves[-1].play(game)
+        yield Step(before, decision, tuple(moves), game.observation)
+        if stops:
+            return
+
+
+def play_match(game: Game, agent: Agent, *, player: str = "", flags: bool | None = None) -> Record:
+    """Let an agent play a game to its end and return the record."""
+    check_type(game, Game, "a game")
+    if not hasattr(agent, "decide"):
+        raise InputError(f"Expected an agent such as sapper.make_agent('exact'), not {agent!r:.80}.")
+    moves = [move for step in steps(game, agent, flags=flags) for move in step.moves]
+    return Record.of(game, tuple(moves), player)

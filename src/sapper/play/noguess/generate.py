@@ -1,0 +1,270 @@
+"""The memory of a search for layouts, and its calls into the kernels: with room for the engine where it asks for it.
+
+Layouts that can be cleared from their first cell without a guess, from a seed.
+
+Two ways to find them. *Reject* lays mines at random until a layout can be cleared: every layout that can is as likely
+as any other, but large or dense boards are hopeless. *Repair*, the usual one, moves a mine from where the proof is
+stuck and goes on; it is fast on boards of any size, and its layouts are not quite equally likely (docs/noguess.md
+measures how much that is); *mixing* evens that out. Neither ever returns a layout that was not cleared from beginning
+to end.
+
+>>> from sapper.rules import Rules
+>>> print(generate_no_guess(Rules.parse("5x6/6"), seed=3, first=(0, 0)))
+------/------/*-----/***-*-/---*--
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+
+from sapper import kernels
+from sapper.errors import GaveUp, InputError, RulesError, TooHard
+from sapper.inference.posterior.workspace import Budget, Workspace
+from sapper.kernels.codes import OK
+from sapper.layout import Layout
+from sapper.rules import Rules
+from sapper.words import count
+from sapper.world.generation import check_seed
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sapper.topology import Cell
+
+
+# Boards beyond this are for nobody to reason about; the try counts as failed.
+_BUDGET = Budget(states=200_000, megabytes=500)
+
+
+def random_numbers(generator: np.random.PCG64, n: int) -> NDArray[np.float64]:
+    """So many random numbers from 0 up to 1, from raw words that NumPy promises never to change."""
+    uniforms: NDArray[np.float64] = (generator.random_raw(n) >> np.uint64(11)).astype(np.float64) * 2.0**-53
+    return uniforms
+
+
+class SearchMemory:
+    """A search and the arrays that it shares with us."""
+
+    def __init__(self, rules: Rules, first: int, level: int, counts: bool = False) -> None:
+        n = rules.n_cells
+        self.board = rules.topology.graph
+        self.workspace = Workspace(n, False, _BUDGET)
+        self.mines = np.zeros(n, dtype=np.int32)
+        self.shown = np.zeros(n, dtype=np.int32)
+        self.marks = np.zeros(n, dtype=np.int32)
+        self.draft = kernels.Draft(rules.mines, _cells_for_mines(rules, first), self.mines, self.shown)
+        self.search = kernels.BoardSearch(self.board, self.draft, self.marks, level, first, counts)
+
+    def try_out(self, uniforms: NDArray[np.float64], n_tries: int) -> bool:
+        """Look for a layout; a try that is too hard to reason about counts as failed."""
+        self.draft.supply(uniforms)
+        self.search.n_tries = 0
+        while (status := kernels.search_boards(self.workspace, self.board, self.search, n_tries)) != OK:
+            if not self._make_room(status):
+                self.search.n_tries += 1
+        return self.search.is_cleared
+
+    def find_moment(self, uniforms: NDArray[np.float64], n_tries: int, beyond: int, cols: int = 0) -> bool:
+        """Look for a layout on which the search gets stuck, and reasoning as hard as ``beyond`` does not.
+
+        With ``cols`` it knows the one-two too: in the rows and columns of a board with so many, or, with 1, wherever
+        two clues touch.
+        """
+        self.draft.supply(uniforms)
+        self.search.n_tries = 0
+        while True:
+            status, found = kernels.search_moments(self.workspace, self.board, self.search, beyond, cols, n_tries)
+            if status == OK:
+                return found
+            if not self._make_room(status):
+                self.search.n_tries += 1
+
+    def clears(self, layout: Layout) -> bool:
+        """Whether a layout can be cleared; one that is too hard to reason about cannot."""
+        return self.clears_mines(layout.mines.ravel(), layout.clues().ravel())
+
+    def clears_mines(self, mines: NDArray[np.bool_], clues: NDArray[np.int8]) -> bool:
+        """The same of mines and clues by the numbers of the cells, for who looks through many."""
+        self.mines[:] = mines
+        self.shown[:] = clues
+        while (status := kernels.clear_board(self.workspace, self.board, self.search)) != OK:
+            if not self._make_room(status):
+                return False
+        return self.search.is_cleared
+
+    def _make_room(self, status: int) -> bool:
+        """Give the engine what it asks for; return whether it may have that."""
+        try:
+            self.workspace.grow(status)
+        except TooHard:
+            return False
+        return True
+
+
+def _cells_for_mines(rules: Rules, first: int) -> NDArray[np.int32]:
+    """The cells that may hold mines: never the first, whatever the policy, for a mine there is no proof of anything."""
+    board = rules.topology
+    allowed = np.ones(board.n_cells, dtype=np.bool_)
+    allowed[first] = False
+    if rules.first_click == "opening":
+        allowed[list(board.neighbours_of(first))] = False
+    cells = np.flatnonzero(allowed).astype(np.int32)
+    if rules.mines > cells.size:
+        raise RulesError(
+            f"{count(rules.mines, 'mine leaves', 'mines leave')} no room to begin at {board.cell(first)}: only "
+            f"{count(cells.size, 'cell is', 'cells are')} left."
+        )
+    return cells
+
+
+# How hard a player may have to reason, easiest first; each has all that is before it.
+Reasoning = Literal["single", "subsets", "pairs", "complete", "count"]
+REASONINGS: tuple[Reasoning, ...] = get_args(Reasoning)
+Method = Literal["repair", "reject"]
+METHODS: tuple[Method, ...] = get_args(Method)
+
+# Tries before a search gives up. A try with repairs costs as much as some dozens without.
+MOST_TRIES = {"repair": 1_000, "reject": 100_000}
+
+MOST_MIXES = 1_000_000
+
+# The random numbers of a search have nothing to do with those of `generate_layout`.
+_STREAM = 2**31
+
+
+@dataclass(frozen=True, slots=True)
+class NoGuessBoard:
+    """A layout that needs no guess, and how it was found."""
+
+    rules: Rules
+    first: Cell  # to open first
+    reasoning: Reasoning  # what is enough to clear it
+    layout: Layout
+    seed: int
+    method: Method
+    n_tries: int  # layouts laid at random, this one included
+    n_repairs: int  # mines moved in this one
+
+
+def usual_reasoning(rules: Rules) -> Reasoning:
+    """Everything that follows; with the number of mines, where the player is told."""
+    return "count" if rules.total_known else "complete"
+
+
+class NoGuessMaker:
+    """Finds layouts for one first cell; same seed, same layout. Not for two threads at once."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        first: Cell,
+        *,
+        reasoning: Reasoning | None = None,
+        method: Method = "repair",
+        most_tries: int | None = None,
+        mix: int = 0,
+    ) -> None:
+        check_rules(rules)
+        board = self._board = rules.topology
+        self._first = board.number(first)
+        self.rules = rules
+        self.first = board.cell(self._first)
+        self.reasoning: Reasoning = usual_reasoning(rules) if reasoning is None else reasoning
+        self.method: Method = method
+        for value, allowed, name in ((self.reasoning, REASONINGS, "reasoning"), (method, METHODS, "method")):
+            if value not in allowed:
+                raise InputError(f"There is no {name} {value[:40]!r}; choose from {', '.join(allowed)}.")
+        if self.reasoning == "count" and not rules.total_known:
+            raise InputError("The rules hide the number of mines, so it cannot be used for counting.")
+        self.most_tries = MOST_TRIES[method] if most_tries is None else most_tries
+        if self.most_tries < 1:
+            raise InputError(f"A search takes at least one try, not {self.most_tries}.")
+        self.mix = mix
+        if not 0 <= mix <= MOST_MIXES:
+            raise InputError(f"A layout is mixed by 0 to {MOST_MIXES:,} exchanges, not {mix}.")
+        self._memory = SearchMemory(rules, self._first, REASONINGS.index(self.reasoning))
+        self._memory.search.most_repairs = 20 + board.n_cells // 5 if method == "repair" else 0
+        self._memory.search.n_mixes = mix
+
+    def make(self, seed: int) -> NoGuessBoard:
+        """Find the layout of a seed, or raise `GaveUp`."""
+        rules, memory = self.rules, self._memory
+        search = memory.search
+        generator = np.random.PCG64(np.random.SeedSequence((check_seed(seed), _STREAM)))
+        stride = rules.mines + 2 * search.most_repairs + 2 * self.mix
+        # How many are tried at a time changes nothing: every try has its own part of one stream of random numbers.
+        n_tries, n_batch = 0, 1 if self.method == "repair" else 8
+        search.n_all_repairs = 0
+        while n_tries < self.most_tries:
+            n_batch = min(n_batch, max(1, 2**16 // max(stride, 1)), self.most_tries - n_tries)
+            is_cleared = memory.try_out(random_numbers(generator, n_batch * stride), n_batch)
+            n_tries += search.n_tries
+            n_batch *= 2
+            if is_cleared:
+                layout = Layout(self._board, memory.mines == 1)
+                return NoGuessBoard(
+                    rules, self.first, self.reasoning, layout, seed, self.method, n_tries, search.n_repairs
+                )
+        repairs = f" and {search.n_all_repairs:,} repairs" if self.method == "repair" else ""
+        tries = "1 try" if n_tries == 1 else f"{n_tries:,} tries"
+        raise GaveUp(
+            f"Gave up after {tries}{repairs}: found no board {rules.in_short} for seed {seed} that needs no guess from "
+            f"{self.first} by {self.reasoning} reasoning.",
+            n_tries,
+        )
+
+    def clears(self, layout: Layout) -> bool:
+        """Whether a given layout can be cleared from the first cell by this reasoning."""
+        memory = self._memory
+        if layout.topology != self._board or layout.n_mines != self.rules.mines:
+            raise RulesError(f"The layout does not fit the rules {self.rules.in_short}.")
+        if layout.mines.flat[self._first]:
+            return False
+        return memory.clears(layout)
+
+    def known_cells(self) -> NDArray[np.int8]:
+        """What the player of the last layout knew at its end: 0 unknown, 1 safe, 2 mine, 3 open: (rows, cols)."""
+        return self._memory.marks.reshape(self.rules.rows, self.rules.cols).astype(np.int8)
+
+
+def generate_no_guess(
+    rules: Rules | str,
+    seed: int,
+    first: Cell,
+    *,
+    reasoning: Reasoning | None = None,
+    method: Method = "repair",
+    most_tries: int | None = None,
+    mix: int = 0,
+) -> Layout:
+    """Return a layout that can be cleared from the cell ``first`` without a guess, or raise `GaveUp`.
+
+    Under a millisecond on an expert board. ``reasoning`` is the hardest that a player may need: ``single`` clues,
+    ``subsets``, ``pairs``, ``complete`` (everything that the clues say) or ``count`` (and the number of mines), the
+    usual one. ``mix`` exchanges so many pairs of cells at random, keeping every exchange that needs no guess either:
+    the more, the nearer to every such layout being equally likely.
+    """
+    maker = NoGuessMaker(Rules.of(rules), first, reasoning=reasoning, method=method, most_tries=most_tries, mix=mix)
+    return maker.make(seed).layout
+
+
+def needs_no_guess(rules: Rules, layout: Layout, first: Cell, reasoning: Reasoning | None = None) -> bool:
+    """Whether a layout can be cleared from the cell ``first`` by this reasoning.
+
+    >>> from sapper.rules import Rules
+    >>> rules, layout = Rules.parse("2x5/1"), Layout.parse("---*-/-----")
+    >>> needs_no_guess(rules, layout, (0, 0)), needs_no_guess(rules, layout, (0, 0), "complete")
+    (False, False)
+    """
+    return NoGuessMaker(rules, first, reasoning=reasoning).clears(layout)
+
+
+def check_rules(rules: Rules) -> None:
+    """Raise `InputError` unless there are boards without guesses under these rules."""
+    if rules.channel.kind != "exact":
+        raise InputError(f"Boards that need no guess need exact clues, not {rules.channel} ones.")
+    if rules.dealing != "laid":
+        raise InputError(f"A board that needs no guess is laid beforehand; leave out the word {rules.dealing}.")

@@ -1,0 +1,131 @@
+"""Which puzzle comes next: a mistake that is due, or else one that is about as hard as the learner is strong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from sapper.errors import GaveUp
+from sapper.train.kinds import KINDS, LEVELS, Name
+from sapper.train.making import read_board, read_link
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from sapper.rules import Rules
+    from sapper.train.attempts import Round
+    from sapper.train.kinds import Kind
+    from sapper.train.learner import Learner
+    from sapper.train.puzzle import Puzzle
+
+
+# How hard the puzzles of a kind are, on average on a beginner board; `benchmarks/training.py` measures it.
+TYPICAL: dict[Kind, int] = {
+    "single": 620,
+    "subsets": 900,
+    "one-two": 1110,
+    "pairs": 1325,
+    "cases": 1725,
+    "total": 1540,
+    "guess": 1555,
+    "area": 1145,
+    "chain": 1250,
+}
+_CANDIDATES = 3  # seeds, of which the one nearest in difficulty is taken
+_WIDTH, _WIDTH_OF_ROUNDS = 250.0, 120.0  # how far a kind may lie from the target, on the scale of ratings
+_LEAST = 0.02  # every kind comes now and then
+_AGAIN = 0.3  # a kind is so much rarer for each of the last puzzles that was of it
+_FIRST_LEVELS = 10  # attempts, before anything but levels comes by itself: other kinds ask unusual questions
+_MOST_SEED = 2**31
+
+
+class Choice(NamedTuple):
+    """Puzzles of which one comes next: the one nearest to the target."""
+
+    names: tuple[Name, ...]
+    target: int
+    is_repetition: bool = False
+
+    def make(self) -> Puzzle:
+        """Make them and return the nearest; raise `GaveUp` if the board has none of the kind."""
+        return min((read_link(name) for name in self.names), key=lambda one: abs(one.difficulty - self.target))
+
+
+def choose(
+    learner: Learner,
+    now: float,
+    *,
+    kinds: Collection[Kind] = (),
+    board: Rules | str = "beginner",
+    seed: int = 0,
+    within: Round | None = None,
+) -> Choice:
+    """Choose what comes next without making it: the same for the same attempts, time and seed.
+
+    Mistakes that are due come first, except in a round. Then a kind is drawn, the likelier the nearer its usual
+    difficulty is to the target, and less likely if it came lately. The target is the overall rating, that of the kind
+    if only one is wanted, and in a round what the round says. ``seed`` is the learner's own; a different one chooses
+    differently. Without ``kinds`` all come, but only levels to somebody new and in a round, where every answer is right
+    or wrong.
+    """
+    wanted = [kind for kind in KINDS if kind in (kinds or usual_kinds(learner, within))]
+    rules = read_board(board)
+    if within is None:
+        due = next((name for name in learner.schedule.due(now) if name.kind in wanted), None)
+        if due is not None:
+            return Choice((due,), 0, is_repetition=True)
+    target = _target(learner, wanted, within)
+    rng = np.random.default_rng((seed, learner.overall.n))
+    weights = np.array([_weight(learner, kind, target, in_round=within is not None) for kind in wanted])
+    kind = wanted[int(rng.choice(len(wanted), p=weights / weights.sum()))]
+    names: list[Name] = []
+    while len(names) < _CANDIDATES:
+        name = Name.of(kind, str(rules), int(rng.integers(_MOST_SEED)))
+        if name not in learner.seen:
+            names.append(name)
+    return Choice(tuple(names), target)
+
+
+def next_puzzle(
+    learner: Learner,
+    now: float,
+    *,
+    kinds: Collection[Kind] = (),
+    board: Rules | str = "beginner",
+    seed: int = 0,
+    within: Round | None = None,
+) -> Puzzle:
+    """Make the puzzle that `choose` chooses; a kind that the board does not have is left out.
+
+    Raises `GaveUp` if the board has none of the kinds.
+    """
+    left = list(kinds or usual_kinds(learner, within))
+    while True:
+        choice = choose(learner, now, kinds=left, board=board, seed=seed, within=within)
+        try:
+            return choice.make()
+        except GaveUp:
+            if len(left) == 1:
+                raise
+            left.remove(choice.names[0].kind)
+
+
+def usual_kinds(learner: Learner, within: Round | None) -> tuple[Kind, ...]:
+    """The kinds that come where nobody asks for any: in a round, and at first, only levels."""
+    return LEVELS if within is not None or learner.overall.n < _FIRST_LEVELS else KINDS
+
+
+def _target(learner: Learner, wanted: list[Kind], within: Round | None) -> int:
+    if within is not None:
+        return within.target
+    only = learner.by_kind.get(wanted[0]) if len(wanted) == 1 else None
+    return round((only or learner.overall).rating.rating)
+
+
+def _weight(learner: Learner, kind: Kind, target: int, in_round: bool) -> float:
+    if in_round:
+        # A round that begins easily has to be nothing but easy at first.
+        return float(np.exp(-(((TYPICAL[kind] - target) / _WIDTH_OF_ROUNDS) ** 2) / 2)) + 1e-9
+    away = (TYPICAL[kind] - target) / _WIDTH
+    return float((np.exp(-away * away / 2) + _LEAST) * _AGAIN ** learner.last_kinds.count(kind))

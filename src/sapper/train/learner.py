@@ -1,0 +1,321 @@
+"""Mistakes come back: after a day, a week and a month.
+
+A puzzle that was answered wrong is due a day later. Answered right when it is due, it moves on: due a week later, then
+a month later, then it is learned and does not come back. Answered wrong at any time, it starts again with a day. If it
+is answered right before it is due, nothing changes: to repeat a proof that one has just seen shows little. Every puzzle
+is due four hours early, so that somebody who trains at about the same time every day finds it.
+
+How somebody stands, in one kind of puzzle or in all: rating, accuracy, time, and how that came.
+
+Streaks: right answers in a row, and days in a row on which something was answered.
+
+Everything about a learner, derived by going through the attempts in order; nothing here looks at a clock.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from sapper.train.attempts import Round
+from sapper.train.glicko import PERIOD, PUZZLE_DEVIATION, Rating, Result, expected_score, rate, rest
+from sapper.train.kinds import KINDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from sapper.train.attempts import Attempt, Way
+    from sapper.train.kinds import Kind, Name
+
+
+DAYS = (1, 7, 30)
+_DAY = 86_400.0
+_EARLY = 4 * 3600.0
+
+
+class Review(NamedTuple):
+    """When a puzzle comes back, and how often it has been right since."""
+
+    due: float
+    n_right: int = 0
+
+
+class Schedule:
+    """Every puzzle that comes back, brought up to date answer by answer."""
+
+    def __init__(self) -> None:
+        self.reviews: dict[Name, Review] = {}
+        self.n_learned = 0  # mistakes that went all the way
+
+    def note(self, attempt: Attempt) -> None:
+        """Take down an answer."""
+        review = self.reviews.get(attempt.name)
+        if not attempt.is_right:
+            self.reviews[attempt.name] = Review(_due(attempt.at, 0))
+        elif review is not None and attempt.at >= review.due:
+            if review.n_right + 1 < len(DAYS):
+                self.reviews[attempt.name] = Review(_due(attempt.at, review.n_right + 1), review.n_right + 1)
+            else:
+                del self.reviews[attempt.name]
+                self.n_learned += 1
+
+    def due(self, now: float) -> Iterator[Name]:
+        """The puzzles that are due, those that have waited longest first."""
+        waiting = sorted((review.due, place, name) for place, (name, review) in enumerate(self.reviews.items()))
+        return (name for due, _, name in waiting if due <= now)
+
+    @property
+    def next_due(self) -> float | None:
+        """When the next puzzle is due, or was; None if none comes back."""
+        return min((review.due for review in self.reviews.values()), default=None)
+
+
+def _due(at: float, n_right: int) -> float:
+    return at + DAYS[n_right] * _DAY - _EARLY
+
+
+T = TypeVar("T")
+
+RECENT = 30  # first attempts that say what somebody can do now
+
+
+class Point(NamedTuple):
+    """The rating after an answer."""
+
+    at: float
+    rating: float
+    deviation: float
+
+
+@dataclass(slots=True)
+class Standing:
+    """A rating and a tally, brought up to date answer by answer."""
+
+    rating: Rating = field(default_factory=Rating)
+    n: int = 0
+    n_right: int = 0
+    score: float = 0.0  # the sum
+    seconds: float = 0.0  # the sum
+    points: list[Point] = field(default_factory=list)
+    recent: deque[tuple[int, float]] = field(default_factory=lambda: deque(maxlen=RECENT))  # difficulty, score
+
+    def note(self, attempt: Attempt, *, is_first: bool) -> None:
+        """Take down an answer. Only the first to a puzzle, and without the hurry of rounds, moves the rating."""
+        self.n += 1
+        self.n_right += attempt.is_right
+        self.score += attempt.score
+        self.seconds += attempt.seconds
+        if is_first:
+            self.recent.append((attempt.difficulty, attempt.score))
+        if is_first and attempt.way == "rated":
+            result = Result(attempt.difficulty, PUZZLE_DEVIATION, attempt.score)
+            self.rating = rate(self.rating, [result], self._periods(attempt.at))
+            self.points.append(Point(attempt.at, self.rating.rating, self.rating.deviation))
+
+    def rating_at(self, now: float) -> Rating:
+        """The rating now: less sure, the longer ago the last rated answer was."""
+        return rest(self.rating, self._periods(now))
+
+    @property
+    def accuracy(self) -> float:
+        """The share of right answers; 0 if there are none at all."""
+        return self.n_right / self.n if self.n else 0.0
+
+    @property
+    def mean_seconds(self) -> float:
+        """The mean time of an answer, right or wrong."""
+        return self.seconds / self.n if self.n else 0.0
+
+    def as_plain_values(self, now: float) -> dict[str, Any]:
+        """The same for JSON, as of now."""
+        return {
+            **self.rating_at(now).as_plain_values(),
+            "rated": len(self.points),
+            "attempts": self.n,
+            "right": self.n_right,
+            "accuracy": self.accuracy,
+            "mean_score": self.score / self.n if self.n else 0.0,
+            "mean_seconds": self.mean_seconds,
+        }
+
+    def _periods(self, now: float) -> float:
+        return max(now - self.points[-1].at, 0.0) / PERIOD if self.points else 0.0
+
+
+def thin(points: Sequence[T], most: int) -> list[T]:
+    """At most so many of the points for a chart: evenly spread, and the last is always among them.
+
+    >>> thin(range(10), 4)
+    [1, 4, 6, 9]
+    """
+    if len(points) <= most:
+        return list(points)
+    return [points[len(points) * (place + 1) // most - 1] for place in range(most)]
+
+
+_DAY_SECONDS = 86_400
+
+
+@dataclass(slots=True)
+class Streaks:
+    """Both streaks, each with its best so far.
+
+    ``utc_offset`` says by how many seconds the learner's clock is ahead of UTC, for where a day begins.
+    """
+
+    utc_offset: float = 0.0
+    right: int = 0
+    most_right: int = 0
+    most_days: int = 0
+    _days: int = 0  # in a row, up to the last day
+    _last_day: int | None = None
+
+    def note(self, attempt: Attempt) -> None:
+        """Take down an answer."""
+        self.right = self.right + 1 if attempt.is_right else 0
+        self.most_right = max(self.most_right, self.right)
+        day = self._day(attempt.at)
+        if day != self._last_day:
+            self._days = self._days + 1 if self._last_day is not None and day == self._last_day + 1 else 1
+            self._last_day = day
+            self.most_days = max(self.most_days, self._days)
+
+    def days(self, now: float) -> int:
+        """Days in a row up to today; today may still be missing."""
+        is_alive = self._last_day is not None and self._day(now) - self._last_day <= 1
+        return self._days if is_alive else 0
+
+    def as_plain_values(self, now: float) -> dict[str, Any]:
+        """The same for JSON, as of now."""
+        return {
+            "right": self.right,
+            "most_right": self.most_right,
+            "days": self.days(now),
+            "most_days": self.most_days,
+        }
+
+    def _day(self, at: float) -> int:
+        return int((at + self.utc_offset) // _DAY_SECONDS)
+
+
+_LAST_KINDS = 3  # kinds that are remembered, so that the next one differs
+_FEWEST = 5  # first attempts before anything is said of a kind
+_MOST_POINTS = 200  # of a chart
+
+
+class Weakness(NamedTuple):
+    """A kind that goes worse than the overall rating promises."""
+
+    kind: Kind
+    n: int  # attempts that were looked at
+    score: float  # the mean
+    expected: float  # the mean that the overall rating promises against these difficulties
+
+    def as_plain_values(self) -> dict[str, Any]:
+        """The same for JSON."""
+        return self._asdict()
+
+
+class Learner:
+    """Somebody who trains, as their attempts show them.
+
+    >>> from sapper.train.attempts import Attempt
+    >>> learner = learn([Attempt("pairs", "9x9/10", 7, difficulty=1250, score=1, seconds=9, at=1000)])
+    >>> round(learner.overall.rating.rating), learner.streaks.right
+    (1346, 1)
+    """
+
+    def __init__(self, utc_offset: float = 0.0) -> None:
+        self.overall = Standing()
+        self.by_kind: dict[Kind, Standing] = {}
+        self.streaks = Streaks(utc_offset)
+        self.schedule = Schedule()
+        self.rounds: dict[tuple[Way, float], Round] = {}
+        self.seen: set[Name] = set()
+        self.last_kinds: deque[Kind] = deque(maxlen=_LAST_KINDS)
+
+    def note(self, attempt: Attempt) -> None:
+        """Take down an answer; they come in the order of time."""
+        is_first = attempt.name not in self.seen
+        self.seen.add(attempt.name)
+        self.overall.note(attempt, is_first=is_first)
+        self.by_kind.setdefault(attempt.kind, Standing()).note(attempt, is_first=is_first)
+        self.streaks.note(attempt)
+        self.schedule.note(attempt)
+        self.last_kinds.append(attempt.kind)
+        if attempt.began:
+            key = attempt.way, attempt.began
+            self.rounds[key] = self.rounds.get(key, Round(*key)).after(attempt)
+
+    def best_round(self, way: Way) -> Round | None:
+        """The best round of this way so far, the first of equals."""
+        return max((one for one in self.rounds.values() if one.way == way), key=lambda one: one.score, default=None)
+
+    def best_by_board(self, way: Way) -> dict[str, int]:
+        """The best score of this way on every board on which something was solved."""
+        best: dict[str, int] = {}
+        for one in self.rounds.values():
+            if one.way == way and one.score:
+                best[one.board] = max(one.score, best.get(one.board, 0))
+        return best
+
+    def weakest(self) -> Weakness | None:
+        """The kind that falls furthest short of the overall rating; None if none does, or little is known.
+
+        Of every kind with at least five first attempts, the last thirty count: the scores that the overall rating
+        promises against those difficulties, less the scores that there were, divided by their number and five more.
+        So a few bad answers weigh less than many, and a hard kind is not weak because it is hard.
+        """
+        found = []
+        rating = self.overall.rating.rating
+        for kind in KINDS:
+            recent = self.by_kind[kind].recent if kind in self.by_kind else ()
+            if len(recent) >= _FEWEST:
+                expected = sum(expected_score(rating, difficulty) for difficulty, _ in recent)
+                score = sum(score for _, score in recent)
+                shortfall = (expected - score) / (len(recent) + _FEWEST)
+                found.append((shortfall, Weakness(kind, len(recent), score / len(recent), expected / len(recent))))
+        worst = max(found, key=lambda one: one[0], default=None)
+        return worst[1] if worst is not None and worst[0] > 0 else None
+
+    def as_plain_values(self, now: float, *, most_points: int = _MOST_POINTS) -> dict[str, Any]:
+        """All of it for JSON, as of now; the series for the charts have at most so many points."""
+        weakest = self.weakest()
+        due = list(self.schedule.due(now))
+        return {
+            "overall": self.overall.as_plain_values(now),
+            "kinds": {kind: self.by_kind[kind].as_plain_values(now) for kind in KINDS if kind in self.by_kind},
+            "streaks": self.streaks.as_plain_values(now),
+            "repetition": {
+                "due": [str(name) for name in due],
+                "waiting": len(self.schedule.reviews) - len(due),
+                "next_due": self.schedule.next_due,
+                "learned": self.schedule.n_learned,
+            },
+            "weakest": None if weakest is None else weakest.as_plain_values(),
+            "best": {
+                way: None if (best := self.best_round(way)) is None else best.as_plain_values(now)
+                for way in ("sprint", "survival")
+            },
+            "best_by_board": {way: self.best_by_board(way) for way in ("sprint", "survival")},
+            "progress": {
+                "overall": [list(point) for point in thin(self.overall.points, most_points)],
+                **{
+                    kind: [list(point) for point in thin(self.by_kind[kind].points, most_points)]
+                    for kind in KINDS
+                    if kind in self.by_kind
+                },
+            },
+        }
+
+
+def learn(attempts: Iterable[Attempt], *, utc_offset: float = 0.0) -> Learner:
+    """Go through attempts in the order of time, whatever order they come in.
+
+    ``utc_offset`` says by how many seconds the learner's clock is ahead of UTC, for where a day begins.
+    """
+    learner = Learner(utc_offset)
+    for attempt in sorted(attempts, key=lambda one: one.at):
+        learner.note(attempt)
+    return learner

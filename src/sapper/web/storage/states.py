@@ -1,0 +1,140 @@
+"""A game as its player may see it, in plain values. The truth is in here only once the game is over."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sapper.observation import EXPLODED, FLAG, SYMBOLS
+from sapper.play.dealt import DealtGame
+from sapper.play.metrics import board_metrics, greedy_zini
+from sapper.play.review.sentences import count_by_kind
+from sapper.world.game import Game, Outcome
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sapper.observation import Observation
+    from sapper.web.storage.store import StoredGame
+
+
+# Beyond this ZiNi takes longer than a player should wait for the end of a game.
+_MOST_CELLS_FOR_ZINI = 10_000
+
+_LOWEST = min(SYMBOLS)
+_CHARACTERS = np.frombuffer("".join(SYMBOLS[code] for code in sorted(SYMBOLS)).encode(), dtype=np.uint8)
+
+
+def position_text(observation: Observation, settings: str) -> str:
+    """The one-line form of a position, with the words behind the board known already; quick on large boards."""
+    characters = _CHARACTERS[observation.cells - _LOWEST]
+    rows = b"/".join(row.tobytes() for row in characters).decode("ascii")
+    return f"{rows} {settings}" if settings else rows
+
+
+def settings_text(observation: Observation) -> str:
+    """The words behind the board in the one-line form of a position."""
+    return str(observation).partition(" ")[2]
+
+
+def describe_game(
+    stored: StoredGame, game: Game, settings: str, metrics: dict[str, object] | None
+) -> dict[str, object]:
+    """Return the state of a game for its player."""
+    observation = game.observation
+    is_over = game.outcome is not Outcome.PLAYING
+    state: dict[str, object] = {
+        "id": stored.id,
+        "rules": stored.rules,
+        "position": position_text(observation, settings),
+        "outcome": game.outcome.value,
+        "over": is_over,
+        "mines_left": _mines_left(observation, game.outcome),
+        "moves": stored.n_moves,
+        "seconds": round(stored.clock(time.time()), 3),
+        "started": as_time(stored.started),
+        "undone": stored.undone,
+        "no_guess": stored.no_guess,
+        # During play it would tell whether a flag is right.
+        "score": game.score if is_over else None,
+    }
+    if stored.daily is not None:
+        state["daily"] = stored.daily
+    if stored.played_on:
+        # Its layout is that of another game, or was drawn: the seed says nothing of it.
+        state["played_on"] = True
+    elif is_over or stored.seed_given:
+        # With the rules it gives the layout away.
+        state["seed"] = stored.seed
+    if isinstance(game, DealtGame):
+        state["guesses"] = count_by_kind(game.guesses)
+    if is_over:
+        state["layout"] = mined_cells(game)
+        state["metrics"] = metrics
+    return state
+
+
+def _mines_left(observation: Observation, outcome: Outcome) -> int | None:
+    """The counter beside the board; whoever has won knows where all mines are, marked or not."""
+    if observation.total is None:
+        return None
+    if outcome is Outcome.WON:
+        return 0
+    n_marked = int(np.count_nonzero((observation.cells == FLAG) | (observation.cells == EXPLODED)))
+    return observation.total - n_marked
+
+
+def mined_cells(game: Game) -> list[list[int]]:
+    """The truth, as cells."""
+    cells: list[list[int]] = [] if game.layout is None else np.argwhere(game.layout.mines).tolist()
+    return cells
+
+
+def measure(game: Game) -> dict[str, object] | None:
+    """How much work the layout is, and how it was done; None before it is laid."""
+    if game.layout is None:
+        return None
+    found = board_metrics(game.layout)
+    counters = game.counters
+    clicks = counters.opens + counters.flags + counters.chords + counters.queries
+    won = game.outcome is Outcome.WON and clicks > 0
+    return {
+        "3bv": found.bbbv,
+        "openings": found.openings,
+        "islands": found.islands,
+        # Only what was cleared can be compared with the fewest clicks; it takes ten times as long as all the rest.
+        "zini": greedy_zini(game.layout) if won and game.rules.n_cells <= _MOST_CELLS_FOR_ZINI else None,
+        "clicks": clicks,
+        "efficiency": found.bbbv / clicks if won else None,
+    }
+
+
+def changed_cells(before: NDArray[np.int8], after: NDArray[np.int8]) -> list[list[int]]:
+    """What a move changed: [row, col, code] each."""
+    places = np.argwhere(before != after)
+    changed: list[list[int]] = np.column_stack([places, after[before != after]]).tolist()
+    return changed
+
+
+def describe_entry(stored: StoredGame) -> dict[str, object]:
+    """A line in the list of games."""
+    return {
+        "id": stored.id,
+        "rules": stored.rules,
+        "outcome": stored.outcome,
+        "moves": stored.n_moves,
+        "started": as_time(stored.started),
+        "undone": stored.undone,
+    }
+
+
+def as_time(seconds: float) -> str:
+    """A moment as people and programs write it.
+
+    >>> as_time(0.0)
+    '1970-01-01T00:00:00+00:00'
+    """
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")

@@ -1,0 +1,432 @@
+"""The tables of the file of games, and how a file of an earlier version is brought up to date.
+
+Games in one SQLite file: the rules, the seed and the moves of each. Every move is committed before it is answered.
+
+A commit is in the hands of the operating system when it returns, so a killed server loses nothing. A power cut may
+take the last moves with it, never more and never the file: waiting for the disk at every click would cost each player
+some milliseconds.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import queue
+import sqlite3
+import threading
+import time
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from sapper.errors import StoreError
+from sapper.play.record import Move
+from sapper.web.http.responses import Refusal
+from sapper.web.http.sessions import new_token
+from sapper.web.storage.results import Ending, add_result
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+
+# What each version added to the one before. A file is brought forward step by step; nothing in it is ever rewritten.
+_STEPS = (
+    """
+CREATE TABLE games (
+    id TEXT PRIMARY KEY, owner TEXT NOT NULL, rules TEXT NOT NULL, seed INTEGER NOT NULL, seed_given INTEGER NOT NULL,
+    no_guess INTEGER NOT NULL, layout TEXT, outcome TEXT NOT NULL, undone INTEGER NOT NULL, version INTEGER NOT NULL,
+    n_moves INTEGER NOT NULL, seconds REAL NOT NULL, started REAL NOT NULL, touched REAL NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX games_of_owner ON games (owner, started);
+CREATE TABLE moves (
+    game TEXT NOT NULL REFERENCES games (id) ON DELETE CASCADE, number INTEGER NOT NULL,
+    action TEXT NOT NULL, row INTEGER NOT NULL, col INTEGER NOT NULL,
+    PRIMARY KEY (game, number)
+) WITHOUT ROWID
+""",
+    """
+ALTER TABLE games ADD COLUMN helped INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE games ADD COLUMN daily TEXT;
+ALTER TABLE games ADD COLUMN played_on INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE results (
+    game TEXT PRIMARY KEY, owner TEXT NOT NULL, rules TEXT NOT NULL, no_guess INTEGER NOT NULL, daily TEXT,
+    outcome TEXT NOT NULL, seconds REAL NOT NULL, bbbv INTEGER, clicks INTEGER NOT NULL, assisted INTEGER NOT NULL,
+    ended REAL NOT NULL, record TEXT, risk REAL, variance REAL, needless REAL, hits INTEGER, mistakes INTEGER,
+    unknown INTEGER
+) WITHOUT ROWID;
+CREATE INDEX results_of_owner ON results (owner, ended);
+CREATE TABLE daily_layouts (name TEXT PRIMARY KEY, layout TEXT NOT NULL) WITHOUT ROWID
+""",
+    """
+CREATE TABLE attempts (
+    owner TEXT NOT NULL, at REAL NOT NULL, kind TEXT NOT NULL, board TEXT NOT NULL, seed INTEGER,
+    difficulty INTEGER NOT NULL, score REAL NOT NULL, seconds REAL NOT NULL, way TEXT NOT NULL, began REAL NOT NULL,
+    position TEXT NOT NULL,
+    PRIMARY KEY (owner, at)
+) WITHOUT ROWID
+""",
+)
+SCHEMA = len(_STEPS)
+
+
+def prepare(db: sqlite3.Connection) -> bool:
+    """Make the tables, or bring older ones up to date; False for a file of something else or of a later version."""
+    version: int = db.execute("PRAGMA user_version").fetchone()[0]
+    (n_tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if version > SCHEMA or (version == 0) != (n_tables == 0):
+        return False
+    for step in _STEPS[version:]:
+        for statement in step.split(";\n"):
+            db.execute(statement)
+    db.execute(f"PRAGMA user_version = {SCHEMA}")
+    return True
+
+
+MOST_GAMES = 100_000  # in all
+MOST_OWN_GAMES = 200  # of one visitor; the oldest make room
+# Once there are as many games as that, those untouched for so long make room. Never before: a clock that is a year
+# ahead when the server starts would otherwise take every game with it.
+SECONDS_KEPT = 180 * 24 * 3600.0
+SECONDS_BETWEEN_CHECKPOINTS = 2.0
+# Games that are removed in one transaction; each has as many moves as `check_moves` allows.
+MOST_REMOVED_GAMES = 20
+MOST_REMOVED_LINES = 400
+# A pause counts as no more than this on a game's clock: somebody who comes back the next day has not been thinking.
+LONGEST_PAUSE = 600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """What is special about a game from its beginning; see `StoredGame`."""
+
+    seed_given: bool = False
+    no_guess: bool = False
+    layout: str | None = None
+    daily: str | None = None
+    played_on: bool = False
+
+
+PLAIN = Deal()
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGame:
+    """A game as it stands in the store, without its moves."""
+
+    id: str
+    owner: str
+    rules: str
+    seed: int
+    seed_given: bool  # by the visitor, who knows it then
+    no_guess: bool
+    layout: str | None  # where it does not follow from rules, seed and first cell
+    outcome: str
+    undone: bool  # whether a move was ever taken back
+    version: int  # goes up with every change
+    n_moves: int
+    seconds: float  # on the clock at the last move
+    started: float  # seconds since 1970
+    touched: float
+    helped: bool = False  # whether its player ever asked for a hint or for the chances
+    daily: str | None = None  # the day and the level of a daily board
+    played_on: bool = False  # from a position of another game; it counts for nothing
+
+    def clock(self, now: float) -> float:
+        """Seconds played: from the first move to the end, or to now."""
+        if self.n_moves == 0 or self.outcome != "playing":
+            return self.seconds
+        return self.seconds + _pause(self.touched, now)
+
+
+_COLUMNS = ", ".join(StoredGame.__slots__)
+_ADD_MOVE = "INSERT INTO moves (game, number, action, row, col) VALUES (?, ?, ?, ?, ?)"
+# One statement for all: between two, a thread that holds the store waits for its turn at Python's lock, and where other
+# threads compute, 80,000 of them take 20 seconds rather than 0.2.
+_ADD_MOVES = (
+    "INSERT INTO moves (game, number, action, row, col) SELECT ?, key, json_extract(value, '$[0]'), "
+    "json_extract(value, '$[1]'), json_extract(value, '$[2]') FROM json_each(?)"
+)
+_FLAGS = [
+    StoredGame.__slots__.index(name) for name in ("seed_given", "no_guess", "undone", "helped", "played_on")
+]  # 0 or 1 in the file
+
+
+class GameStore:
+    """The open file, for threads and never for the event loop; several servers may share it.
+
+    Those who write take turns. Those who read have connections of their own and wait for nobody.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = threading.Lock()  # of the connection that writes, and of the number of games
+        self._readers: queue.LifoQueue[sqlite3.Connection] = queue.LifoQueue()  # those that nobody uses just now
+        self._closing = threading.Event()
+        self._tidying = threading.Thread(target=self._tidy, name="checkpoints", daemon=True)
+        with self._explained():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._db = self._connect(10.0)
+        try:
+            with self._explained():
+                self._prepare()
+        except BaseException:
+            self._db.close()
+            raise
+        self._tidying.start()
+
+    def _connect(self, timeout: float) -> sqlite3.Connection:
+        return sqlite3.connect(self.path, timeout=timeout, isolation_level=None, check_same_thread=False)
+
+    def _prepare(self) -> None:
+        self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.execute("PRAGMA synchronous = NORMAL")
+        self._db.execute("PRAGMA foreign_keys = ON")
+        self._db.execute("PRAGMA wal_autocheckpoint = 0")
+        with self._change():
+            if not prepare(self._db):
+                raise StoreError(f"{self.path} is not a file of games that this version of Sapper knows.")
+            # Counted once: another server on the same file only makes it a little less strict.
+            (self._n_games,) = self._db.execute("SELECT count(*) FROM games").fetchone()
+
+    def _tidy(self) -> None:
+        """Move what is committed from the log into the file now and then: no player waits for the disk that way."""
+        db: sqlite3.Connection | None = None
+        while not self._closing.wait(SECONDS_BETWEEN_CHECKPOINTS):
+            # Whatever is in the way of it now will not be next time; nothing is lost meanwhile.
+            with suppress(sqlite3.Error):
+                db = db or self._connect(0.1)
+                db.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        if db is not None:
+            db.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._closing.set()
+        self._tidying.join()
+        with self._lock:
+            self._db.close()
+        while not self._readers.empty():
+            self._readers.get().close()
+
+    # -- for those who keep something else in the same file -----------------------------------------------
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """The file, to look something up: what is committed when a statement begins."""
+        with self._explained():
+            try:
+                db = self._readers.get_nowait()
+            except queue.Empty:
+                db = self._connect(10.0)
+            try:
+                yield db
+            finally:
+                self._readers.put(db)
+
+    @contextmanager
+    def changing(self) -> Iterator[sqlite3.Connection]:
+        """The file, for one change: all of it or nothing."""
+        with self._lock, self._explained(), self._change():
+            yield self._db
+
+    def remove_lines(self, table: str, columns: tuple[str, ...], keys: Sequence[tuple[object, ...]]) -> None:
+        """Remove lines of a table by their keys, a few at a time: however many there are, moves come in between."""
+        # By conditions that each find a line by its key: with a list of pairs, SQLite goes through the whole table.
+        one = f"({' AND '.join(f'{name} = ?' for name in columns)})"
+        for first in range(0, len(keys), MOST_REMOVED_LINES):
+            some = keys[first : first + MOST_REMOVED_LINES]
+            with self.changing() as db:
+                db.execute(
+                    f"DELETE FROM {table} WHERE {' OR '.join([one] * len(some))}",
+                    [value for key in some for value in key],
+                )
+
+    # -- reading ------------------------------------------------------------------------------------------
+
+    def others_wrote(self) -> int:
+        """A number that changes whenever another server has written to the file."""
+        with self._lock, self._explained():
+            (number,) = self._db.execute("PRAGMA data_version").fetchone()
+        return int(number)
+
+    def find(self, game_id: str, owner: str) -> StoredGame:
+        """Return a game of this visitor; to others it is not there."""
+        with self.reading() as db:
+            row = db.execute(f"SELECT {_COLUMNS} FROM games WHERE id = ? AND owner = ?", (game_id, owner)).fetchone()
+        if row is None:
+            raise Refusal(404, "There is no such game.")
+        return _of_row(row)
+
+    def list_recent(self, owner: str, n: int = 50) -> list[StoredGame]:
+        """The games of a visitor, the newest first."""
+        with self.reading() as db:
+            rows = db.execute(
+                f"SELECT {_COLUMNS} FROM games WHERE owner = ? ORDER BY started DESC LIMIT ?", (owner, n)
+            ).fetchall()
+        return [_of_row(row) for row in rows]
+
+    def moves(self, game_id: str) -> list[Move]:
+        """The moves of a game, in order."""
+        with self.reading() as db:
+            rows = db.execute(
+                "SELECT action, row, col FROM moves WHERE game = ? ORDER BY number", (game_id,)
+            ).fetchall()
+        return [Move(action, row, col) for action, row, col in rows]
+
+    # -- writing ------------------------------------------------------------------------------------------
+
+    def create(self, owner: str, rules: str, seed: int, deal: Deal = PLAIN, moves: Sequence[Move] = ()) -> StoredGame:
+        """Begin a game, perhaps with the moves that lead to where it goes on."""
+        now = time.time()
+        told = json.dumps([(move.action, move.row, move.col) for move in moves])
+        with self._lock:
+            with self._explained(), self._change():
+                removed = self._make_room(owner, now)
+                # If the clock has gone back, the newest game is still the newest, and not the first to make room.
+                (latest,) = self._db.execute("SELECT max(started) FROM games WHERE owner = ?", (owner,)).fetchone()
+                started = now if latest is None else max(now, math.nextafter(latest, math.inf))
+                game = StoredGame(
+                    new_token(),
+                    owner,
+                    rules,
+                    seed,
+                    deal.seed_given,
+                    deal.no_guess,
+                    deal.layout,
+                    outcome="playing",
+                    undone=False,
+                    version=0,
+                    n_moves=len(moves),
+                    seconds=0.0,
+                    started=started,
+                    touched=now,
+                    daily=deal.daily,
+                    played_on=deal.played_on,
+                )
+                self._db.execute(
+                    f"INSERT INTO games ({_COLUMNS}) VALUES ({', '.join('?' * len(StoredGame.__slots__))})",
+                    tuple(getattr(game, name) for name in StoredGame.__slots__),
+                )
+                self._db.execute(_ADD_MOVES, (game.id, told))
+            self._n_games += 1 - removed
+        return game
+
+    def _make_room(self, owner: str, now: float) -> int:
+        """Remove the oldest games of a visitor who has too many, and forgotten ones of anybody; how many."""
+        removed = self._db.execute(
+            "DELETE FROM games WHERE id IN "
+            "(SELECT id FROM games WHERE owner = ? ORDER BY started DESC LIMIT -1 OFFSET ?)",
+            (owner, MOST_OWN_GAMES - 1),
+        ).rowcount
+        if self._n_games - removed >= MOST_GAMES:
+            removed += self._db.execute(
+                "DELETE FROM games WHERE id IN (SELECT id FROM games WHERE touched < ? LIMIT ?)",
+                (now - SECONDS_KEPT, MOST_REMOVED_GAMES),
+            ).rowcount
+        if self._n_games - removed >= MOST_GAMES:
+            raise Refusal(503, "The server keeps as many games as it can; try again another day.")
+        return removed
+
+    def add_move(self, game: StoredGame, move: Move, outcome: str, ending: Ending | None = None) -> StoredGame:
+        """Commit a move and what it led to; the move that ends a game leaves a result in the same stroke."""
+        now = time.time()
+        with self._lock, self._explained(), self._change():
+            seconds = self._advance(game, "n_moves = n_moves + 1, outcome = ?", (outcome,), now)
+            self._db.execute(_ADD_MOVE, (game.id, game.n_moves, move.action, move.row, move.col))
+            if ending is not None:
+                add_result(self._db, game.id, ending, now)
+        # What is in the file now, without reading it: nobody else has changed it, or it would have been refused.
+        return replace(
+            game, version=game.version + 1, n_moves=game.n_moves + 1, outcome=outcome, seconds=seconds, touched=now
+        )
+
+    def take_back(self, game: StoredGame, outcome: str) -> StoredGame:
+        """Commit that the last move is taken back."""
+        with self._lock, self._explained(), self._change():
+            self._advance(game, "n_moves = n_moves - 1, undone = 1, outcome = ?", (outcome,), time.time())
+            self._db.execute("DELETE FROM moves WHERE game = ? AND number = ?", (game.id, game.n_moves - 1))
+            return self._again(game)
+
+    def forget(self, owner: str) -> list[str]:
+        """Remove everything that is kept of a visitor: games, moves, results and attempts; the names of the games."""
+        names: list[str] = []
+        while True:
+            # A few games at a time: others may move in between.
+            with self._lock:
+                with self._explained(), self._change():
+                    found = self._db.execute(
+                        "SELECT id FROM games WHERE owner = ? LIMIT ?", (owner, MOST_REMOVED_GAMES)
+                    ).fetchall()
+                    self._db.executemany("DELETE FROM games WHERE id = ?", found)
+                    if not found:
+                        self._db.execute("DELETE FROM results WHERE owner = ?", (owner,))
+                        self._db.execute("DELETE FROM attempts WHERE owner = ?", (owner,))
+                self._n_games -= len(found)
+            if not found:
+                return names
+            names += [name for (name,) in found]
+
+    def find_daily(self, owner: str, daily: str) -> StoredGame | None:
+        """The game of a visitor on a daily board, if it was begun."""
+        with self.reading() as db:
+            row = db.execute(
+                f"SELECT {_COLUMNS} FROM games WHERE owner = ? AND daily = ? ORDER BY started LIMIT 1", (owner, daily)
+            ).fetchone()
+        return None if row is None else _of_row(row)
+
+    def note_help(self, game: StoredGame) -> None:
+        """Commit that the player of a game was helped. It is no change that a move would have to know of."""
+        if not game.helped:
+            with self._lock, self._explained(), self._change():
+                self._db.execute("UPDATE games SET helped = 1 WHERE id = ?", (game.id,))
+
+    def lay(self, game: StoredGame, layout: str) -> StoredGame:
+        """Commit the layout of a game whose first cell is about to be opened."""
+        with self._lock, self._explained(), self._change():
+            self._advance(game, "layout = ?", (layout,), game.touched)
+            return self._again(game)
+
+    def _advance(self, game: StoredGame, changes: str, values: tuple[object, ...], now: float) -> float:
+        """Change a game that is still as it was; return the seconds on its clock."""
+        seconds = game.seconds + (_pause(game.touched, now) if game.n_moves and game.outcome == "playing" else 0.0)
+        changed = self._db.execute(
+            f"UPDATE games SET version = version + 1, seconds = ?, touched = ?, {changes} WHERE id = ? AND version = ?",
+            (seconds, now, *values, game.id, game.version),
+        )
+        if changed.rowcount == 0:
+            raise Refusal(409, "The game has changed meanwhile; look at it again.")
+        return seconds
+
+    def _again(self, game: StoredGame) -> StoredGame:
+        return _of_row(self._db.execute(f"SELECT {_COLUMNS} FROM games WHERE id = ?", (game.id,)).fetchone())
+
+    @contextmanager
+    def _change(self) -> Iterator[None]:
+        """All of it or nothing."""
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._db.execute("COMMIT")
+        except BaseException:
+            # A commit may fail too, on a full disk; some failures have rolled everything back already.
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            raise
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise StoreError(f"The games cannot be kept just now ({error}); nothing was changed.") from None
+        except OSError as error:
+            raise StoreError(f"The games cannot be kept in {self.path}: {error.strerror or error}.") from None
+
+
+def _pause(since: float, now: float) -> float:
+    return min(max(now - since, 0.0), LONGEST_PAUSE)
+
+
+def _of_row(row: tuple[object, ...]) -> StoredGame:
+    return StoredGame(*(bool(value) if place in _FLAGS else value for place, value in enumerate(row)))  # type: ignore[arg-type]

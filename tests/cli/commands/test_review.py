@@ -1,0 +1,272 @@
+"""``sapper review`` and ``sapper stats``: what they print, what they write, and how they complain."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from command import complaint, run
+
+from sapper.cli import main
+from sapper.layout import Layout
+from sapper.play.metrics import record_statistics
+from sapper.play.record import Move, Record
+from sapper.play.review.review import FAIR, review_record
+from sapper.play.review.sentences import ToldReview, draw_page
+from sapper.play.review.wins import appraise
+from sapper.rules import Rules
+from sapper.web.jobs import games
+
+Command = Callable[..., tuple[int, str, str]]
+
+REPLAYS = Path(__file__).parents[2] / "data" / "replays"
+MISTAKE = "Sapper-Record: 1\nRules: 1x7/2 first-any\nSeed: 0\nLayout: -*---*-\nMoves:\nopen 0,0\nopen 0,2\nopen 0,5\n"
+UNLUCKY = "Sapper-Record: 1\nRules: 1x3/1 first-any\nSeed: 0\nLayout: --*\nMoves:\nopen 0,1\nopen 0,2\n"
+
+
+def told(text: str, n_games: int = 0) -> ToldReview:
+    record = Record.parse(text)
+    review = review_record(record)
+    return ToldReview(appraise(review, n_games=n_games), record_statistics(record))
+
+
+# -- words ----------------------------------------------------------------------------------------------------
+
+
+def test_a_mistake_and_bad_luck_are_told_apart() -> None:
+    assert told(MISTAKE).ending == (
+        "Lost by extra risk: move 3, open (0, 5), took a risk of 33.3% while (0, 3) was safe."
+    )
+    assert told(MISTAKE, 100).ending == (
+        "Lost by a mistake: move 3, open (0, 5), took a risk of 33.3% while (0, 3) was safe: wins lost 33.3%."
+    )
+    assert told(UNLUCKY).ending == "Lost by bad luck: move 2, open (0, 2), took a risk of 50.0%; nothing had less."
+    won = told("Sapper-Record: 1\nRules: 3x3/1\nSeed: 0\nLayout: *--/---/---\nMoves:\nopen 2,2\n")
+    assert won.ending == "Won without any risk."
+    blind = told("Sapper-Record: 1\nRules: 1x3/1\nSeed: 0\nLayout: -*-\nMoves:\nopen 0,0\nopen 0,1\n")
+    assert blind.ending == "Lost by a mistake: move 2, open (0, 1), opened a certain mine while (0, 2) was safe."
+
+
+def test_the_summary_of_a_game() -> None:
+    found = told(MISTAKE, 100)
+    assert found.counts == "3 moves: 2 forced guesses, 1 mistake."
+    assert found.last_safe == "Last move with a safe cell: 3."
+    assert found.wins[0].startswith("Chance to win before the first risk, move 1: ")
+    assert found.wins[-1].endswith("exact: all layouts that fit, played on by exact.")
+    assert "from 5 games per risky move" in told(MISTAKE, 5).wins[-1]
+    assert told(UNLUCKY).wins == [
+        "Chances to win were not estimated, because no games were asked for; what the risks cost is not known."
+    ]
+    assert told("Sapper-Record: 1\nRules: beginner\nSeed: 0\nMoves:\n").counts == "Nothing was played."
+
+
+def test_wins_lost_stand_beside_the_mistake() -> None:
+    found = told(MISTAKE, 100)
+    lost = found.appraisal.moves[2]
+    assert lost is not None
+    # Three layouts fit, in one of which the move hits a mine; (0, 3) tells them apart but for one pair.
+    assert lost.exact
+    assert lost.n_games == 3
+    words = found.describe_move(2)
+    assert words[0] == "Open (0, 5): mistake."
+    assert "wins lost" in words[-1]
+
+
+def test_the_risks_of_all_moves_together() -> None:
+    found = told(UNLUCKY)
+    assert found.risks == (
+        "The risks taken add up to a 66.7% chance of hitting a mine; "
+        "with the least risk at each of these moves it would have been 66.7%."
+    )
+
+
+# -- a property -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_every_word_agrees_with_its_numbers() -> None:
+    rng = np.random.default_rng(8)
+    endings = set()
+    for _ in range(60):
+        rows, cols = int(rng.integers(2, 7)), int(rng.integers(2, 7))
+        n_mines = int(rng.integers(1, rows * cols // 3 + 1))
+        rules = Rules(rows, cols, n_mines, first_click="any")
+        layout = Layout.of_numbers(rules.topology, rng.choice(rows * cols, n_mines, replace=False).tolist())
+        found = told(str(_random_record(rules, layout, rng)), 20)
+        plain = json.loads(json.dumps(found.as_plain_values()))
+        assert len(plain["moves"]) == len(found.review.moves)
+        for one, winning in zip(plain["moves"], found.appraisal.moves, strict=True):
+            if one["verdict"] in ("forced guess", "fair guess", "unlucky"):
+                assert one["extra_risk"] <= FAIR or (winning is not None and winning.lost.high <= 0)
+            if one["hit"]:
+                assert one["verdict"] in ("unlucky", "extra risk", "mistake")
+            assert (one["verdict"] == "mistake") == is_shown_to_be_wrong(one)
+            if winning is not None:
+                assert one["figures"]["lost"] in one["words"][-1] or winning.lost == (0, 0, 0)
+                assert winning.lost.value == pytest.approx(winning.best.value - winning.played.value)
+                assert winning.played.value <= 1 - one["p_mine"] + 1e-9 or not winning.exact
+        is_lost = found.review.result.startswith("lost")
+        assert found.ending.startswith("Lost") == is_lost
+        endings.add(found.ending.partition(":")[0])
+        page = draw_page(found)
+        assert page.count("<section ") == len(found.review.moves)
+    assert {"Lost by a mistake", "Lost by bad luck"} <= endings
+
+
+def is_shown_to_be_wrong(one: dict[str, Any]) -> bool:
+    """The definition of a mistake, from the plain values alone."""
+    if one["action"] == "flag":
+        return bool(one["certain"] and one["p_mine"] == 0.0 and one["words"] != ["It took a flag off."])
+    return bool((one["certain"] and one["p_mine"] == 1.0) or (one["wins"] and one["wins"]["lost"][1] > 0))
+
+
+def _random_record(rules: Rules, layout: Layout, rng: np.random.Generator) -> Record:
+    from sapper.errors import IllegalMove
+    from sapper.world.game import Game, Outcome
+
+    game, moves = Game(rules, layout=layout), []
+    for cell in rng.permutation(rules.n_cells).tolist():
+        move = Move("flag" if rng.random() < 0.2 else "open", *rules.topology.cell(cell))
+        try:
+            move.play(game)
+        except IllegalMove:
+            continue
+        moves.append(move)
+        if game.outcome is not Outcome.PLAYING:
+            break
+    return Record.of(game, tuple(moves))
+
+
+# -- the commands ---------------------------------------------------------------------------------------------
+
+
+class _Parser(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.ids: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        known = dict(attrs)
+        self.ids.add(known.get("id") or "")
+        assert "src" not in known, "the page fetches nothing"
+        if tag == "a":
+            self.links.append(known["href"] or "")
+
+
+@pytest.fixture
+def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Command:
+    """The command in this process, which has everything loaded already; it runs in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as ended:
+            main(list(arguments))
+        said = capfd.readouterr()
+        return int(str(ended.value.code)), said.out, said.err
+
+    return call
+
+
+def sentence(command: Command, *arguments: str) -> str:
+    status, said, complained = command(*arguments)
+    assert (status, said) == (2, "")
+    assert complained.count("\n") == 1
+    return complained.removeprefix("sapper: ").rstrip()
+
+
+@pytest.mark.slow
+def test_review_on_the_command_line(command: Command) -> None:
+    Path("lost.sapper").write_text(MISTAKE, encoding="utf-8")
+    status, said, _ = command("review", "lost.sapper", "--games", "50", "--html", "out.html")
+    assert status == 0
+    assert "Lost by a mistake: move 3" in said
+    assert "    3  open 0,5" in said
+    assert "open 0,2" not in said
+    assert "    2  open 0,2" in command("review", "lost.sapper", "--games", "50", "--moves")[1]
+    parser = _Parser()
+    parser.feed(Path("out.html").read_text(encoding="utf-8"))
+    assert {link.removeprefix("#") for link in parser.links} <= parser.ids
+    plain = json.loads(command("review", "lost.sapper", "--games", "50", "--json")[1])
+    assert [move["verdict"] for move in plain["moves"]] == ["forced guess", "forced guess", "mistake"]
+    assert plain["moves"][2]["wins"]["exact"] is True
+    # The same from standard input, in a process of its own and without playing on.
+    fast = json.loads(run("review", "-", "--games", "0", "--json", stdin=MISTAKE).stdout)
+    assert {move["wins"] for move in fast["moves"]} == {None}
+    assert [move["verdict"] for move in fast["moves"]] == ["forced guess", "forced guess", "extra risk"]
+
+
+def test_the_same_words_in_the_terminal_as_json_and_on_the_page(command: Command) -> None:
+    Path("lost.sapper").write_text(MISTAKE, encoding="utf-8")
+    printed = command("review", "lost.sapper", "--games", "50", "--moves", "--html", "out.html")[1]
+    plain = json.loads(command("review", "lost.sapper", "--games", "50", "--json")[1])
+    served = games.review(MISTAKE, 50)
+    page = html.unescape(Path("out.html").read_text(encoding="utf-8"))
+    rows = printed.splitlines()[-len(plain["moves"]) :]
+    assert plain["summary"] == served["summary"]
+    assert all(line in printed and line in page for line in plain["summary"])
+    moves: Any = json.loads(json.dumps(served["moves"]))
+    for number, (one, other, row) in enumerate(zip(plain["moves"], moves, rows, strict=True), start=1):
+        assert one.pop("position") == other["position_before"]
+        assert one == {name: other[name] for name in one}
+        assert row.split()[0] == str(number)
+        assert one["verdict"] in row
+        assert all(figure in row for name, figure in one["figures"].items() if name != "chance")
+        assert all(line in page for line in one["words"])
+
+
+@pytest.mark.slow
+def test_a_replay_of_another_program(command: Command) -> None:
+    pytest.importorskip("ms_toollib", reason="the extra `replays` is not installed")
+    said = command("review", str(REPLAYS / "lost.avf"), "--games", "20")[1]
+    assert "Lost by bad luck: move 242, open (14, 24), took a risk of 50.0%; nothing had less." in said
+    plain = json.loads(command("stats", str(REPLAYS / "lost.avf"), "--json")[1])[0]
+    assert (plain["left"], plain["right"], plain["chords"]) == (24, 98, 120)
+    assert plain["seconds"] == pytest.approx(74.5)
+    assert plain["board"]["3bv"] == 170
+    Path("broken.evf").write_bytes(b"\x04nonsense")
+    assert sentence(command, "review", "broken.evf") == "broken.evf: This is not a .evf file, or it is damaged."
+    assert [path.name for path in Path().iterdir()] == ["broken.evf"]
+
+
+def test_wrong_files_get_one_sentence(command: Command) -> None:
+    Path("empty.sapper").write_bytes(b"")
+    Path("text.txt.bak").write_text("nothing of the kind", encoding="utf-8")
+    Path("board.mbf").write_bytes(bytes([2, 2, 0, 1, 0, 0]))
+    Path("lost.sapper").write_text(MISTAKE, encoding="utf-8")
+    Path("blank.sapper").write_text("Sapper-Record: 1\nRules: beginner\nSeed: 0\nMoves:\n", encoding="utf-8")
+    assert complaint("review", "none.evf") == "There is no file none.evf."
+    assert sentence(command, "review", "empty.sapper") == "empty.sapper: The file is empty."
+    assert sentence(command, "review", "text.txt.bak").endswith("neither a record nor a replay.")
+    assert sentence(command, "review", "board.mbf").endswith("is not a game but a whole layout, in bytes.")
+    assert "board: write rows x cols" in sentence(command, "stats", "nonsense")
+    wrong = sentence(command, "review", "lost.sapper", "--games", "-3")
+    assert wrong == "--games should be between 0 and 1,000,000."
+    early = sentence(command, "review", "empty.sapper", "--html", "no/such/page.html")
+    assert early == "There is no folder no/such to write page.html into."
+    assert "not 'basic'" in sentence(command, "review", "lost.sapper", "--agent", "basic")
+    assert "nothing was opened" in sentence(command, "stats", "blank.sapper")
+    assert sentence(command, "stats", "3x3/1", "--boards", "3", "--histogram", "x.doc").startswith(
+        "A figure is written as"
+    )
+
+
+@pytest.mark.slow
+def test_stats_of_boards(command: Command) -> None:
+    assert command("stats", "*--/---")[1] == "*--/---: 2x3/1, 3BV 2, openings 1, islands 1, ZiNi 2 (human 2)\n"
+    status, said, _ = command("stats", "beginner", "--boards", "30", "--histogram", "spread.svg")
+    assert status == 0
+    lines = said.splitlines()
+    assert lines[0].startswith("30 boards")
+    assert [line.split("  ")[0].strip() for line in lines[1:]] == ["3BV", "openings", "islands", "ZiNi", "human ZiNi"]
+    assert "<svg" in Path("spread.svg").read_text(encoding="utf-8")
+    plain = json.loads(command("stats", "beginner", "--boards", "3", "--seed", "5", "--json")[1])
+    assert [one["source"] for one in plain] == ["beginner seed 5", "beginner seed 6", "beginner seed 7"]
+    Path("board.mbf").write_bytes(bytes([2, 2, 0, 1, 0, 0]))
+    assert command("stats", "board.mbf")[1].startswith("board.mbf: 2x2/1, 3BV 3,")

@@ -1,0 +1,61 @@
+"""sapper runs: what the store holds as a table for other programs."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+
+from sapper.cli import main
+from sapper.experiments.sweep import sweep
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    sweep(["basic", "random"], "3x3/2 survey", games=4, store=tmp_path / "r.sqlite")
+    monkeypatch.chdir(tmp_path)
+    # The usual store is not there.
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "none"))
+    return tmp_path
+
+
+def call(capture: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as ended:
+        main(["runs", *arguments])
+    printed = capture.readouterr()
+    return int(ended.value.code or 0), printed.out, printed.err
+
+
+def test_csv_goes_to_standard_output_or_into_a_file(folder: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["runs", "--store", "r.sqlite", "--csv"])
+    assert not ended.value.code
+    printed = capsysbinary.readouterr().out.decode()
+    rows = list(csv.DictReader(io.StringIO(printed)))
+    assert [(row["agent"], row["rules"], row["n_games"]) for row in rows] == [
+        ("basic", "3x3/2 survey", "4"), ("random", "3x3/2 survey", "4"),
+    ]  # fmt: skip
+    assert all(float(row["score_low"]) <= float(row["score"]) <= float(row["score_high"]) for row in rows)
+    with pytest.raises(SystemExit):
+        main(["runs", "--store", "r.sqlite", "--csv", "results.csv"])
+    assert capsysbinary.readouterr().out == b""
+    assert (folder / "results.csv").read_text(encoding="utf-8") == printed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--csv", "--json"), "Choose one of --csv and --json."),
+        (("x.csv",), "A file such as 'x.csv' needs --csv; --store names the store."),
+        (("--csv", "no/x.csv"), "There is no folder no to write x.csv into."),
+        (("--csv", "--store", "none.sqlite"), "There is no file of results none.sqlite."),
+    ],
+)
+def test_what_cannot_be_written_is_refused(
+    arguments: tuple[str, ...], says: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, _, err = call(capsys, *arguments)
+    assert (status, err) == (2, f"sapper: {says}\n")
+    assert [path.name for path in folder.iterdir()] == ["r.sqlite"]

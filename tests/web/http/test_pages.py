@@ -1,0 +1,132 @@
+"""How the files of the page are sent: small, once, never two versions mixed; and the page under a path of its own."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Iterator
+
+import pytest
+from visitor import Server, Visitor, serving
+
+from sapper.errors import InputError
+from sapper.web.http.sessions import read_prefix
+from sapper.web.http.static import make_site, read_site
+
+MOST_BYTES = 200_000  # of all scripts and styles, compressed
+GZIP = {"Accept-Encoding": "gzip, deflate, br"}
+
+
+def parts_of(page: bytes) -> list[str]:
+    """The addresses of files that a page names."""
+    return re.findall(r"static/[0-9a-f]{16}/[\w./-]+", page.decode())
+
+
+@pytest.mark.slow
+def test_scripts_and_styles_are_small() -> None:
+    sizes = {
+        name: len(file.packed or file.data)
+        for name, file in read_site().files.items()
+        if name.endswith((".js", ".css"))
+    }
+    largest = sorted(sizes, key=lambda name: -sizes[name])[:5]
+    assert sum(sizes.values()) <= MOST_BYTES, f"{sum(sizes.values()):,} bytes, most of them in {largest}"
+
+
+def test_every_file_may_be_kept_for_good_and_comes_compressed(visitor: Visitor) -> None:
+    page = visitor.ask("GET", "/", headers=GZIP)
+    assert page.headers["cache-control"] == "no-cache"
+    parts = parts_of(gzip.decompress(page.body))
+    assert len(parts) > 30
+    for part in parts:
+        reply = visitor.ask("GET", f"/{part}", headers=GZIP)
+        assert (reply.status, reply.headers["cache-control"]) == (200, "public, max-age=31536000, immutable"), part
+        if reply.headers.get("content-encoding") == "gzip":
+            plain = visitor.ask("GET", f"/{part}")
+            assert "content-encoding" not in plain.headers
+            assert gzip.decompress(reply.body) == plain.body
+            assert len(reply.body) < len(plain.body)
+        assert reply.headers["vary"] == "Accept-Encoding"
+    assert "content-encoding" not in visitor.ask("GET", "/", headers={"Accept-Encoding": "gzip;q=0"}).headers
+
+
+def test_every_module_is_preloaded(visitor: Visitor) -> None:
+    page = visitor.ask("GET", "/").body.decode()
+    preloaded = re.findall(r'rel="modulepreload" href="static/[0-9a-f]{16}/([\w./-]+)"', page)
+    assert preloaded[0] == "main.js"
+    scripts = {name for name in read_site().files if name.endswith(".js")}
+    assert set(preloaded) == scripts - {"app/colours.js"}  # no module: the page waits for it
+    assert len(set(preloaded)) == len(preloaded)
+
+
+def test_what_has_not_changed_is_not_sent_again(visitor: Visitor) -> None:
+    for path in ("/", "/worker.js", "/favicon.ico", "/static/main.js"):
+        reply = visitor.ask("GET", path, headers=GZIP)
+        assert (reply.status, reply.headers["cache-control"]) == (200, "no-cache")
+        for tag in (reply.headers["etag"], f'"x", W/{reply.headers["etag"]}'):
+            again = visitor.ask("GET", path, headers=GZIP | {"If-None-Match": tag})
+            assert (again.status, again.body) == (304, b"")
+
+
+def test_a_part_of_another_version_is_not_there(visitor: Visitor) -> None:
+    version = read_site().version
+    assert visitor.ask("GET", f"/static/{version}/main.js").status == 200
+    assert visitor.ask("GET", f"/static/{version[::-1]}/main.js").status == 404
+    assert visitor.ask("GET", f"/static/{version}/{version}/main.js").status == 404
+
+
+def test_any_change_is_another_version_and_the_worker_names_it() -> None:
+    contents = {"index.html": b"<head></head>", "app/worker.js": b'"VERSION" ["FILES"]', "main.js": b"1"}
+    site = make_site(contents)
+    other = make_site(contents | {"main.js": b"2"})
+    assert site.version != other.version
+    assert site.worker.data.decode() == f'"{site.version}" ["static/{site.version}/main.js"]'
+    assert site.page.data.decode() == (
+        f'<head>  <link rel="modulepreload" href="static/{site.version}/main.js">\n</head>'
+    )
+
+
+@pytest.fixture(scope="module")
+def below(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(
+        tmp_path_factory.mktemp("below"), "--prefix", "/games/sapper/", "--name", "games.example.org"
+    ) as server:
+        yield server
+
+
+def test_a_prefix_holds_for_page_files_interface_and_cookie(below: Server) -> None:
+    assert below.address.endswith("/games/sapper/")
+    visitor = below.visitor()
+    moved = visitor.ask("GET", "/games/sapper")
+    assert (moved.status, moved.headers["location"]) == (308, "/games/sapper/")
+    page = visitor.ask("GET", "/games/sapper/")
+    for part in parts_of(page.body)[:3]:
+        assert visitor.ask("GET", f"/games/sapper/{part}").status == 200
+    # Nothing names a place from the top.
+    assert not re.search(rb"(href|src)=\"/", page.body)
+    reply = visitor.ask("POST", "/games/sapper/api/games", b'{"rules":"beginner"}')
+    assert reply.status == 201
+    assert "Path=/games/sapper;" in reply.headers["set-cookie"]
+    assert visitor.get(f"/games/sapper/api/games/{reply.value['id']}")["moves"] == 0
+    # A proxy that has taken the prefix off.
+    assert visitor.get(f"/api/games/{reply.value['id']}")["moves"] == 0
+    assert visitor.ask("GET", "/games/sapperx/").status == 404
+    # The limits hold there too.
+    assert visitor.ask("POST", "/games/sapper/api/games", b"x" * 20_000).status == 413
+
+
+def test_a_proxy_may_speak_https_for_us(below: Server) -> None:
+    host = {"Host": "games.example.org", "Origin": "https://games.example.org"}
+    path = "/games/sapper/api/games"
+    body = b'{"rules":"beginner"}'
+    assert below.visitor().ask("POST", path, body, host).status == 403
+    assert below.visitor().ask("POST", path, body, host | {"X-Forwarded-Proto": "https"}).status == 201
+    assert below.visitor().ask("POST", path, body, host | {"X-Forwarded-Proto": "https, http"}).status == 403
+    other = host | {"X-Forwarded-Proto": "https", "Origin": "https://evil.example.org"}
+    assert below.visitor().ask("POST", path, body, other).status == 403
+
+
+@pytest.mark.parametrize("text", ["/a b", "/a;b", "/../a", "/a/./b", "http://a.example/b", "/ä", "a//b", "a" * 300])
+def test_what_is_not_a_path_is_one_sentence(text: str) -> None:
+    with pytest.raises(InputError, match="is not a path; it should look like /sapper"):
+        read_prefix(text)
