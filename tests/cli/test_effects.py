@@ -59,10 +59,9 @@ IGNORED: tuple[tuple[str, str, str], ...] = (
     ("influence", "--record a.sapper --classic", "--survey"),
     ("layouts", "--only plain --mix 3", "--mix"),
     ("layouts", "--only plain --reasoning single", "--reasoning"),
-    ("train", "--yes", "--yes"),
-    ("train", "--forget --level pairs", "--level"),
+    ("train", "--forget --kind pairs", "--kind"),
     ("train", "--progress --count 3", "--count"),
-    ("train", "--way sprint --count 3", "--count"),
+    ("train", "--mode sprint --count 3", "--count"),
     ("train", "--link pairs.9x9.10.7 --seed 3", "--seed"),
     ("game", "--layout *--/--- --seed 3", "--seed"),
 )
@@ -110,8 +109,7 @@ RUNNING = {("sweep", "--patience"), ("reproduce", "--patience")}
             "Only one of --html - and --record - can go to standard output.",
         ),
         (("trace", "--html", "a.x", "--record", "a.x"), "--html and --record cannot both go to a.x."),
-        (("train", "--export", "a.x", "--sheet", "a.x"), "--export and --sheet cannot both go to a.x."),
-        (("train", "--json", "--sheet", "-"), "Only one of --json and --sheet - can go to standard output."),
+        (("train", "--json", "--output", "-"), "Only one of --json and --output - can go to standard output."),
     ],
 )
 def test_two_answers_do_not_go_to_the_same_place(arguments: tuple[str, ...], says: str, call: Call) -> None:

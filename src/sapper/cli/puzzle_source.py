@@ -1,7 +1,4 @@
-"""Puzzles level by level: which kind comes next, and the puzzles of each kind in a row.
-
-Who sets the puzzles of a session: level by level, by the learner's rating, in a round, from a link or a lesson.
-"""
+"""Which puzzle comes next in a session: level by level, by rating, in a round, or the one of a link."""
 
 from __future__ import annotations
 
@@ -9,14 +6,15 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from sapper.errors import GaveUp
+from sapper.train.kinds import first_possible
 from sapper.words import count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from sapper.rules import Rules
-    from sapper.train import Attempt, Kind, Learner, Puzzle, Way
+    from sapper.train import Attempt, Kind, Puzzle, Way
+    from sapper.train.history import History, Kept
 
 
 _UP, _DOWN = 3, 2  # right answers in a row that lead to the next level, and wrong ones that lead back
@@ -26,12 +24,12 @@ _UP, _DOWN = 3, 2  # right answers in a row that lead to the next level, and wro
 class Ladder:
     """Which kind of puzzle comes next: harder after right answers, easier after wrong ones.
 
-    >>> ladder = Ladder(("single", "subsets"))
+    >>> ladder = Ladder(["single", "subsets"])
     >>> [ladder.note(True) for _ in range(3)], ladder.kind
     (['', '', 'Three right in a row: on to subsets.'], 'subsets')
     """
 
-    kinds: Sequence[Kind]  # easiest first
+    kinds: list[Kind]  # easiest first; those that the board turns out not to have are removed
     _at: int = 0
     _n_right: int = field(default=0, repr=False)  # in a row
     _n_wrong: int = field(default=0, repr=False)
@@ -39,7 +37,7 @@ class Ladder:
     @property
     def kind(self) -> Kind:
         """The kind of the next puzzle."""
-        return self.kinds[self._at]
+        return self.kinds[min(self._at, len(self.kinds) - 1)]
 
     def note(self, is_right: bool, was_helped: bool = False) -> str:
         """Take down an answer; return what to say if the level changes, and otherwise nothing."""
@@ -52,11 +50,6 @@ class Ladder:
         if self._n_wrong == _DOWN:
             return self._move(-1, "Two wrong in a row: back to {}.")
         return ""
-
-    def leave_out(self) -> None:
-        """Go on without the kind at hand, of which this board has no puzzles."""
-        self.kinds = [kind for kind in self.kinds if kind != self.kind]
-        self._at = min(self._at, len(self.kinds) - 1)
 
     def _move(self, by: int, said: str) -> str:
         self._n_right = self._n_wrong = 0
@@ -84,8 +77,8 @@ class Supply:
         return next(self._lines[kind])
 
 
-class Teacher(Protocol):
-    """Whoever sets puzzles, and hears how they went."""
+class PuzzleSource(Protocol):
+    """Sets the puzzles of a session, one after the other."""
 
     way: Way
     began: float  # when the round began; 0 outside rounds
@@ -98,7 +91,7 @@ class Teacher(Protocol):
     def title(self, number: int) -> str:
         """What to call the puzzle of this number, from 1 on."""
 
-    def note(self, attempt: Attempt, *, is_right: bool, was_helped: bool) -> str:
+    def note(self, attempt: Attempt, kept: Kept, *, is_right: bool, was_helped: bool) -> str:
         """Hear how a puzzle went; return what there is to say."""
 
     def farewell(self) -> Iterator[str]:
@@ -124,21 +117,16 @@ class ByLevel:
         if self._n_posed == self._n_puzzles:
             return None
         self._n_posed += 1
-        while True:
-            try:
-                return self._supply.next(self._ladder.kind)
-            except GaveUp:
-                if len(self._ladder.kinds) == 1:
-                    raise
-                self._ladder.leave_out()
+        ladder = self._ladder
+        return first_possible(ladder.kinds, lambda _: self._supply.next(ladder.kind), lambda _: ladder.kind)
 
     def title(self, number: int) -> str:
         """The number, of how many."""
         return f"Puzzle {number} of {self._n_puzzles}"
 
-    def note(self, attempt: Attempt, *, is_right: bool, was_helped: bool) -> str:
+    def note(self, attempt: Attempt, kept: Kept, *, is_right: bool, was_helped: bool) -> str:
         """Another level, if so."""
-        del attempt
+        del attempt, kept
         return self._ladder.note(is_right, was_helped)
 
     def farewell(self) -> Iterator[str]:
@@ -166,9 +154,9 @@ class OfLink:
         del number
         return "Your puzzle"
 
-    def note(self, attempt: Attempt, *, is_right: bool, was_helped: bool) -> str:
+    def note(self, attempt: Attempt, kept: Kept, *, is_right: bool, was_helped: bool) -> str:
         """Nothing to say."""
-        del attempt, is_right, was_helped
+        del attempt, kept, is_right, was_helped
         return ""
 
     def farewell(self) -> Iterator[str]:
@@ -177,10 +165,10 @@ class OfLink:
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
-    """What puzzles are wanted, and by whom."""
+class PuzzleRequest:
+    """Which puzzles a learner wants."""
 
-    learner: Learner
+    history: History
     rules: Rules
     kinds: Sequence[Kind]  # all if there is none
     seed: int
@@ -195,11 +183,11 @@ class ByRating:
     is_brief = False
     tells_kinds = True
 
-    def __init__(self, wishes: Wishes, n_puzzles: int) -> None:
-        self._wishes = wishes
+    def __init__(self, request: PuzzleRequest, n_puzzles: int) -> None:
+        self._request = request
         self._n_puzzles = n_puzzles
         self._n_posed = 0
-        self._before = wishes.learner.overall.rating.rating
+        self._before = request.history.learner().overall.rating.rating
 
     def next(self) -> Puzzle | None:
         """What the learner needs next."""
@@ -208,27 +196,24 @@ class ByRating:
         if self._n_posed == self._n_puzzles:
             return None
         self._n_posed += 1
-        wanted = self._wishes
+        wanted = self._request
         # A puzzle that was skipped does not come again at once.
         seed = wanted.seed + self._n_posed
-        return next_puzzle(wanted.learner, wanted.clock(), kinds=wanted.kinds, board=wanted.rules, seed=seed)
+        return next_puzzle(wanted.history.learner(), wanted.clock(), kinds=wanted.kinds, board=wanted.rules, seed=seed)
 
     def title(self, number: int) -> str:
         """The number, of how many."""
         return f"Puzzle {number} of {self._n_puzzles}"
 
-    def note(self, attempt: Attempt, *, is_right: bool, was_helped: bool) -> str:
+    def note(self, attempt: Attempt, kept: Kept, *, is_right: bool, was_helped: bool) -> str:
         """The new rating, or when a repeated puzzle comes back."""
         del is_right, was_helped
-        learner = self._wishes.learner
-        was_known, before = attempt.name in learner.seen, learner.overall.rating.rating
-        learner.note(attempt)
-        if not was_known:
-            rating = learner.overall.rating
+        if kept.rating_before is not None:
+            rating = kept.learner.overall.rating
             if rating.is_provisional:
                 return f"Your rating so far is {rating}, provisional."
-            return f"Your rating is {rating.rating:.0f} ({_change(rating.rating - before)})."
-        review = learner.schedule.reviews.get(attempt.name)
+            return f"Your rating is {rating.rating:.0f} ({_change(rating.rating - kept.rating_before)})."
+        review = kept.learner.schedule.reviews.get(attempt.name)
         if review is None:
             return "You have learned this one: it does not come back."
         days = max(round((review.due - attempt.at) / 86_400), 1)
@@ -236,7 +221,7 @@ class ByRating:
 
     def farewell(self) -> Iterator[str]:
         """Where the learner stands now."""
-        learner = self._wishes.learner
+        learner = self._request.history.learner()
         rating = learner.overall.rating
         if learner.overall.points:
             change = _change(rating.rating - self._before)
@@ -249,27 +234,27 @@ class InRound:
     is_brief = True
     tells_kinds = True
 
-    def __init__(self, wishes: Wishes, way: Way) -> None:
+    def __init__(self, request: PuzzleRequest, way: Way) -> None:
         from sapper.train import Round
 
-        self._wishes = wishes
+        self._request = request
         self._n_posed = 0
         self.way = way
-        self.began = round(wishes.clock(), 3)
+        self.began = round(request.clock(), 3)
         self._round = Round(way, self.began)
-        self._best = wishes.learner.best_round(way)
+        self._best = request.history.learner().best_round(way)
 
     def next(self) -> Puzzle | None:
         """A puzzle as hard as the round has come."""
         from sapper.train import next_puzzle
 
-        wanted = self._wishes
+        wanted = self._request
         now = wanted.clock()
         if self._round.is_over(now):
             return None
         self._n_posed += 1
         return next_puzzle(
-            wanted.learner,
+            wanted.history.learner(),
             now,
             kinds=wanted.kinds,
             board=wanted.rules,
@@ -282,15 +267,14 @@ class InRound:
         if self._round.lives is not None:
             left = "1 life" if self._round.lives == 1 else f"{self._round.lives} lives"
         else:
-            left = count(round((self._round.ends_at or 0.0) - self._wishes.clock()), "second")
+            left = count(round((self._round.ends_at or 0.0) - self._request.clock()), "second")
         return f"Puzzle {number}, {left} left"
 
-    def note(self, attempt: Attempt, *, is_right: bool, was_helped: bool) -> str:
+    def note(self, attempt: Attempt, kept: Kept, *, is_right: bool, was_helped: bool) -> str:
         """How the round stands."""
-        del is_right, was_helped
+        del kept, is_right, was_helped
         is_late = self._round.is_over(attempt.at)
         self._round = self._round.after(attempt)
-        self._wishes.learner.note(attempt)
         if is_late:
             return "Time is up; this answer came too late to count."
         return "That was the last life." if self._round.lives == 0 else ""

@@ -1,7 +1,4 @@
-"""Puzzles asked in the terminal: one is shown, answers are read line by line, and what was right is proved.
-
-A session in the terminal: one puzzle after the other, every answer kept, and a score at the end.
-"""
+"""Puzzles in a terminal: `Asker` shows one and reads answers; `Session` goes from one to the next and stores them."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from sapper.errors import InputError, SapperError
+from sapper.errors import InputError, SapperError, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,11 +15,11 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from sapper.cli.diary import Diary
-    from sapper.cli.puzzle_source import Teacher
+    from sapper.cli.puzzle_source import PuzzleSource
     from sapper.layout import Layout
     from sapper.topology import Cell
     from sapper.train import Kind, Puzzle, Verdict
+    from sapper.train.history import History
 
 
 HELP = """\
@@ -232,20 +229,21 @@ def side_by_side(left: Sequence[Text], right: Sequence[Text], width: int) -> Ite
 
 
 class Session:
-    """Asks what the teacher sets, until the teacher, the person or the input is at an end."""
+    """Asks puzzles until the source, the person or the input ends."""
 
-    def __init__(self, teacher: Teacher, diary: Diary, console: Console) -> None:
-        self._teacher = teacher
-        self._diary = diary
+    def __init__(self, source: PuzzleSource, history: History, console: Console) -> None:
+        self._source = source
+        self._history = history
+        self._has_complained = False
         self._console = console
-        self._asker = Asker(console, teacher.is_brief)
+        self._asker = Asker(console, source.is_brief)
         self._answered: list[Answered] = []
 
-    def hold(self) -> None:
+    def run(self) -> None:
         """Go on until it ends; Ctrl-C and the end of the input are ways to end it."""
         try:
             number = 0
-            while (puzzle := self._teacher.next()) is not None:
+            while (puzzle := self._source.next()) is not None:
                 number += 1
                 self._pose(puzzle, number)
         except (EOFError, KeyboardInterrupt):
@@ -253,7 +251,7 @@ class Session:
         except Quit:
             pass
         score, *by_kind = describe(self._answered)
-        for line in (score, *(by_kind if self._teacher.tells_kinds else ()), *self._teacher.farewell()):
+        for line in (score, *(by_kind if self._source.tells_kinds else ()), *self._source.farewell()):
             self._asker.say(line)
 
     def _pose(self, puzzle: Puzzle, number: int) -> None:
@@ -261,8 +259,8 @@ class Session:
 
         if number > 1:
             self._console.print()
-        heading = self._teacher.title(number)
-        if self._teacher.tells_kinds:
+        heading = self._source.title(number)
+        if self._source.tells_kinds:
             heading += f": {puzzle.kind} ({ABOUT_KINDS[puzzle.kind]}), rating {puzzle.difficulty}."
         answered = self._asker.ask(puzzle, heading)
         if answered is not None:
@@ -278,11 +276,16 @@ class Session:
             min(answered.score, HELPED) if answered.was_helped else answered.score,
             seconds=round(answered.seconds, 3),
             at=round(time.time(), 3),
-            way=self._teacher.way,
-            began=self._teacher.began,
+            way=self._source.way,
+            began=self._source.began,
         )
-        complaint = self._diary.add(attempt)
-        said = self._teacher.note(attempt, is_right=answered.is_right, was_helped=answered.was_helped)
-        for line in (complaint, said):
-            if line:
-                self._asker.say(line)
+        try:
+            kept = self._history.record(attempt)
+        except StoreError as error:
+            kept = self._history.note(attempt)
+            if not self._has_complained:
+                self._asker.say(f"Your answers cannot be kept. {error}")
+            self._has_complained = True
+        said = self._source.note(attempt, kept, is_right=answered.is_right, was_helped=answered.was_helped)
+        if said:
+            self._asker.say(said)

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sapper.errors import GaveUp
-from sapper.train.kinds import KINDS, LEVELS, Name
+from sapper.train.kinds import KINDS, LEVELS, Name, first_possible
 from sapper.train.making import read_board, read_link
 
 if TYPE_CHECKING:
@@ -100,15 +99,15 @@ def next_puzzle(
 
     Raises `GaveUp` if the board has none of the kinds.
     """
-    left = list(kinds or usual_kinds(learner, within))
-    while True:
-        choice = choose(learner, now, kinds=left, board=board, seed=seed, within=within)
-        try:
-            return choice.make()
-        except GaveUp:
-            if len(left) == 1:
-                raise
-            left.remove(choice.names[0].kind)
+
+    def choose_among(left: list[Kind]) -> Choice:
+        return choose(learner, now, kinds=left, board=board, seed=seed, within=within)
+
+    return first_possible(
+        list(kinds or usual_kinds(learner, within)),
+        lambda left: choose_among(left).make(),
+        lambda left: choose_among(left).names[0].kind,
+    )
 
 
 def usual_kinds(learner: Learner, within: Round | None) -> tuple[Kind, ...]:

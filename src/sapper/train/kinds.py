@@ -15,12 +15,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar, get_args
 
-from sapper.errors import InputError
+from sapper.errors import GaveUp, InputError
 from sapper.inference.facts import Facts, cells_of
 from sapper.inference.posterior.exact import mine_probabilities
-from sapper.inference.reasoning.one_two import deduce_one_two
+from sapper.inference.reasoning.one_two import deduce_one_two, why_not
 from sapper.inference.reasoning.single import deduce_single
 from sapper.inference.reasoning.subsets import deduce_pairs, deduce_subsets
 from sapper.observation import Observation
@@ -28,11 +28,13 @@ from sapper.rules import Rules
 from sapper.topology import SHAPES, write_neighbourhood
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Self
 
     from sapper.topology import Cell
 
 
+T = TypeVar("T")
 Level = Literal["single", "subsets", "one-two", "pairs", "cases", "total"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 
@@ -111,6 +113,30 @@ def read_kind(name: object) -> Kind:
         if kind == name:
             return kind
     raise InputError(f"There is no kind of puzzle {str(name)[:40]!r}; choose from {', '.join(KINDS)}.")
+
+
+def kinds_on(rules: Rules) -> tuple[Kind, ...]:
+    """Return the kinds of puzzle that a board can have, easiest first: one-two needs a wall.
+
+    >>> from sapper.rules import Rules
+    >>> "one-two" in kinds_on(Rules.parse("beginner")), "one-two" in kinds_on(Rules.parse("9x9/10 knight"))
+    (True, False)
+    """
+    return tuple(kind for kind in KINDS if kind != "one-two" or not why_not(rules.topology))
+
+
+def first_possible(kinds: list[Kind], make: Callable[[list[Kind]], T], pick: Callable[[list[Kind]], Kind]) -> T:
+    """Make something of one of the kinds; those that a board turns out not to have are removed from the list.
+
+    ``pick`` names the kind that ``make`` chooses from a list. Raises `GaveUp` if no kind is left.
+    """
+    while True:
+        try:
+            return make(kinds)
+        except GaveUp:
+            if len(kinds) == 1:
+                raise
+            kinds.remove(pick(kinds))
 
 
 class Name(NamedTuple):

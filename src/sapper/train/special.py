@@ -23,10 +23,10 @@ from sapper.inference.facts import Facts, cells_of
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import explain
 from sapper.inference.proofs.grounds import find_grounds
-from sapper.inference.reasoning.one_two import why_not
 from sapper.inference.reasoning.single import name_clue
 from sapper.kernels.codes import MINE, SAFE
 from sapper.observation import NO_CLUE, Observation
+from sapper.train.kinds import kinds_on
 from sapper.train.positions import MOST_CLUES, crossroads, moments, with_flags
 from sapper.train.puzzle import Puzzle
 from sapper.words import count_mines, join_words
@@ -128,7 +128,7 @@ _CHAIN_BASE, _CHAIN_PER_CLUE = 1000, 90
 def make_chain(rules: Rules, seed: int) -> Puzzle | None:
     """The first moment from this seed in which a cell hangs on some of its clues and not on others."""
     level = _LEVELS[seed % len(_LEVELS)]
-    if level == "one-two" and why_not(rules.topology):
+    if level not in kinds_on(rules):
         level = "pairs"
     tried = islice(moments(rules, level, seed), _MOST_MOMENTS)
     found = (chain_of(one) for one in tried if _n_clues(one) <= MOST_CLUES)

@@ -318,9 +318,9 @@ def test_a_mistake_in_a_lesson_comes_back_as_it_was(tmp_path: Path) -> None:
     async def look() -> None:
         services = Services(Settings(folder=tmp_path))
         try:
-            services.attempts.add("ada", attempt)
+            services.history("ada").add(attempt)
             wish = Wish("rated", (), "beginner", 0.0, seed=3)
-            choice, made = await train._choose(services, "ada", wish, services.attempts.learner("ada"))
+            choice, made = await train._choose(services, "ada", wish, services.history("ada").learner())
             assert choice.is_repetition
             assert (made["link"], made["position"]) == (puzzle.link, str(puzzle.position))
         finally:
@@ -339,7 +339,7 @@ def test_what_comes_next_is_made_while_the_answer_is_read(tmp_path: Path, monkey
             raise AssertionError("nothing is left to be made")
 
         monkeypatch.setattr(services.hints, "run", run)
-        choice, made = await train._choose(services, "ada", wish, services.attempts.learner("ada"))
+        choice, made = await train._choose(services, "ada", wish, services.history("ada").learner())
         assert made["link"] in [str(name) for name in choice.names]
 
     async def look() -> None:

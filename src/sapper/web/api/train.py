@@ -51,7 +51,7 @@ async def progress(request: Request) -> Response:
     offset = _read_offset(request.query_params.get("utc_offset", "0"))
 
     def look() -> Values:
-        return services.attempts.learner(owner, offset).as_plain_values(time.time())
+        return services.history(owner).learner(offset).as_plain_values(time.time())
 
     async with _turn(services, owner):
         return await services.tell(200, owner, look)
@@ -76,7 +76,7 @@ async def following(request: Request) -> Response:
     services, owner = services_of(request), owner_of(request)
     wish, now = _read_wish(await read_fields(request), owner), time.time()
     async with _turn(services, owner):
-        learner = await services.in_kept(owner, services.attempts.learner, owner)
+        learner = await services.in_kept(owner, services.history(owner).learner)
         choice, made = await _choose(services, owner, wish, learner)
         told = _standing(learner, wish.way, wish.began, now)
     return answer({"puzzle": training.show(made), "repetition": choice.is_repetition} | told)
@@ -102,7 +102,7 @@ async def _choose(services: Services, owner: str, wish: Wish, learner: Learner) 
 async def _think_ahead(services: Services, owner: str, wish: Wish) -> None:
     """Make the next puzzle of a visitor, who is reading the answer to the last one."""
     async with _turn(services, owner):
-        learner = await services.in_kept(owner, services.attempts.learner, owner)
+        learner = await services.in_kept(owner, services.history(owner).learner)
         await _choose(services, owner, wish, learner)
 
 
@@ -152,7 +152,7 @@ async def known(request: Request) -> Response:
     else:
         made = await services.puzzles.find(owner, fields.text("link", MOST_LINK))
     async with _turn(services, owner):
-        learner = await services.in_kept(owner, services.attempts.learner, owner)
+        learner = await services.in_kept(owner, services.history(owner).learner)
         told = _standing(learner, way, began, time.time())
     shown = None if made is None else training.show(made)
     return answer({"puzzle": shown, "kind": kind, "repetition": False} | told)
@@ -176,23 +176,10 @@ async def check(request: Request) -> Response:
     puzzle = Puzzle.from_plain_values(made)
     attempt = Attempt.of(puzzle, score, seconds=seconds, at=time.time(), way=wish.way, began=wish.began)
     async with _turn(services, owner):
-        told = await services.in_kept(owner, _keep, services, owner, attempt)
+        kept = await services.in_kept(owner, services.history(owner).record, attempt)
+        told = _standing(kept.learner, wish.way, wish.began, attempt.at)
     services.in_background(f"puzzles of {owner}", _think_ahead(services, owner, wish))
-    return answer(verdict | told)
-
-
-def _keep(services: Services, owner: str, attempt: Attempt) -> Values:
-    """Keep an answer that counts: the first to a puzzle, or one that was due; in a lesson, also the first right one."""
-    learner = services.attempts.learner(owner)
-    counts = attempt.name not in learner.seen or attempt.name in set(learner.schedule.due(attempt.at))
-    before, n_rated = learner.overall.rating.rating, len(learner.overall.points)
-    # Nobody should have to wait for tomorrow to finish a lesson after a mistake.
-    is_solved_now = attempt.way == "free" and attempt.is_right and attempt.name not in services.attempts.solved(owner)
-    if counts or is_solved_now:
-        services.attempts.add(owner, attempt)
-        learner = services.attempts.learner(owner)
-    told = _standing(learner, attempt.way, attempt.began, attempt.at)
-    return told | {"counts": counts, "before": before if len(learner.overall.points) > n_rated else None}
+    return answer(verdict | told | {"counts": kept.counts, "before": kept.rating_before})
 
 
 def _read_answer(fields: Fields) -> list[int] | int | None:
@@ -214,7 +201,7 @@ async def overview(request: Request) -> Response:
     services, owner = services_of(request), owner_of(request)
 
     def look() -> object:
-        solved = services.attempts.solved(owner)
+        solved = services.history(owner).solved()
         return {"lessons": [_describe(one, solved) for one in lessons()]}
 
     return await services.tell(200, owner, look)
@@ -231,7 +218,7 @@ async def whole(request: Request) -> Response:
             raise Refusal(404, str(error)) from None
         following = next((one.name for one in lessons() if one.number == found.number + 1), None)
         return {
-            **_describe(found, services.attempts.solved(owner)),
+            **_describe(found, services.history(owner).solved()),
             "text": found.text,
             "example": [frame.as_plain_values() for frame in found.example],
             "remember": found.remember,
