@@ -89,11 +89,16 @@ class Report003(Grid):
 
 
 class Report000(Grid):
-    """After every click one statement, the newest that settles something; what is safe goes to the top of the queue."""
+    """After every click one statement, the newest that settles something; what is safe goes to the top of the queue.
 
-    def __init__(self, mines: list[list[bool]]) -> None:
+    With the number of mines, a cell that shows more than 0 adds another statement: the cells that are not its
+    neighbours hold the rest of the mines.
+    """
+
+    def __init__(self, mines: list[list[bool]], total: bool = False) -> None:
         super().__init__(mines)
-        self.statements: list[Cell] = []
+        self.total = sum(map(sum, mines)) if total else None
+        self.statements: list[tuple[set[Cell], int]] = []
         self.top: list[Cell] = []  # proved safe, the next to be clicked last
 
     def allowed(self) -> set[Cell]:
@@ -104,11 +109,11 @@ class Report000(Grid):
         if self.mines[cell[0]][cell[1]]:
             self.tiles[cell] = "m"
         else:
-            self.statements += sorted(self.reveal(cell))
-        for clue in reversed(self.statements):
-            near = [other for other in self.around(clue) if other not in self.top]
-            unknown = [other for other in near if self.tiles[other] == "?"]
-            left = self.clue(clue) - sum(self.tiles[other] == "m" for other in near)
+            for opened in sorted(self.reveal(cell)):
+                self.tell(opened)
+        for cells, number in reversed(self.statements):
+            unknown = [other for other in sorted(cells) if self.tiles[other] == "?" and other not in self.top]
+            left = number - sum(self.tiles[other] == "m" for other in cells)
             if unknown and left in (0, len(unknown)):
                 if left:
                     for other in unknown:
@@ -116,6 +121,15 @@ class Report000(Grid):
                 else:
                     self.top += unknown
                 return
+
+    def tell(self, cell: Cell) -> None:
+        clue, near = self.clue(cell), set(self.around(cell))
+        self.statements.append((near, clue))
+        if self.total is not None and clue > 0:
+            self.statements.append((set(self.tiles) - near - {cell}, self.total - clue))
+
+    def has_all(self) -> bool:
+        return list(self.tiles.values()).count("m") == self.total
 
     def reveal(self, cell: Cell) -> set[Cell]:
         """Open a cell and, around zeros, all that it touches."""
