@@ -1,4 +1,4 @@
-"""The agents of reports 000, 001 and 003 again, written from their texts: a grid of characters, nothing remembered.
+"""The agents of reports 000 and 003 and the search of report 004 again, written from their texts.
 
 Each follows a game cell by cell. Before every query it says which cells it would allow as the next one, and afterwards
 which mines it has marked. Nothing of ours is used but the layout.
@@ -142,3 +142,57 @@ class Report000(Grid):
                 opened |= new
                 waiting += sorted(new)
         return opened
+
+
+class Report004:
+    """Place a mine, recurse on the next cells of the queue, take it back: nodes, and whether it is solved."""
+
+    def __init__(self, rows: list[str], total: int, memory: bool = False, order: str = "queue") -> None:
+        self.cells = {(r, c): text for r, row in enumerate(rows) for c, text in enumerate(row)}
+        self.hints = {cell: int(text) for cell, text in self.cells.items() if text != "#"}
+        self.queue = [cell for cell, text in self.cells.items() if text == "#"]
+        self.total, self.memory, self.order = total, memory, order
+        self.mines: list[Cell] = []
+        self.failed: list[set[Cell]] = []
+        self.n_nodes = 0
+        self.solved = self.solve(self.queue[0])
+
+    def next_cell(self) -> Cell:
+        if self.order == "queue":
+            return self.queue[0]
+        sign = 1 if self.order == "fewest" else -1
+        return min(self.queue, key=lambda cell: sign * sum(other in self.queue for other in near(cell)))
+
+    def solve(self, cell: Cell) -> bool:
+        row, col = cell
+        looked_at = [(row, col - 1), (row - 1, col - 1), (row + 1, col - 1), (row, col + 1), (row - 1, col + 1)]
+        if any(self.hints.get(other, 1) <= 0 for other in looked_at):
+            return False
+        if self.memory and {*self.mines, cell} in self.failed:
+            return False
+        if len(self.mines) >= self.total and not any(self.hints.values()):
+            return True
+        self.n_nodes += 1
+        self.mines.append(cell)
+        self.add(cell, -1)
+        for _ in range(4):
+            if not self.queue:
+                break
+            other = self.next_cell()
+            self.queue.remove(other)
+            if self.solve(other):
+                return True
+            self.queue.append(other)
+        self.add(cell, 1)
+        self.failed.append(set(self.mines))
+        self.mines.pop()
+        return False
+
+    def add(self, cell: Cell, change: int) -> None:
+        for other in near(cell):
+            if other in self.hints:
+                self.hints[other] += change
+
+
+def near(cell: Cell) -> list[Cell]:
+    return [(cell[0] + down, cell[1] + right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right]
