@@ -7,11 +7,13 @@ import re
 from itertools import product
 from math import comb
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from command import complaint, run
 from effort import times
 from hypothesis import given, settings
+from naive_reports import Report004
 from oracle import ask_brute_force
 from strategies import played_positions
 
@@ -61,6 +63,18 @@ def test_the_best_needs_a_node_per_cell_and_heuristics_pay() -> None:
         if one.memory:
             forgetful = str(Heuristics(one.order, one.values, one.forward_checking, False))
             assert all(a <= b for a, b in zip(counts[str(one)], counts[forgetful], strict=True))
+
+
+@pytest.mark.parametrize(
+    ("memory", "order"), [(False, "queue"), (True, "queue"), (False, "fewest"), (True, "fewest"), (True, "most")]
+)
+def test_the_report_s_search_is_the_one_of_its_text(memory: bool, order: Literal["queue", "fewest", "most"]) -> None:
+    """Node for node as a recursion written from the text, also with what the report would try next."""
+    for text in ("###11/#3##0/23#33/##2##/#223# 7", "1##/##2/#2# 2", "##1/#2#/1## 2", "###111/34#2##/2#####/##22#2 8"):
+        rows, total = text.split()
+        naive = Report004(rows.split("/"), int(total), memory, order)
+        found = search_as_reported(Observation.parse(text), memory=memory, order=order)
+        assert (found.n_nodes, bool(found.layouts)) == (naive.n_nodes, naive.solved)
 
 
 @pytest.mark.slow

@@ -64,11 +64,11 @@ def test_a_figure_inside_a_page_leaves_its_colours_to_the_page() -> None:
 
 def test_a_page_says_what_each_report_built_and_sets_its_numbers_beside_ours() -> None:
     sections = []
-    for name in ("000-sweep", "000-total", "003-scores", "004"):
+    for name in ("000-sweep", "000-chains", "003-scores", "004"):
         experiment = by_name(name)
         results = made_up(experiment, {}, n=6)
         rows = experiment.compare(results) if experiment.compare is not None else []
-        assert bool(rows) is (name != "000-total")
+        assert bool(rows) is (name != "000-chains")
         sections.append(Section(experiment, experiment.judge(results), (), "", rows, REPORTS[experiment.report]))
     page = "".join(read_page(draw_page(sections, [])).text).replace("\N{NO-BREAK SPACE}", " ")
     tables = " ".join(draw_tables(sections, []).split())

@@ -35,7 +35,8 @@ REPORTS = {
             "proved mines leave and proved safe cells jump. An opened mine explodes and play goes on; the score is the "
             "share of mines identified.",
             "Here: statements-reported, the agent of the report's play-by-play; statements, which finds all that the "
-            "report's text promises; statements-count, with the number of mines known.",
+            "report's text promises; statements-count-reported and statements-count, the same with the number of mines "
+            "known.",
         ),
         (
             "“At every point in the program, given the information available to the agent and the state of the board, "
