@@ -69,9 +69,9 @@ sanitize: $(VENV)/.dev ## The tests of the kernels under gcc's AddressSanitizer 
 		ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
 		SAPPER_KERNELS=sanitized $(ORACLE) -n auto
 
-# The system's package manager can bring the browser while pip brings the rest.
+# The system's package manager can bring the browser while pip brings the rest and the engine is compiled.
 ready: $(VENV)/pyvenv.cfg
-	@$(MAKE) --no-print-directory -j 2 $(VENV)/.dev system-browser
+	@$(MAKE) --no-print-directory -j 3 $(VENV)/.dev system-browser
 	@$(MAKE) --no-print-directory browser
 
 system-browser: $(VENV)/pyvenv.cfg
@@ -135,7 +135,7 @@ $(VENV)/.play: $(VENV)/pyvenv.cfg pyproject.toml constraints.txt setup.py $(KERN
 $(VENV)/.dev: $(VENV)/pyvenv.cfg pyproject.toml constraints.txt setup.py $(KERNELS)
 	@echo "Installing Sapper with everything for tests and building its engine"
 	@$(INSTALL) setuptools cython
-	@$(MAKE) --no-print-directory -j 2 packages engine
+	@$(MAKE) --no-print-directory packages engine
 	@$(BIN)/python -c "import sapper.kernels"
 	@touch $@ $(VENV)/.play
 
