@@ -54,6 +54,7 @@ Cython.Compiler.Options.buffer_max_dims = 4
 # compile. Others may refuse any of these, so each is tried before it is used.
 OPTIONS = ["-O2" if BUILD == "compiled" else "-O1", "-ffp-contract=off", "-fno-math-errno", "-g0"]
 OPTIONS += ["-ftree-vectorize", "-fvect-cost-model=dynamic", "-funswitch-loops", "-fno-partial-inlining"]
+OPTIONS += ["-Wno-stringop-overflow"]  # a false alarm about what Cython itself writes
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-omit-frame-pointer", "-g1"] if BUILD == "sanitized" else []
 
 
