@@ -131,7 +131,7 @@ EXAMPLES = [(name, *arguments) for name, arguments in SMALL.items()]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("redirection", ["<&- 2>&-", "<&- >&- 2>&-", *more(">&-")])
+@pytest.mark.parametrize("redirection", ["<&- >&- 2>&-", *more("<&- 2>&-", ">&-")])
 def test_a_closed_stream_is_like_the_null_device(redirection: str, prepared: Path) -> None:
     for arguments, (status, out, err) in zip(EXAMPLES, run_each(EXAMPLES, prepared, redirection), strict=True):
         assert status == Status.DONE, (arguments, err)
@@ -152,7 +152,7 @@ def test_closed_input_reads_as_empty(prepared: Path) -> None:
 def test_letters_that_the_output_lacks_are_replaced(prepared: Path) -> None:
     pages = [(*name.split(), "--help") for name in ("", *SMALL, *SERVERS)]
     for arguments, ended in zip(
-        [*EXAMPLES, *pages], run_each([*EXAMPLES, *pages], prepared, PYTHONIOENCODING="ascii"), strict=True
+        [*EXAMPLES, *pages], run_each([*EXAMPLES, *pages], prepared, "<&-", PYTHONIOENCODING="ascii"), strict=True
     ):
         status, out, err = ended
         assert status == Status.DONE, (arguments, err)
@@ -161,7 +161,7 @@ def test_letters_that_the_output_lacks_are_replaced(prepared: Path) -> None:
 
 @pytest.mark.slow
 def test_a_reader_that_is_gone_ends_a_command_silently(prepared: Path, closed_pipe: int) -> None:
-    for redirection in ("", "2>&1"):
+    for redirection in ("", *more("2>&1")):
         ended = run_each(EXAMPLES, prepared, redirection, stdout=closed_pipe)
         for arguments, (status, _, err) in zip(EXAMPLES, ended, strict=True):
             assert status == Status.READER_GONE, (arguments, err)

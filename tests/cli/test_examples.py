@@ -32,7 +32,7 @@ EXAMPLES = [
 SMALLER = {
     "sweep": ("--games", "2", "--jobs", "1"),
     "bench": ("--games", "2", "--jobs", "1"),
-    "reproduce": ("--games", "2", "--jobs", "1", "--only", "003"),
+    "reproduce": ("--games", "2", "--jobs", "1", "--only", "004"),
     "layouts": ("--count", "2", "--only", "plain"),
     "influence": ("--proofs", "1"),
 }

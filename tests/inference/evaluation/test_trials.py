@@ -78,7 +78,7 @@ def choose_plainly(posterior: Posterior) -> Tried:
 def test_the_choice_is_the_one_made_plainly(text: str) -> None:
     trying = Trying(Rules.parse(text).topology)
     n_tried = n_changed = 0
-    for posterior in guesses(text, times(10, 25)):
+    for posterior in guesses(text, times(5, 25)):
         found, plainly = trying.choose(posterior), choose_plainly(posterior)
         assert (found.cell, found.n_games) == (plainly.cell, plainly.n_games), str(posterior.observation)
         assert found.p_win == pytest.approx(plainly.p_win)
