@@ -45,7 +45,6 @@ OPTIONAL: dict[tuple[str, str], tuple[str, str]] = {
     ("play", "--watch"): ("report-002", r".+"),
     ("show", "--replay"): ("1", r"[\d.]+"),
     ("generate", "--no-guess"): ("any", r".*"),
-    ("stats", "--no-guess"): ("any", r"any|single|subsets|pairs|complete|count"),
     ("stats", "--compare"): ("plain,reject,repair", r"(plain|reject|repair)\b.*"),
     ("puzzle", "--as-reported"): ("4", r"\d+"),
 }

@@ -68,10 +68,10 @@ def test_a_solved_board_is_said_to_be_solved() -> None:
 
 def test_a_mine_ends_a_classic_game_unless_it_is_taken_back() -> None:
     said = talk("mine", "1", "undo", "1", "q", options=("--board", "3x3/2 first-any"))
-    assert "A mine: the game is over. Press Enter to end, or type undo to take the last entry back." in said
+    assert "A mine: the game is over. Press Enter to end, or type undo to undo the last entry." in said
     assert "> 1" in said
     assert "The game is over; take back the last entry to continue." in said
-    assert "Taken back; 0 entries left." in said
+    assert "Undone; 0 entries left." in said
     assert said[-1] == "To continue from here: sapper advise --board '3x3/2 first-any' --position '1##/###/### 2'"
 
 
@@ -130,8 +130,8 @@ def test_a_certain_mine_and_an_open_cell_are_refused_with_a_sentence() -> None:
 def test_every_entry_can_be_taken_back() -> None:
     said = talk("1", "2,2=2", "undo", "undo", "undo", "q")
     assert said.count("There is nothing to take back.") == 1
-    assert "Taken back; 1 entry left." in said
-    assert "Taken back; 0 entries left." in said
+    assert "Undone; 1 entry left." in said
+    assert "Undone; 0 entries left." in said
     assert said[-1] == "(0, 0) = q"
 
 
@@ -155,19 +155,19 @@ def test_a_region_can_be_skipped() -> None:
 
 @pytest.mark.slow
 def test_why_gives_the_argument_or_the_risk() -> None:
-    options = ("--position", "1##/### 2")
+    options = ("1##/### 2",)
     said = talk("why", "why 0,1", "why 0,0", "why 7,7", options=options)
     assert any("a chance of 33.3%" in line for line in said)
     assert "(0, 0) is open." in said
     assert any("no cell (7, 7)" in line for line in said)
-    said = talk("why", "why 0,2", options=("--position", "###/121"))
+    said = talk("why", "why 0,2", options=("###/121",))
     assert any(line.startswith("(0, 2) is a mine, by the 1 at (1, 0) and the 2 at (1, 1)") for line in said)
     assert any("the rules promise" in line for line in talk("why"))
 
 
 @pytest.mark.slow
 def test_the_board_shows_the_chances() -> None:
-    said = "\n".join(talk("board", options=("--position", "2#1/###/#3#")))
+    said = "\n".join(talk("board", options=("2#1/###/#3#",)))
     for part in ("MINE", ">safe<", "33", "67", "total unknown"):
         assert part in said
 
@@ -180,10 +180,10 @@ def test_positions_are_saved_and_loaded(tmp_path: Path) -> None:
     assert any("There is no file missing.pos." in line for line in said)
     assert any("There is no folder no/such" in line for line in said)
     assert said[-1] == "(0, 0) = q"
-    said = talk("q", options=("--position", "game.pos"), folder=tmp_path)
+    said = talk("q", options=("game.pos",), folder=tmp_path)
     assert said[0].startswith("5x5/4")
     assert not any("rules promise" in line for line in said)
-    assert talk("q", options=("--board", "5x5/4", "--position", "game.pos"), folder=tmp_path)[0].startswith("5x5/4.")
+    assert talk("q", options=("--board", "5x5/4", "game.pos"), folder=tmp_path)[0].startswith("5x5/4.")
 
 
 @pytest.mark.slow
@@ -238,12 +238,12 @@ def test_help_teaches() -> None:
         (["--board", "huge"], "'huge'"),
         (["--agent", "exakt"], "did you mean exact?"),
         (["--seed", "-1"], "--seed"),
-        (["--position", "1#/###"], "Row 1 has 3 cells"),
-        (["--position", "missing.pos"], "no file missing.pos"),
-        (["--position", "1#/## 2"], "the 1 at (0, 0) and the total of 2 mines"),
-        (["--position", "1#/## 1", "--board", "3x3/1"], "another board"),
-        (["--position", "1#/## 1", "--board", "2x2/2"], "says 1 mine"),
-        (["--position", "-"], "Standard input"),
+        (["1#/###"], "Row 1 has 3 cells"),
+        (["missing.pos"], "no file missing.pos"),
+        (["1#/## 2"], "the 1 at (0, 0) and the total of 2 mines"),
+        (["1#/## 1", "--board", "3x3/1"], "another board"),
+        (["1#/## 1", "--board", "2x2/2"], "says 1 mine"),
+        (["-"], "Standard input"),
         (["nonsense"], "nonsense"),
     ],
 )
@@ -307,5 +307,5 @@ def test_a_saved_session_goes_on_where_it_stopped() -> None:
     last = talk("1", "q")[-1]
     board, position = "5x5/4", last.split("--position ")[1].strip("'")
     assert Observation.parse(position).total == 4
-    again = talk("q", options=("--board", board, "--position", position))
+    again = talk("q", options=("--board", board, position))
     assert again[1] == talk("1", "q")[3]

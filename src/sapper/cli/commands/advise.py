@@ -160,7 +160,7 @@ class Conversation:
         from sapper.words import count
 
         self._advice.undo()
-        self._say(f"Taken back; {count(self._advice.n_entries, 'entry', 'entries')} left.")
+        self._say(f"Undone; {count(self._advice.n_entries, 'entry', 'entries')} left.")
         self._present()
 
     def _why(self, rest: str) -> None:
@@ -241,7 +241,7 @@ class Conversation:
             mines = "a mine" if len(advice.new_mines) == 1 else "mines"
             self._say(f"Certainly {mines}: {name_cells(advice.new_mines, MOST_NAMED)}.")
         if advice.finished:
-            self._say(f"{describe_end(advice)} Press Enter to end, or type undo to take the last entry back.")
+            self._say(f"{describe_end(advice)} Press Enter to end, or type undo to undo the last entry.")
         elif advice.asks_for_region:
             if not self._is_in_region:
                 self._say("The zero opened the cells around it too. What do they show? (skip: one by one)")

@@ -137,7 +137,7 @@ def _replay(name: str | None, speed: float) -> None:
             words = f"The board is {game.rules.in_short}."
             if move is not None:
                 marked = (game.rules.topology.index(move.row, move.col),)
-                words = f"{number}. {move}" + (f": {move.reason}" if move.reason else "")
+                words = f"{number}. {move.action} {move.row},{move.col}" + (f": {move.reason}" if move.reason else "")
             if console.is_terminal:
                 live.update(Group(draw_terminal(game.observation, marked), Text(words)), refresh=True)
                 time.sleep(0.7 / speed)
