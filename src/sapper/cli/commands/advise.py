@@ -255,7 +255,7 @@ class Conversation:
         advice = self._advice
         if advice.finished or not advice.n_entries:
             return
-        again = f"--board {shlex.quote(str(advice.rules))} --position {shlex.quote(str(advice.observation))}"
+        again = f"--board {shlex.quote(str(advice.rules))} {shlex.quote(str(advice.observation))}"
         self._say(f"To continue from here: sapper advise {again}")
 
 
