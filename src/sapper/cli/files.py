@@ -1,7 +1,4 @@
-"""What files hold, whatever their format: positions, layouts, replays; and boards that are given as layouts.
-
-What commands read and write: files, standard input, and positions given in any form.
-"""
+"""What commands read and write: arguments, files and standard streams; --output chooses a form by its suffix."""
 
 from __future__ import annotations
 
@@ -49,7 +46,7 @@ def load_content(name: str, format_name: str | None = None, data: bytes | None =
 
 
 def names_a_file(argument: str) -> bool:
-    """Whether an argument means a file of a known format, or any file that is there, rather than text."""
+    """Return whether an argument names a file: of a known format, or any that exists."""
     from sapper.formats import FORMATS
     from sapper.formats.videos import video_suffix
 
@@ -140,7 +137,7 @@ def read_bytes(name: str) -> bytes:
 
 
 def in_words(name: str) -> str:
-    """What to call a file in a sentence: by its name, and ``-`` by what it stands for."""
+    """Return the name of a file for a sentence; ``-`` is standard input."""
     return STANDARD_INPUT if name == "-" else name
 
 
@@ -153,7 +150,7 @@ def check_target(name: str) -> None:
 
 
 def check_targets(targets: dict[str, str | None], *, as_json: bool = False) -> None:
-    """Raise `InputError` if a file that an option names cannot be written, or two things would go to the same place."""
+    """Raise `InputError` if a file that an option names cannot be written, or two would go to the same place."""
     from sapper.words import join_words
 
     named = {option: name for option, name in targets.items() if name is not None}
@@ -167,19 +164,45 @@ def check_targets(targets: dict[str, str | None], *, as_json: bool = False) -> N
             raise InputError(f"{option} and {other} cannot both go to {name}.")
 
 
-def check_picture(name: str) -> None:
-    """Raise `InputError` if a figure cannot be drawn here, or not into a file of this name."""
-    from sapper.experiments.plots import check_figure_name
+class Output(NamedTuple):
+    """Where --output sends something: a file, or ``-`` for standard output, and the form, such as ``.svg``."""
 
-    check_figure_name(name)
-    check_target(name)
+    name: str
+    form: str
+
+    def write(self, content: str | bytes | Figure) -> None:
+        """Write it, a figure in the form that was chosen."""
+        if not isinstance(content, (str, bytes)):
+            from sapper.experiments.plots import render
+
+            content = render(content, self.form[1:])
+        write_bytes(self.name, content.encode() if isinstance(content, str) else content)
 
 
-def write_picture(name: str, figure: Figure) -> None:
-    """Write a figure as PNG or SVG, by the suffix of the file."""
-    from sapper.experiments.plots import check_figure_name, render
+PICTURES = (".svg", ".png")
 
-    write_bytes(name, render(figure, check_figure_name(name)))
+
+def choose_output(name: str | None, *forms: str, as_json: bool = False, plots: bool = False) -> Output | None:
+    """Return where and in which of these forms to write: by the suffix of the name, and without one the first form.
+
+    ``-.html`` is standard output in that form. JSON is written too, as ``.json``. Raises `InputError` if the file
+    cannot be written, standard output is taken by --json, or a picture ``plots`` figures without matplotlib.
+    """
+    if name is None:
+        return None
+    if as_json and (name == "-" or name.startswith("-.")):
+        raise InputError(f"Only one of --json and --output {name} can go to standard output.")
+    forms = (*forms, ".json")
+    form = (name[1:] if name.startswith("-.") else Path(name).suffix).lower() or forms[0]
+    if form not in forms:
+        raise InputError(f"--output writes {', '.join(forms[:-1])} or {forms[-1]}, not {Path(name).name!r}.")
+    if plots and form in PICTURES:
+        from sapper.experiments.plots import require_matplotlib
+
+        require_matplotlib()
+    target = "-" if name.startswith("-.") else name
+    check_target(target)
+    return Output(target, form)
 
 
 def write_bytes(name: str, data: bytes) -> None:
@@ -216,18 +239,18 @@ def load_position(argument: str) -> Observation:
 
 
 def is_file(argument: str) -> bool:
-    """Whether an argument that may be something else is the name of a file, or of a device or a pipe to read from."""
+    """Return whether an argument names an existing file, device or pipe."""
     return _may_be_name(argument) and Path(argument).exists() and not Path(argument).is_dir()
 
 
 def refuse_folder(argument: str) -> None:
-    """Raise `InputError` if an argument that is nothing else is the name of a folder."""
+    """Raise `InputError` if an argument names a folder."""
     if argument and _may_be_name(argument) and Path(argument).is_dir():
         raise InputError(f"{argument} is a folder, not a file.")
 
 
 def _may_be_name(argument: str) -> bool:
-    """Whether an argument is short enough for a name; many positions are not."""
+    """Return whether an argument is short enough for a name; many positions are not."""
     return len(os.fsencode(argument)) < LONGEST_NAME
 
 

@@ -39,7 +39,7 @@ def test_explain_in_json() -> None:
 
 
 def test_explain_draws_a_picture_with_rings(tmp_path: Path) -> None:
-    done = run("explain", "###/121", "0,2", "--svg", "why.svg", folder=tmp_path)
+    done = run("explain", "###/121", "0,2", "--output", "why.svg", folder=tmp_path)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "why.svg").read_text().count('class="ring"') == 2
     assert "(0, 2) is a mine" in done.stdout

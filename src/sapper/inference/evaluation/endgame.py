@@ -239,9 +239,7 @@ def solve_board(board: Topology, mines: int, most_layouts: int = MOST_LAYOUTS) -
     if not 0 <= mines < n_cells:
         raise InputError(f"A board of {n_cells} cells with a safe first cell holds from 0 to {n_cells - 1} mines.")
     if comb(n_cells, mines) > most_layouts:
-        raise TooHard(
-            f"There are {comb(n_cells, mines):,} layouts, more than {most_layouts:,}, the limit of --most.", 0
-        )
+        raise TooHard(f"There are {comb(n_cells, mines):,} layouts, more than {most_layouts:,}; see --limit.", 0)
     by_cell: dict[Cell, int] = {}
     n_states = 0
     for first in _unlike_cells(board):
@@ -324,7 +322,7 @@ def _solve_parts(observation: Observation, settled: NDArray[np.int8], log_layout
         # The others do not care which of its layouts is true: any will do.
         settled[unknown] = np.where(memory.shows[: len(unknown), 0] < 0, MINE, SAFE)
     if log_layouts > math.log(most) + 1e-9:
-        raise TooHard(f"More than {most:,} layouts fit, the limit of --most.", 0)
+        raise TooHard(f"More than {most:,} layouts fit; see --limit.", 0)
     if log_layouts > 0.5:
         found.append(_solve(observation, settled, round(math.exp(log_layouts))))
     return found
