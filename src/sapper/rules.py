@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
@@ -32,6 +32,9 @@ from sapper.topology import (
     write_neighbourhood,
 )
 from sapper.words import count, plural
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 FirstClick = Literal["any", "safe", "opening"]
 FIRST_CLICKS: tuple[FirstClick, ...] = get_args(FirstClick)
@@ -226,14 +229,31 @@ class Rules:
         """The number of cells on the board."""
         return self.rows * self.cols
 
+    def reserved(self, first: int) -> frozenset[int]:
+        """Return the cells that the first-click policy keeps free of mines when ``first`` is opened first, by number.
+
+        >>> sorted(Rules.parse("3x4/3 first-opening").reserved(0))
+        [0, 1, 4, 5]
+        """
+        return reserved_cells(self.topology, self.first_click, first)
+
     @property
     def min_reserved(self) -> int:
-        """The fewest cells that the first-click policy keeps free of mines, over all first cells."""
-        if self.first_click == "any":
-            return 0
-        if self.first_click == "safe":
-            return 1
-        return 1 + int(self.topology.degree.min())
+        """The smallest number of cells that `reserved` returns, over all first cells."""
+        if self.first_click == "opening":
+            return 1 + int(self.topology.degree.min())
+        return int(self.first_click == "safe")
+
+    def promises_safety(self, closed: NDArray[np.bool_]) -> bool:
+        """Whether the first-click policy makes every cell safe to open, because all are still hidden."""
+        return self.first_click != "any" and bool(closed.all())
+
+
+def reserved_cells(board: Topology, first_click: str, first: int) -> frozenset[int]:
+    """Return the cells that a first-click policy keeps free of mines on a board; see `Rules.reserved`."""
+    if first_click == "any":
+        return frozenset()
+    return frozenset((first, *board.neighbours_of(first)) if first_click == "opening" else (first,))
 
 
 def _parse_word(word: str) -> tuple[str, object]:

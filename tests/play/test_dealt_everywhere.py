@@ -20,7 +20,7 @@ from sapper.play.narrative import tell_game
 from sapper.play.noguess.generate import generate_no_guess
 from sapper.play.record import Record
 from sapper.play.review.review import review_record
-from sapper.play.review.sentences import ToldReview
+from sapper.play.review.sentences import ReviewReport
 from sapper.play.review.wins import appraise
 from sapper.rules import Rules
 from sapper.web.jobs.games import after_moves
@@ -83,7 +83,7 @@ def test_a_game_is_told() -> None:
 )
 def test_a_review_says_what_was_forced(setting: str, verdict: str, ending: str) -> None:
     record = Record.parse(f"Sapper-Record: 1\nRules: 5x5/5 {setting}\nSeed: 3\nMoves:\nopen 4,4\nopen 0,0\n")
-    told = ToldReview(appraise(review_record(record), n_games=10))
+    told = ReviewReport(appraise(review_record(record), n_games=10))
     assert [one.verdict for one in told.review.moves] == ["safe", verdict]
     assert told.ending.startswith(ending)
     assert "not forced: (1, 1) was safe, by the 1 at (2, 2)" in told.describe_move(1)[1]

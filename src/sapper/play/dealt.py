@@ -35,12 +35,14 @@ from sapper.world.game import Game
 from sapper.world.generation import DEAL_STREAM, random_uniforms
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from sapper.inference.posterior.exact import Posterior
     from sapper.rules import Dealing
     from sapper.topology import Cell
 
 
-class Guess(NamedTuple):
+class DealtGuess(NamedTuple):
     """An opening that nobody could know to be safe."""
 
     cell: Cell
@@ -77,13 +79,13 @@ class DealtGame(Game):
         if layout is not None:
             raise RulesError(f"A layout that is given is laid already; leave out the word {rules.dealing}.")
         super().__init__(rules, seed)
-        self.guesses: list[Guess] = []
+        self.guesses: list[DealtGuess] = []
         self._is_safe = np.zeros(rules.n_cells, dtype=np.bool_)  # known from an earlier sum
         self._n_draws = 0
 
     def _uncover(self, index: int) -> list[Cell]:
-        is_promised = self.rules.first_click != "any" and self._n_closed == self.rules.n_cells
-        if not is_promised and not self._is_safe[index]:
+        is_first = self._n_closed == self.rules.n_cells
+        if not (is_first and self.rules.first_click != "any") and not self._is_safe[index]:
             self._deal(index)
         return super()._uncover(index)
 
@@ -101,7 +103,7 @@ class DealtGame(Game):
                 self._pencil_in(posterior, index, is_mine=not survives)
         except TooHard:
             judgement, p_mine = Judgement("too-hard"), None
-        self.guesses.append(Guess(self._board.cell(index), p_mine, judgement, not self._is_mined(index)))
+        self.guesses.append(DealtGuess(self._board.cell(index), p_mine, judgement, not self._is_mined(index)))
 
     def _survives(self, judgement: Judgement) -> bool | None:
         """Whether a guess survives; None: by its true chance."""
@@ -128,3 +130,18 @@ def start_game(rules: Rules | str, seed: int = 0, layout: Layout | str | None = 
     rules = Rules.of(rules)
     given = None if layout is None else Layout.given(layout, rules.topology)
     return (Game if rules.dealing == "laid" else DealtGame)(rules, seed, given)
+
+
+def count_by_kind(guesses: Iterable[DealtGuess]) -> dict[str, dict[str, int]]:
+    """Count the guesses that were forced, that were not, and that were too hard to judge: all, and those survived.
+
+    >>> count_by_kind([])["forced"]
+    {'made': 0, 'survived': 0}
+    """
+    counted = {kind: {"made": 0, "survived": 0} for kind in ("forced", "unforced", "unknown")}
+    for guess in guesses:
+        verdict = guess.judgement.verdict
+        kind = counted["forced" if guess.judgement.is_forced else "unknown" if verdict == "too-hard" else "unforced"]
+        kind["made"] += 1
+        kind["survived"] += guess.survived
+    return counted

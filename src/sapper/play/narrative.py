@@ -41,7 +41,6 @@ from sapper.layout import Layout
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, SYMBOLS, Observation
 from sapper.play.dealt import DealtGame, start_game
 from sapper.play.match import Step, steps
-from sapper.play.reading import promises_safety
 from sapper.play.record import Move, Record, describe_stop
 from sapper.play.review.sentences import tell_judgement
 from sapper.rules import PRESETS
@@ -51,7 +50,7 @@ from sapper.world.game import Game, Outcome
 if TYPE_CHECKING:
     from sapper.inference.posterior.exact import Posterior
     from sapper.inference.reasoning.single import Deduction
-    from sapper.play.dealt import Guess as DealtGuess
+    from sapper.play.dealt import DealtGuess
     from sapper.rules import Rules
     from sapper.topology import Cell
 
@@ -310,7 +309,7 @@ def _tell(
         return ToldStep(number, step, None, (), uncovered, None, deductions, why, ())
     p_exact, notes = None, []
     if step.before.closed[chosen] and decision.p_mine != 0.0:
-        if promises_safety(rules, step.before):
+        if rules.promises_safety(step.before.closed):
             p_exact = 0.0
             notes.append("The rules promise that the first cell is safe.")
         else:

@@ -156,11 +156,6 @@ def _umask() -> int:
     return withheld
 
 
-def promises_safety(rules: Rules, observation: Observation) -> bool:
-    """Whether the first-click policy makes any cell safe, because none is open yet."""
-    return rules.first_click != "any" and bool(observation.closed.all())
-
-
 def under_rules(position: Observation, rules: Rules) -> Observation:
     """Return a position as one of a game under these rules, without its flags; raise `InputError` if it is none.
 

@@ -68,7 +68,8 @@ def generate_layout(rules: Rules | str, seed: int, first: Cell) -> Layout:
     '---*/--*-/---*'
     """
     rules = Rules.of(rules)
-    board, cells = rules.topology, _cells_for_mines(rules, first)
+    board = rules.topology
+    cells = cells_for_mines(rules, board.number(first))
     mines = np.zeros(board.n_cells, dtype=np.bool_)
     if rules.mines:
         keys = random_words(seed, LAYOUT_STREAM, board.n_cells)[cells]
@@ -79,7 +80,7 @@ def generate_layout(rules: Rules | str, seed: int, first: Cell) -> Layout:
 
 def generate_mines(rules: Rules, seeds: Sequence[int], first: Cell) -> NDArray[np.bool_]:
     """Return the mines of several seeds at once, as `generate_layout` lays them: (n_seeds, n_cells)."""
-    n_cells, cells = rules.n_cells, _cells_for_mines(rules, first)
+    n_cells, cells = rules.n_cells, cells_for_mines(rules, rules.topology.number(first))
     mines = np.zeros((len(seeds), n_cells), dtype=np.bool_)
     if rules.mines:
         keys = np.array([random_words(seed, LAYOUT_STREAM, n_cells) for seed in seeds])[:, cells]
@@ -88,20 +89,15 @@ def generate_mines(rules: Rules, seeds: Sequence[int], first: Cell) -> NDArray[n
     return mines
 
 
-def _cells_for_mines(rules: Rules, first: Cell) -> NDArray[np.intp]:
-    """The cells that may hold mines, ascending."""
-    board = rules.topology
-    opened = board.number(first)
-    allowed = np.ones(board.n_cells, dtype=np.bool_)
-    if rules.first_click != "any":
-        allowed[opened] = False
-    if rules.first_click == "opening":
-        allowed[list(board.neighbours_of(opened))] = False
+def cells_for_mines(rules: Rules, first: int, reserved: frozenset[int] = frozenset()) -> NDArray[np.intp]:
+    """Return the cells that may hold mines, ascending: those that neither the rules nor ``reserved`` keep free."""
+    allowed = np.ones(rules.n_cells, dtype=np.bool_)
+    allowed[list(rules.reserved(first) | reserved)] = False
     cells = np.flatnonzero(allowed)
     if rules.mines > cells.size:
         raise RulesError(
-            f"{count(rules.mines, 'mine leaves', 'mines leave')} no room for an opening at {first}: only "
-            f"{count(cells.size, 'cell is', 'cells are')} left."
+            f"{count(rules.mines, 'mine leaves', 'mines leave')} no room to begin at {rules.topology.cell(first)}: "
+            f"only {count(cells.size, 'cell is', 'cells are')} left."
         )
     return cells
 

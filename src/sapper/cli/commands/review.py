@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
-    from sapper.play.review.sentences import ToldReview
+    from sapper.play.review.sentences import ReviewReport
 
 
 GAME_HELP = "A record, a replay (.rawvf; with the extra replays also .avf .evf .rmv .mvf), or - for standard input."
@@ -46,7 +46,7 @@ def review(
     from sapper.errors import InputError
     from sapper.play.compiled import AGENTS
     from sapper.play.review.review import review_record
-    from sapper.play.review.sentences import ToldReview, draw_page
+    from sapper.play.review.sentences import ReviewReport, draw_page
     from sapper.play.review.wins import MAX_GAMES, appraise
     from sapper.world.generation import check_seed
 
@@ -64,7 +64,7 @@ def review(
     reviewed = review_record(loaded.record)
     with show_progress("Playing on", "moves") as update:
         appraisal = appraise(reviewed, n_games=games, agent=agent, seed=seed, progress=update)
-    told = ToldReview(appraisal, loaded.statistics())
+    told = ReviewReport(appraisal, loaded.statistics())
     if html is not None:
         write_bytes(html, draw_page(told).encode())
     if as_json:
@@ -73,7 +73,7 @@ def review(
         _print(told, moves)
 
 
-def _print(told: ToldReview, every_move: bool) -> None:
+def _print(told: ReviewReport, every_move: bool) -> None:
     print(f"{told.title}.")
     for line in told.summary:
         print(line)
@@ -91,7 +91,7 @@ def _print(told: ToldReview, every_move: bool) -> None:
         print(_describe_row(told, number))
 
 
-def _describe_row(told: ToldReview, number: int) -> str:
+def _describe_row(told: ReviewReport, number: int) -> str:
     from sapper.words import name_cells
 
     one, figures = told.review.moves[number], told.figures(number)

@@ -30,7 +30,7 @@ from sapper.errors import Contradiction, IllegalMove, InputError, TooHard
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import explain
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, SYMBOLS, Observation
-from sapper.play.reading import promises_safety, under_rules
+from sapper.play.reading import under_rules
 from sapper.words import count
 from sapper.world.game import Outcome
 
@@ -116,7 +116,7 @@ class Advice:
     @property
     def is_promised(self) -> bool:
         """Whether the first-click policy makes the next cell safe, whatever the chances say."""
-        return promises_safety(self.rules, self.observation)
+        return self.rules.promises_safety(self.observation.closed)
 
     @property
     def risk(self) -> float | None:

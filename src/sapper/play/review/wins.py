@@ -32,7 +32,7 @@ from sapper.errors import InputError, TooHard
 from sapper.inference.evaluation.endgame import list_layouts
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.play.compiled import ContinuingPlayer, can_play_on
-from sapper.play.review.review import opened_by, risk_of
+from sapper.play.review.review import risk_of
 from sapper.statistics import Interval, compare_paired, wilson
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from sapper.inference.posterior.exact import Posterior
     from sapper.inference.posterior.workspace import Budget
     from sapper.observation import Observation
-    from sapper.play.review.review import Review, ReviewedMove
+    from sapper.play.review.review import Review
     from sapper.rules import Rules
     from sapper.topology import Cell
 
@@ -184,8 +184,8 @@ def appraise(
 
 
 def risky_moves(review: Review) -> list[int]:
-    """The moves, counted from 0, that are worth an estimate."""
-    return [number for number, one in enumerate(review.moves) if _has_risk(one)]
+    """Return the moves that could hit a mine, counted from 0: what they cost is worth estimating."""
+    return [number for number, one in enumerate(review.moves) if one.has_risk]
 
 
 def appraise_move(
@@ -199,7 +199,7 @@ def appraise_move(
     player = ContinuingPlayer(review.rules, agent, budget)
     rng = np.random.default_rng([seed, number])
     try:
-        return _estimate(player, one.before, opened_by(one.move, one.before), n_games, rng, budget)
+        return _estimate(player, one.before, one.evidence.opened, n_games, rng, budget)
     except TooHard:
         return None
 
@@ -209,17 +209,8 @@ def join_appraisals(
 ) -> Appraisal:
     """The appraisal of a game of which some moves were estimated, by their number; those are judged by it."""
     winnings = tuple(found.get(number) for number in range(len(review.moves)))
-    return Appraisal(replace(review, moves=tuple(map(_judge, review.moves, winnings))), n_games, agent, winnings)
-
-
-def _judge(one: ReviewedMove, winning: Winning | None) -> ReviewedMove:
-    """The move with the verdict that its wins lost show, if they show anything."""
-    if winning is not None and winning.lost.low > 0:
-        return replace(one, verdict="mistake")
-    if winning is not None and winning.lost.high <= 0 and one.verdict == "extra risk":
-        return replace(one, verdict="unlucky" if one.hit else "fair guess")
-    return one
-
-
-def _has_risk(one: ReviewedMove) -> bool:
-    return one.move.action != "flag" and one.verdict not in ("safe", "unknown") and bool(one.p_mine)
+    moves = tuple(
+        one if winning is None else replace(one, evidence=replace(one.evidence, wins_lost=winning.lost))
+        for one, winning in zip(review.moves, winnings, strict=True)
+    )
+    return Appraisal(replace(review, moves=moves), n_games, agent, winnings)

@@ -26,7 +26,7 @@ from sapper.play.match import steps
 from sapper.play.record import Move, Record, describe_result, describe_stop, read_record
 from sapper.play.replays import record_of
 from sapper.play.review.review import review_record
-from sapper.play.review.sentences import ToldReview
+from sapper.play.review.sentences import ReviewReport
 from sapper.play.review.wins import appraise
 from sapper.rules import Rules
 from sapper.web.http.fields import check_table
@@ -168,7 +168,7 @@ def review(text: str, n_games: int = 0, suffix: str | None = None) -> dict[str, 
     reviewed = review_record(record, BUDGET)
     if n_games and record.rules.n_cells > MOST_GAME_CELLS:
         raise InputError(f"Chances to win are estimated on boards of at most {MOST_GAME_CELLS:,} cells.")
-    told = ToldReview(appraise(reviewed, n_games=n_games, budget=BUDGET))
+    told = ReviewReport(appraise(reviewed, n_games=n_games, budget=BUDGET))
     is_short = record.rules.n_cells * len(record.moves) <= MOST_REVIEWED_CELLS
     return {
         "rules": str(record.rules),
@@ -189,6 +189,7 @@ def review(text: str, n_games: int = 0, suffix: str | None = None) -> dict[str, 
         "wins_lost": told.appraisal.lost,
         "last_safe": told.review.last_safe,
         "mistakes": list(told.review.mistakes),
+        "outcome": told.review.outcome.value,
         "result": told.review.result,
         "layout": mined_cells(record.final_game()),
     }

@@ -17,7 +17,7 @@ from sapper.errors import InputError
 from sapper.play.compiled import can_play_on
 from sapper.play.record import Record
 from sapper.play.review.review import review_record
-from sapper.play.review.sentences import ToldReview
+from sapper.play.review.sentences import ReviewReport
 from sapper.play.review.wins import appraise, appraise_move, join_appraisals, risky_moves
 from sapper.web.jobs.games import read_game
 from sapper.web.jobs.positions import BUDGET
@@ -60,7 +60,7 @@ def wins(text: str, suffix: str | None, n_games: int, since: int) -> dict[str, o
     numbers = risky if is_whole else risky[since:done]
     found = {number: _estimate(name, review, number, n_games) for number in numbers}
     # Where nothing can be estimated, the words say why.
-    told = ToldReview(
+    told = ReviewReport(
         join_appraisals(review, found, n_games=n_games) if can_estimate else appraise(review, n_games=n_games)
     )
     return {
