@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 Content = Layout | Observation | OpenedLayout | Replay
 
-__all__ = ["FORMATS", "Content", "Event", "Format", "OpenedLayout", "Replay", "convert", "format_of"]
+__all__ = ["FORMATS", "Content", "Event", "Format", "OpenedLayout", "Replay", "convert", "first_click", "format_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +114,12 @@ def convert(value: Content, target: Format, first: tuple[int, int] | None = None
         )
     layout = value if isinstance(value, Layout) else value.layout
     if target.carries is OpenedLayout:
-        return target.write(OpenedLayout(layout, first or _first_click(layout)))
+        return target.write(OpenedLayout(layout, first or first_click(layout)))
     return target.write(Replay.of(layout) if target.carries is Replay else layout)
 
 
-def _first_click(layout: Layout) -> tuple[int, int]:
+def first_click(layout: Layout) -> tuple[int, int]:
+    """Return the first cell, in row order, that opens a region; or the first without a mine."""
     safe = ~layout.mines
     for cells in (safe & (layout.clues() == 0), safe):
         if cells.any():

@@ -244,8 +244,10 @@ def test_wrong_files_get_one_sentence(command: Command) -> None:
     Path("blank.sapper").write_text("Sapper-Record: 1\nRules: beginner\nSeed: 0\nMoves:\n", encoding="utf-8")
     assert complaint("review", "none.evf") == "There is no file none.evf."
     assert sentence(command, "review", "empty.sapper") == "empty.sapper: The file is empty."
-    assert sentence(command, "review", "text.txt.bak").endswith("neither a record nor a replay.")
-    assert sentence(command, "review", "board.mbf").endswith("is not a game but a whole layout, in bytes.")
+    assert sentence(command, "review", "text.txt.bak").startswith(
+        "text.txt.bak: The content does not tell the format: "
+    )
+    assert sentence(command, "review", "board.mbf").endswith("This is not a game but a layout.")
     assert "board: write rows x cols" in sentence(command, "stats", "nonsense")
     wrong = sentence(command, "review", "lost.sapper", "--games", "-3")
     assert wrong == "--games should be between 0 and 1,000,000."

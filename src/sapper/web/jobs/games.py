@@ -16,21 +16,19 @@ import numpy as np
 
 from sapper.agents.registry import make_agent
 from sapper.errors import IllegalMove, InputError
-from sapper.formats import FORMATS
-from sapper.formats.videos import read_video
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.layout import Layout
 from sapper.observation import EXPLODED, FLAG, NO_CLUE
 from sapper.play.dealt import start_game
 from sapper.play.match import steps
-from sapper.play.record import Move, Record, describe_result, describe_stop, read_record
-from sapper.play.replays import record_of
+from sapper.play.reading import as_record, read
+from sapper.play.record import Move, Record, describe_result, describe_stop
 from sapper.play.review.review import review_record
 from sapper.play.review.sentences import ReviewReport
 from sapper.play.review.wins import appraise
 from sapper.rules import Rules
 from sapper.web.http.fields import check_table
-from sapper.web.jobs.positions import BUDGET, as_lists, read_position
+from sapper.web.jobs.positions import BUDGET, as_lists, encode, read_position
 from sapper.web.settings import MOST_COLS, MOST_GAME_CELLS, MOST_ROWS
 from sapper.web.storage.live import check_moves
 from sapper.web.storage.states import changed_cells, mined_cells
@@ -196,8 +194,16 @@ def review(text: str, n_games: int = 0, suffix: str | None = None) -> dict[str, 
 
 
 def read_game(text: str, suffix: str | None = None) -> Record:
-    """Read a record, or with a suffix a binary replay in base64; of a board that is not too large."""
-    record = _read_record(text) if suffix is None else _read_video(text, suffix)
+    """Read a record or a RawVF replay, or with a suffix a binary replay in base64; of a board that is not too large."""
+    if suffix is None:
+        content = read(encode(text), format=None if text.startswith("Sapper-Record") else "rawvf")
+    else:
+        try:
+            data = base64.b64decode(text, validate=True)
+        except ValueError:
+            raise InputError("The replay is not base64.") from None
+        content = read(data, format=suffix.removeprefix("."), seconds=SECONDS_TO_READ)
+    record = as_record(content)
     rules = record.rules
     check_table(rules.topology)
     if rules.rows > MOST_ROWS or rules.cols > MOST_COLS:
@@ -205,24 +211,6 @@ def read_game(text: str, suffix: str | None = None) -> Record:
             f"The record is of {name_size(rules.rows, rules.cols)}; the limit is {MOST_ROWS} x {MOST_COLS}."
         )
     return record
-
-
-def _read_video(text: str, suffix: str) -> Record:
-    try:
-        data = base64.b64decode(text, validate=True)
-    except ValueError:
-        raise InputError("The replay is not base64.") from None
-    return record_of(read_video(data, suffix, SECONDS_TO_READ))
-
-
-def _read_record(text: str) -> Record:
-    try:
-        data = text.encode("utf-8")
-    except UnicodeEncodeError:
-        raise InputError("The record holds something that is not a character.") from None
-    if text.startswith("Sapper-Record"):
-        return read_record(data)
-    return record_of(FORMATS["rawvf"].read(data))  # type: ignore[arg-type]
 
 
 _OVER = "The game is over at this point, so there is nothing to play on; go back to an earlier move."
