@@ -99,8 +99,7 @@ def why_not_forced(instead: Explanation) -> str:
     >>> why_not_forced(safe_instead(Observation.parse("1##/#1#/### 1"), (0, 1)))
     '(0, 2) was safe, by the 1 at (0, 0) and the 1 at (1, 1)'
     """
-    by = instead.summary[0].removeprefix(f"{instead.cell} is safe").removesuffix(".").partition(";")[0]
-    return f"{instead.cell} was safe{by}"
+    return f"{instead.cell} was safe, by {instead.because}"
 
 
 def safe_instead(before: Observation, cell: Cell) -> Explanation | None:
