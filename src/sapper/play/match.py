@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class MatchStep:
     """One decision, what it was made from, and what it led to."""
 
     before: Observation
@@ -34,7 +34,7 @@ class Step:
     after: Observation
 
 
-def steps(game: Game, agent: Agent, *, flags: bool | None = None, may_stop: bool = True) -> Iterator[Step]:
+def steps(game: Game, agent: Agent, *, flags: bool | None = None, may_stop: bool = True) -> Iterator[MatchStep]:
     """Let an agent play to the end and yield every step.
 
     Deduced mines are flagged in a survey, where marks make the score, and in other games if ``flags`` says so. An agent
@@ -61,7 +61,7 @@ def steps(game: Game, agent: Agent, *, flags: bool | None = None, may_stop: bool
                 moves[-1].play(game)
             moves.append(Move("open", *decision.cell, reason=decision.why))
             moves[-1].play(game)
-        yield Step(before, decision, tuple(moves), game.observation)
+        yield MatchStep(before, decision, tuple(moves), game.observation)
         if stops:
             return
 

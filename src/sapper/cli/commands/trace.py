@@ -13,7 +13,7 @@ from sapper.cli.options import BOARD_HELP, grouped
 
 if TYPE_CHECKING:
     from sapper.layout import Layout
-    from sapper.play.narrative import ToldGame
+    from sapper.play.narrative import GameNarrative
     from sapper.rules import Rules
 
 
@@ -102,7 +102,7 @@ def trace(
     from sapper.agents.registry import agent_entry
     from sapper.cli.files import check_targets, write_bytes
     from sapper.errors import InputError
-    from sapper.play.narrative import STATEMENTS, tell_as_reported, tell_game
+    from sapper.play.narrative import STATEMENTS, narrate_as_reported, narrate_game
     from sapper.world.generation import check_seed
 
     rules, layout = adapted.rules()
@@ -112,13 +112,13 @@ def trace(
     if restart_opening and layout is not None:
         raise InputError("--restart-opening plays other boards until one opens, so --layout cannot go with it.")
     if not as_reported:
-        told = tell_game(rules, name, seed, restart_opening=restart_opening, layout=layout)
+        told = narrate_game(rules, name, seed, restart_opening=restart_opening, layout=layout)
     elif restart_opening:
         raise InputError(
             "--restart-opening is report 001's way and --as-reported another report's; choose one of them."
         )
     else:
-        told = tell_as_reported(name, seed, None if adapted == RulesOptions() else rules, layout)
+        told = narrate_as_reported(name, seed, None if adapted == RulesOptions() else rules, layout)
     if html is not None:
         write_bytes(html, _draw_page(told).encode())
     if record is not None:
@@ -135,7 +135,7 @@ def trace(
         _print(told)
 
 
-def _print_figures(told: ToldGame, *, is_own: bool) -> None:
+def _print_figures(told: GameNarrative, *, is_own: bool) -> None:
     """The figures of report 000, or boards in their style, with what was deduced and what was missed."""
     from sapper.play.narrative import FIGURES, draw_board, find_missed
 
@@ -156,7 +156,7 @@ def _print_figures(told: ToldGame, *, is_own: bool) -> None:
         print(line)
 
 
-def _print_grids(told: ToldGame) -> None:
+def _print_grids(told: GameNarrative) -> None:
     """The grids of report 003."""
     from sapper.inference.reasoning.single import ONE_TWO
     from sapper.play.narrative import MESSAGE, draw_grid
@@ -172,7 +172,7 @@ def _print_grids(told: ToldGame) -> None:
         print(line)
 
 
-def _print(told: ToldGame) -> None:
+def _print(told: GameNarrative) -> None:
     from rich.console import Console
 
     from sapper.draw.terminal import draw_terminal
@@ -198,7 +198,7 @@ def _print(told: ToldGame) -> None:
         say(line)
 
 
-def _draw_page(told: ToldGame) -> str:
+def _draw_page(told: GameNarrative) -> str:
     from sapper.draw.pages import Scene, draw_trace
 
     scenes = []

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from sapper.play.dealt import DealtGuess
     from sapper.play.metrics import GameStatistics
     from sapper.play.review.review import Review, ReviewedMove
-    from sapper.play.review.wins import Appraisal, Winning
+    from sapper.play.review.wins import Appraisal, WinEstimate
     from sapper.statistics import Interval
     from sapper.topology import Cell
 
@@ -395,7 +395,7 @@ def _describe_flag(one: ReviewedMove) -> str:
     return f"marked a cell that was a mine with a chance of {percent(one.p_mine, False, 1)}"
 
 
-def _describe_winning(winning: Winning) -> str:
+def _describe_winning(winning: WinEstimate) -> str:
     if winning.is_own_choice:
         return f"Chance to win {_write(winning.best)}; the agent that plays on would have done the same."
     choice = "" if winning.choice is None else f" with {winning.choice}"

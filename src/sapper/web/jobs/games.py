@@ -37,7 +37,7 @@ from sapper.world.game import Game, Outcome
 
 if TYPE_CHECKING:
     from sapper.observation import Observation
-    from sapper.play.match import Step
+    from sapper.play.match import MatchStep
 
 
 # Cells of all positions of a review together, beyond which they are told by what changed alone.
@@ -64,7 +64,7 @@ class _Watched:
         self.has_stopped = False  # with all mines found
         self._steps = steps(self.game, make_agent(agent, seed), flags=True)
 
-    def play(self) -> Step:
+    def play(self) -> MatchStep:
         """Let the agent make one more step."""
         step = next(self._steps)
         self.n_steps += 1
@@ -129,7 +129,7 @@ def watch(rules_text: str, seed: int, agent: str, since: int = 0, seconds: int |
     }  # fmt: skip
 
 
-def _tell(step: Step) -> dict[str, object]:
+def _tell(step: MatchStep) -> dict[str, object]:
     decision = step.decision
     return {
         "moves": [

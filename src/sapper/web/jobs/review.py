@@ -25,7 +25,7 @@ from sapper.web.settings import MOST_GAME_CELLS
 
 if TYPE_CHECKING:
     from sapper.play.review.review import Review
-    from sapper.play.review.wins import Winning
+    from sapper.play.review.wins import WinEstimate
 
 
 SECONDS = 0.4  # of a part; one move may take longer by itself
@@ -33,7 +33,7 @@ MOST_REVIEWS = 4
 MOST_ESTIMATES = 20_000
 
 _reviews: OrderedDict[str, Review] = OrderedDict()
-_estimates: OrderedDict[tuple[str, int, int], Winning | None] = OrderedDict()
+_estimates: OrderedDict[tuple[str, int, int], WinEstimate | None] = OrderedDict()
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -85,7 +85,7 @@ def _review(text: str, suffix: str | None) -> tuple[str, Review]:
     return name, _reviews[name]
 
 
-def _estimate(name: str, review: Review, number: int, n_games: int) -> Winning | None:
+def _estimate(name: str, review: Review, number: int, n_games: int) -> WinEstimate | None:
     key = (name, n_games, number)
     if key not in _estimates:
         _keep(_estimates, key, appraise_move(review, number, n_games=n_games, budget=BUDGET), MOST_ESTIMATES)
