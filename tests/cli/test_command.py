@@ -205,7 +205,7 @@ def test_convert_between_formats(tmp_path: Path) -> None:
         (["stats", "missing"], "There is no file missing, and it is not a board either: 'missing' is not a board"),
         (["stats", "missing.mbf"], "There is no file missing.mbf."),
         (["stats", "9x9/10", "missing.mbf"], "There is no file missing.mbf."),
-        (["stats", "9x9/10 withheld:1.5"], "should be between 0 and 1"),
+        (["stats", "9x9/10 withheld:1.5"], "must be between 0 and 1"),
         (["stats", "9x9/10", "--boards", "1000000", "--histogram", "h.xyz"], "written as .png or .svg, not as 'h.xyz'"),
         (["layouts", "--count", "1000000", "--picture", "no/h.svg"], "There is no folder no to write h.svg into."),
         (["game", "--board", "huge"], "'huge'"),
