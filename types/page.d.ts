@@ -364,6 +364,7 @@ interface GameReview {
   summary: string[];
   mistakes: number[];
   last_safe: number | null;
+  outcome: string;
   result: string;
   layout: Cell[];
 }

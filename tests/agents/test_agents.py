@@ -117,7 +117,7 @@ class NoChance(_Wrong):
         (Mumbles, "not a sentence"),
         (Moody, "decided differently"),
         (GivesUp, "nothing to open"),
-        (NoChance, "not a chance"),
+        (NoChance, "not a probability"),
     ],
 )
 def test_the_checks_refuse_a_faulty_agent(agent: type[_Wrong], complaint: str) -> None:

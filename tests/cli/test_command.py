@@ -199,9 +199,9 @@ def test_convert_between_formats(tmp_path: Path) -> None:
         (["show", ""], "empty"),
         (["show", "9#"], "'9'"),
         (["show", "missing.mine"], "no file missing.mine"),
-        (["show", "missing"], "There is no file missing, and it is not a position either."),
-        (["show", "./missing.dat"], "There is no file ./missing.dat, and it is not a position either."),
-        (["show", "/"], "at least one row and one column"),
+        (["show", "missing"], "There is no file 'missing', and it is neither a position nor a layout."),
+        (["show", "./missing.dat"], "There is no file './missing.dat', and it is neither a position nor a layout."),
+        (["show", "/"], "/ is a folder, not a file."),
         (["show", "/tmp"], "/tmp is a folder, not a file."),
         (["show", "missing.txt"], "There is no file missing.txt."),
         (["show", "## 99999999999"], "The total 99999999999 behind the rows is more than any board holds."),
@@ -218,7 +218,7 @@ def test_convert_between_formats(tmp_path: Path) -> None:
         (["stats", "missing"], "There is no file missing, and it is not a board either: 'missing' is not a board"),
         (["stats", "missing.mbf"], "There is no file missing.mbf."),
         (["stats", "9x9/10", "missing.mbf"], "There is no file missing.mbf."),
-        (["stats", "9x9/10 withheld:1.5"], "should be between 0 and 1"),
+        (["stats", "9x9/10 withheld:1.5"], "must be between 0 and 1"),
         (["stats", "9x9/10", "--count", "1000000", "--output", "h.xyz"], "writes .svg, .png or .json, not 'h.xyz'"),
         (
             ["stats", "expert", "--compare", "--count", "1000000", "--output", "no/h.svg"],
@@ -268,7 +268,7 @@ def test_input_that_is_not_text_is_no_traceback() -> None:
 
 
 def test_standard_input_is_called_by_its_name() -> None:
-    assert complaint("show", "-") == "Standard input: The position is empty."
+    assert complaint("show", "-") == "Standard input: The file is empty."
     assert complaint("convert", "-", "-", "--from", "mbf", "--to", "ptta").startswith("Standard input: ")
     assert complaint("verify", "-") == "Standard input does not contain a certificate."
 

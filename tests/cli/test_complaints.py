@@ -21,7 +21,7 @@ Call = Callable[..., tuple[object, str, str]]
 @pytest.mark.parametrize(
     ("arguments", "status", "says"),
     [
-        (("show", "nonsense", "--json"), 2, "There is no file nonsense, and it is not a position either."),
+        (("show", "nonsense", "--json"), 2, "There is no file 'nonsense', and it is neither a position nor a layout."),
         (("analyse", "1#/## 2", "--json"), 2, "No layout fits: the 1 at (0, 0) and the total of 2 mines"),
         (("best", "5x4/6", "--exact", "--json"), 3, "layouts, more than"),
         (("generate", "--json", "--count", "0"), 2, "--count must be a whole number, at least 1."),
@@ -91,9 +91,9 @@ def test_a_former_option_names_the_new_one(call: Call) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("puzzle", ""), "The position is empty; write rows joined by / such as 1#/## 1."),
+        (("puzzle", ""), "This is empty: write a position such as '1#/## 1' or a layout such as '*--/---'."),
         (("puzzle", "nofile.txt"), "There is no file nofile.txt."),
-        (("convert", "", "a.mbf"), "The name of the file is empty."),
+        (("convert", "", "a.mbf"), "This is empty: write a position such as '1#/## 1' or a layout such as '*--/---'."),
         (("convert", "a.mbf", ""), "The name of the file is empty."),
         (("sweep", "--output", ""), "The name of the file is empty."),
         (("sweep", "--list", "--store", ""), "The name of the store is empty."),
@@ -112,8 +112,8 @@ def test_a_former_option_names_the_new_one(call: Call) -> None:
             ("game", "--layout", "folder"), ("trace", "--output", "folder"), ("reproduce", "--output", "folder"),
         )),
         *((command, f"/dev/null: {says}") for command, says in (
-            (("show", "/dev/null"), "The position is empty."),
-            (("analyse", "/dev/null"), "The position is empty."),
+            (("show", "/dev/null"), "The file is empty."),
+            (("analyse", "/dev/null"), "The file is empty."),
             (("puzzle", "/dev/null"), "The .csp file is empty."),
             (("stats", "/dev/null"), "The file is empty."),
             (("review", "/dev/null"), "The file is empty."),

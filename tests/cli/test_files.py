@@ -28,7 +28,7 @@ def test_a_name_of_no_file_is_not_blamed_for_its_cells(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(InputError, match=r"^There is no file .*, and it is not a position either\.$"):
+    with pytest.raises(InputError, match=r"^There is no file .*, and it is neither a position nor a layout\.$"):
         load_position(name)
 
 

@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from command import complaint, run
+from command import complaint
 from effort import times
 from processes import PATIENCE, DaskCluster, are_gone, children_of, rows_of, started, wait_until, workers_of
 

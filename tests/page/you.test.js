@@ -74,7 +74,7 @@ test("skill is counted per game that was judged", () => {
   assert.deepEqual(figures.skill({ judged: 0, needless: 0, mistakes: 0 }), []);
   const [needless, mistakes] = figures.skill({ judged: 4, needless: 1, mistakes: 2 });
   assert.match(needless, /^Needless risk: 0\.25 mines per game\./);
-  assert.match(mistakes, /^Mistakes: 0\.50 per game\./);
+  assert.match(mistakes, /^Certain mistakes: 0\.50 per game\./);
 });
 
 test("games with help are counted apart", () => {

@@ -16,11 +16,11 @@ from sapper.play.advice.typed_game import TypedGame, read_move
 from sapper.play.compiled import CompiledPlayer, ContinuingPlayer
 from sapper.play.dealt import DealtGame, start_game
 from sapper.play.match import play_match
-from sapper.play.narrative import tell_game
+from sapper.play.narrative import narrate_game
 from sapper.play.noguess.generate import generate_no_guess
 from sapper.play.record import Record
 from sapper.play.review.review import review_record
-from sapper.play.review.sentences import ToldReview
+from sapper.play.review.sentences import ReviewReport
 from sapper.play.review.wins import appraise
 from sapper.rules import Rules
 from sapper.web.jobs.games import after_moves
@@ -70,7 +70,7 @@ def test_a_typed_game_says_whether_a_guess_was_forced() -> None:
 
 
 def test_a_game_is_told() -> None:
-    assert tell_game(FAIR, "exact", 3).ending[0].startswith("Won after")
+    assert narrate_game(FAIR, "exact", 3).ending[0].startswith("Won after")
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_a_game_is_told() -> None:
 )
 def test_a_review_says_what_was_forced(setting: str, verdict: str, ending: str) -> None:
     record = Record.parse(f"Sapper-Record: 1\nRules: 5x5/5 {setting}\nSeed: 3\nMoves:\nopen 4,4\nopen 0,0\n")
-    told = ToldReview(appraise(review_record(record), n_games=10))
+    told = ReviewReport(appraise(review_record(record), n_games=10))
     assert [one.verdict for one in told.review.moves] == ["safe", verdict]
     assert told.ending.startswith(ending)
     assert "not forced: (1, 1) was safe, by the 1 at (2, 2)" in told.describe_move(1)[1]
@@ -122,7 +122,7 @@ def test_a_trace_says_which_guesses_were_forced(agent: str) -> None:
     """An agent that looks at single clues alone guesses where something is safe."""
     said = set()
     for seed in range(8):
-        told = tell_game(replace(FAIR, dealing="kind"), agent, seed)
+        told = narrate_game(replace(FAIR, dealing="kind"), agent, seed)
         assert isinstance(told.game, DealtGame)
         notes = [note for step in told.steps for note in step.notes if "orced guess: " in note]
         assert len(notes) == len(told.game.guesses)

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sapper.agents.agent import Agent
-    from sapper.play.match import Step
+    from sapper.play.match import MatchStep
 
 
 PROBE = "probe:"  # opens the source of a condition in whose games something else is measured
@@ -204,7 +204,7 @@ def play_to_end(game: Game, agent: Agent, guesses: int = 0, moves: int = 0) -> G
     return count_game(game, steps(game, agent), guesses, moves)
 
 
-def count_game(game: Game, made: Iterable[Step], guesses: int = 0, moves: int = 0) -> GameResult:
+def count_game(game: Game, made: Iterable[MatchStep], guesses: int = 0, moves: int = 0) -> GameResult:
     """Count what is kept of a game while its steps are made."""
     for step in made:
         moves += len(step.moves)

@@ -14,7 +14,7 @@ for the cell beyond the 2, which the report's text does not ask for.
 A game of an agent told step by step: what it deduced from which clues, what it chose and why, what came of it.
 
 >>> from sapper.rules import Rules
->>> told = tell_game(Rules.parse("1x4/1 first-any"), "basic", seed=5)
+>>> told = narrate_game(Rules.parse("1x4/1 first-any"), "basic", seed=5)
 >>> told.steps[0].notes
 ('Exact risk 25.0%; the agent has no estimate.', 'It showed 1.')
 >>> told.ending
@@ -39,8 +39,7 @@ from sapper.inference.reasoning.subsets import deduce_subsets
 from sapper.layout import Layout
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, SYMBOLS, Observation
 from sapper.play.dealt import DealtGame, start_game
-from sapper.play.match import Step, steps
-from sapper.play.reading import promises_safety
+from sapper.play.match import MatchStep, steps
 from sapper.play.record import Move, Record, describe_stop
 from sapper.play.review.sentences import tell_judgement
 from sapper.rules import PRESETS
@@ -51,7 +50,7 @@ if TYPE_CHECKING:
     from sapper.agents.reasoning import ReasoningAgent
     from sapper.inference.posterior.exact import Posterior
     from sapper.inference.reasoning.single import Deduction
-    from sapper.play.dealt import Guess as DealtGuess
+    from sapper.play.dealt import DealtGuess
     from sapper.rules import Rules
     from sapper.topology import Cell
 
@@ -144,11 +143,11 @@ MAX_RESTARTS = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class ToldStep:
+class NarratedStep:
     """A step and the sentences about it."""
 
     number: int  # from 1
-    step: Step
+    step: MatchStep
     chosen: Cell | None  # the cell that was opened, or asked again
     clues: tuple[Cell, ...]  # what the choice follows from; none for a guess
     uncovered: tuple[Cell, ...]  # everything that opened, row by row
@@ -176,13 +175,13 @@ class ToldStep:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldGame:
+class GameNarrative:
     """A whole game with the sentences about it."""
 
     game: Game
     agent: str
     lost_seeds: tuple[int, ...]  # games that hit a mine before their opening and do not count
-    steps: tuple[ToldStep, ...]
+    steps: tuple[NarratedStep, ...]
     before: tuple[Move, ...] = ()  # moves that were made before the first step
 
     @property
@@ -242,9 +241,9 @@ class ToldGame:
         }
 
 
-def tell_game(
+def narrate_game(
     rules: Rules, agent: str, seed: int, *, restart_opening: bool = False, layout: Layout | None = None
-) -> ToldGame:
+) -> GameNarrative:
     """Let an agent play a game and tell it; the seed is that of the agent and, unless a layout is given, of the board.
 
     ``restart_opening`` is report 001's mode: a game that hits a mine before its first zero has opened does not count,
@@ -257,10 +256,12 @@ def tell_game(
             raise InputError(f"{MAX_RESTARTS} games in a row hit a mine before a zero had opened.")
         seed += 1
     game, made = played
-    return ToldGame(game, agent, tuple(lost_seeds), _tell_steps(game, made))
+    return GameNarrative(game, agent, tuple(lost_seeds), _tell_steps(game, made))
 
 
-def tell_as_reported(agent: str, seed: int, rules: Rules | None = None, layout: Layout | None = None) -> ToldGame:
+def narrate_as_reported(
+    agent: str, seed: int, rules: Rules | None = None, layout: Layout | None = None
+) -> GameNarrative:
     """Let an agent of report 000 or 003 play as the report tells it, on these rules or in the report's own game.
 
     Raises `InputError` for an agent of another report, or of none.
@@ -268,10 +269,10 @@ def tell_as_reported(agent: str, seed: int, rules: Rules | None = None, layout: 
     player = make_reported(agent, seed, own_game=rules is None)
     game, before = reported_game(agent, seed) if rules is None else (start_game(rules, seed, layout), ())
     made = list(steps(game, player, flags=True))
-    return ToldGame(game, agent, (), _tell_steps(game, made), before)
+    return GameNarrative(game, agent, (), _tell_steps(game, made), before)
 
 
-def _tell_steps(game: Game, made: list[Step]) -> tuple[ToldStep, ...]:
+def _tell_steps(game: Game, made: list[MatchStep]) -> tuple[NarratedStep, ...]:
     proofs: dict[Cell, Deduction] = {}
     # On a fair, kind or cruel board: no cell is guessed twice.
     guesses = {guess.cell: guess for guess in game.guesses} if isinstance(game, DealtGame) else {}
@@ -284,7 +285,7 @@ def _tell_steps(game: Game, made: list[Step]) -> tuple[ToldStep, ...]:
 
 def _play(
     rules: Rules, agent: str, seed: int, restart_opening: bool, layout: Layout | None
-) -> tuple[Game, list[Step]] | None:
+) -> tuple[Game, list[MatchStep]] | None:
     """Play one game; None if it does not count."""
     game = start_game(rules, seed, layout)
     made = []
@@ -296,8 +297,8 @@ def _play(
 
 
 def _tell(
-    number: int, step: Step, rules: Rules, proofs: dict[Cell, Deduction], guesses: dict[Cell, DealtGuess]
-) -> ToldStep:
+    number: int, step: MatchStep, rules: Rules, proofs: dict[Cell, Deduction], guesses: dict[Cell, DealtGuess]
+) -> NarratedStep:
     decision = step.decision
     opening = next((move for move in step.moves if move.action == "open"), None)
     chosen = None if opening is None else (opening.row, opening.col)
@@ -306,10 +307,10 @@ def _tell(
     deductions = tuple(_name_clues(found) for found in decision.deductions)
     if chosen is None:
         why = "Stopped: all mines are found." if decision.has_all else "Nothing is left to open."
-        return ToldStep(number, step, None, (), uncovered, None, deductions, why, ())
+        return NarratedStep(number, step, None, (), uncovered, None, deductions, why, ())
     p_exact, notes = None, []
     if step.before.closed[chosen] and decision.p_mine != 0.0:
-        if promises_safety(rules, step.before):
+        if rules.promises_safety(step.before.closed):
             p_exact = 0.0
             notes.append("The rules promise that the first cell is safe.")
         else:
@@ -323,7 +324,7 @@ def _tell(
     proof = proofs.get(chosen)
     # A silent cell is asked because it is silent; why it was safe to open is past.
     clues = proof.clues if proof is not None and decision.p_mine == 0.0 and step.before.closed[chosen] else ()
-    return ToldStep(number, step, chosen, clues, uncovered, p_exact, deductions, decision.reason, tuple(notes))
+    return NarratedStep(number, step, chosen, clues, uncovered, p_exact, deductions, decision.reason, tuple(notes))
 
 
 def _name_clues(found: Deduction) -> str:
@@ -355,7 +356,7 @@ def _weigh(chosen: Cell, p_agent: float | None, posterior: Posterior) -> list[st
     return notes
 
 
-def _tell_result(step: Step, chosen: Cell, n_uncovered: int) -> str:
+def _tell_result(step: MatchStep, chosen: Cell, n_uncovered: int) -> str:
     code = int(step.after.cells[chosen])
     was_closed = bool(step.before.closed[chosen])
     if code == EXPLODED:

@@ -1,4 +1,13 @@
-"""Whatever a file of Minesweeper holds, read and written by the end of its name: layouts, positions, replays, records.
+"""Reading and writing any form of Minesweeper data: positions, layouts, replays and records, as text or in files.
+
+`read` finds the format; `as_position`, `as_layout` and `as_record` turn what was read into what the caller needs.
+
+>>> read("1#/## 1")
+Observation.parse('1#/## 1')
+>>> as_position(read("*--/---/---"))
+Observation.parse('#10/110/000 1')
+
+A file is written whole or not at all:
 
 >>> import tempfile
 >>> from pathlib import Path
@@ -7,8 +16,6 @@
 >>> write(Layout.parse("*--/---"), path)
 >>> read(path)
 Layout.parse('*--/---')
-
-Positions of games under rules: what they promise, and which rules may have led to one.
 """
 
 from __future__ import annotations
@@ -17,40 +24,186 @@ import os
 import re
 import stat
 import tempfile
-from pathlib import Path
+from contextlib import contextmanager
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, get_args
 
 from sapper.errors import FormatError, InputError, check_type
-from sapper.formats import Content, convert, format_of
-from sapper.formats.videos import read_video, video_suffix
-from sapper.observation import EXPLODED, Observation
+from sapper.formats import FORMATS, Content, OpenedLayout, Replay, convert, first_click, format_of
+from sapper.formats.videos import READERS, read_video
+from sapper.layout import Layout
+from sapper.observation import CODES, EXPLODED, Observation
 from sapper.play.record import Record, read_record
+from sapper.play.replays import record_of
 from sapper.rules import Rules
+from sapper.topology import Topology, topology
 from sapper.words import count, name_size
+from sapper.world.game import Game
 
 if TYPE_CHECKING:
-    from sapper.topology import Cell
+    from collections.abc import Iterator
+
+    from sapper.topology import Cell, Shape
 
 
 RECORD_SUFFIX = ".sapper"
-_RECORD_BEGINS = b"Sapper-Record:"
+LONGEST_NAME = 256  # bytes of a file name; many positions are longer
+
+_RECORD_BEGINS = b"Sapper-Record"
+_SUFFIXES = [suffix for entry in FORMATS.values() for suffix in entry.suffixes]
+# The text formats of other programs, by how their content begins.
+_BEGINNINGS = {
+    "mine": re.compile(r"\s*\d{1,9}x\d{1,9}x\d{1,9}\s*(\n|$)", re.ASCII),
+    "tatham": re.compile(r"\s*\d{1,9}x\d{1,9}\w*[:#]", re.ASCII),
+    "rawvf": re.compile(r".*board:", re.ASCII | re.DOTALL | re.IGNORECASE),
+    "ptta": re.compile(r"(?=.*b=)(?=.*m=)", re.ASCII | re.DOTALL),
+    "csp": re.compile(r"\s*\d{1,9}\s+\d{1,9}\s+-?\d{1,9}(\s|$)(?!.*#)", re.ASCII | re.DOTALL),
+    "layout": re.compile(r"[*/\s]*-[-*/\s]*$", re.ASCII),
+}
 
 
-def read(path: str | os.PathLike[str], format: str | None = None) -> Content | Record:  # noqa: A002 - as users know it
-    """Return what a file holds: a `Layout`, an `Observation`, a layout with its first click, a replay or a `Record`.
+def read(
+    source: str | os.PathLike[str] | bytes,
+    *,
+    name: str = "",
+    format: str | None = None,  # noqa: A002 - as users know it
+    seconds: float = 60.0,
+) -> Content | Record:
+    """Return a `Layout`, an `Observation`, a layout with its first click, a replay or a `Record`, whatever this is.
 
-    The end of its name tells the format, unless ``format`` does; a record is known by its first line. Raises
-    `FormatError` or another `InputError` that names the file if it holds something else.
+    ``source`` is text, the name of a file, or (never taken for a name) bytes; ``name`` is what errors call bytes. The
+    format is the one given, else the one of the file's suffix, else the one that the content looks like; a record is
+    recognised by its first line. Reading a binary replay may take so many ``seconds``. Raises `FormatError` or another
+    `InputError` if the source holds nothing of the kind.
     """
-    check_type(path, (str, os.PathLike), "the name of a file")
-    name, data = os.fspath(path), Path(path).read_bytes()
+    check_type(source, (str, os.PathLike, bytes), "text, the name of a file or bytes")
+    if isinstance(source, bytes):
+        data = source
+    elif isinstance(source, str) and format is None and not names_a_file(source):
+        return _read_text(source)
+    else:
+        name, data = os.fspath(source), Path(source).read_bytes()
+    with naming(name):
+        return _read_bytes(data, name, format, seconds)
+
+
+def _read_bytes(data: bytes, name: str, given: str | None, seconds: float) -> Content | Record:
+    suffix = PurePath(name).suffix.lower() if given is None else f".{given}"
+    if suffix in READERS:
+        return read_video(data, suffix, seconds)
+    if given is None and data.startswith(_RECORD_BEGINS):
+        return read_record(data)
+    if given is None and suffix not in _SUFFIXES:
+        if name and not data.strip():
+            raise InputError("The file is empty.")
+        # Pasted text that looks like nothing else is a position with a slip, and its error says where.
+        given = find_format(data) or (None if name else "position")
+        if given is None:
+            raise InputError(
+                f"The content does not tell the format: use one of the suffixes {', '.join(_SUFFIXES)}, or name the "
+                f"format ({', '.join(FORMATS)})."
+            )
+    return format_of(name, given).read(data)
+
+
+def _read_text(text: str) -> Content | Record:
+    """Read text that is not the name of a file."""
+    if not text.strip():
+        raise InputError("This is empty: write a position such as '1#/## 1' or a layout such as '*--/---'.")
+    data = text.encode("utf-8", "surrogatepass")
+    if not data.startswith(_RECORD_BEGINS) and find_format(data) is None:
+        refuse_folder(text)
+        raise InputError(f"There is no file {text[:200]!r}, and it is neither a position nor a layout.")
+    return read(data)
+
+
+def find_format(data: bytes) -> str | None:
+    """Return the name of the text format that content looks like; None: none of them.
+
+    >>> find_format(b"2x2x1"), find_format(b"*--/---"), find_format(b"1#/## 1"), find_format(b"hello")
+    ('mine', 'layout', 'position', None)
+    """
+    text = data.decode("utf-8", "replace").removeprefix("\ufeff").replace("\r\n", "\n")
+    for name, beginning in _BEGINNINGS.items():
+        if beginning.match(text):
+            return name
+    cells = text.strip().partition(" ")[0].replace("/", "").replace("\n", "")
+    if "#" in cells or 2 * sum(symbol in CODES for symbol in cells) > len(cells):
+        return "position"
+    return None
+
+
+def names_a_file(argument: str) -> bool:
+    """Whether an argument is the name of a file, by its suffix or because there is one, rather than text."""
+    return PurePath(argument).suffix.lower() in (*_SUFFIXES, *READERS, RECORD_SUFFIX) or is_file(argument)
+
+
+def is_file(argument: str) -> bool:
+    """Whether an argument that may be something else is the name of a file, or of a device or a pipe to read from."""
+    return _may_be_name(argument) and Path(argument).exists() and not Path(argument).is_dir()
+
+
+def refuse_folder(argument: str) -> None:
+    """Raise `InputError` if an argument that is nothing else is the name of a folder."""
+    if argument and _may_be_name(argument) and Path(argument).is_dir():
+        raise InputError(f"{argument} is a folder, not a file.")
+
+
+def _may_be_name(argument: str) -> bool:
+    return len(argument.encode("utf-8", "surrogatepass")) < LONGEST_NAME
+
+
+@contextmanager
+def naming(name: str) -> Iterator[None]:
+    """Put the name of a file before what an `InputError` says about it."""
     try:
-        if format is None and data.startswith(_RECORD_BEGINS):
-            return read_record(data)
-        suffix = video_suffix(name) if format is None else None
-        return read_video(data, suffix) if suffix is not None else format_of(name, format).read(data)
+        yield
     except InputError as error:
+        if not name:
+            raise
         raise type(error)(f"{name}: {error}") from error
+
+
+def as_position(content: Content | Record) -> Observation:
+    """Return the position that was read: of a game its last, of a layout the one after its first click.
+
+    >>> str(as_position(read("?b=33&m=04")))
+    '000/111/### 1'
+    """
+    if isinstance(content, Observation):
+        return content
+    if isinstance(content, (Record, Replay)):
+        return as_record(content).final_game().observation
+    opened = content if isinstance(content, OpenedLayout) else OpenedLayout(content, first_click(content))
+    layout = opened.layout
+    game = Game(Rules.on(layout.topology, layout.n_mines, first_click="any"), layout=layout)
+    game.open(*opened.first)
+    return game.observation
+
+
+def as_layout(content: Content | Record, board: Shape | Topology = "square") -> Layout:
+    """Return the layout that was read; ``board`` says which cells touch, which only records tell themselves."""
+    if isinstance(content, Record):
+        laid = content.final_game().layout
+        if laid is None:
+            raise InputError("Nothing was opened, so no mines were placed.")
+        return laid
+    if isinstance(content, Observation):
+        if not (content.cells == EXPLODED).all():  # as text, a layout full of mines looks like that
+            raise InputError("This is a position, which does not say where the mines are.")
+        mines = content.cells == EXPLODED
+    else:
+        mines = (content if isinstance(content, Layout) else content.layout).mines
+    return Layout(board if isinstance(board, Topology) else topology(board, *mines.shape), mines)
+
+
+def as_record(content: Content | Record) -> Record:
+    """Return the game that was read."""
+    if isinstance(content, Record):
+        return content
+    if not isinstance(content, Replay):
+        raise InputError(f"This is not a game but a {'position' if isinstance(content, Observation) else 'layout'}.")
+    return record_of(content)
 
 
 def write(
@@ -154,11 +307,6 @@ def _umask() -> int:
     withheld = os.umask(0o077)
     os.umask(withheld)
     return withheld
-
-
-def promises_safety(rules: Rules, observation: Observation) -> bool:
-    """Whether the first-click policy makes any cell safe, because none is open yet."""
-    return rules.first_click != "any" and bool(observation.closed.all())
 
 
 def under_rules(position: Observation, rules: Rules) -> Observation:

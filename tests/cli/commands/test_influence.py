@@ -144,7 +144,7 @@ def test_a_recorded_game_is_looked_at_as_it_was_played(tmp_path: Path) -> None:
             "'0.1;0.2' says no numbers of mines; write 10,20 or 1:16:1, or densities such as 0.1:0.3:0.1.",
         ),
         (("--agent", "contradicton-full"), "There is no agent 'contradicton-full'; did you mean contradiction-full?"),
-        (("--seed", "-1"), "A seed is a whole number from 0 to 9223372036854775807, not -1."),
+        (("--seed", "-1"), "A seed must be an integer from 0 to 9223372036854775807, not -1."),
         (("x", "--board", "beginner"), "--board has no effect with a recorded game; leave it out."),
         (("--board", "9x9"), "'9x9' is not a board"),
         (("no-such.record",), "There is no file no-such.record."),

@@ -17,8 +17,9 @@ from sapper.cli import main
 from sapper.layout import Layout
 from sapper.play.metrics import record_statistics
 from sapper.play.record import Move, Record
-from sapper.play.review.review import FAIR, review_record
-from sapper.play.review.sentences import ToldReview, draw_page
+from sapper.play.review.review import review_record
+from sapper.play.review.sentences import ReviewReport, draw_page
+from sapper.play.review.verdict import FAIR
 from sapper.play.review.wins import appraise
 from sapper.rules import Rules
 from sapper.web.jobs import games
@@ -30,10 +31,10 @@ MISTAKE = "Sapper-Record: 1\nRules: 1x7/2 first-any\nSeed: 0\nLayout: -*---*-\nM
 UNLUCKY = "Sapper-Record: 1\nRules: 1x3/1 first-any\nSeed: 0\nLayout: --*\nMoves:\nopen 0,1\nopen 0,2\n"
 
 
-def told(text: str, n_games: int = 0) -> ToldReview:
+def told(text: str, n_games: int = 0) -> ReviewReport:
     record = Record.parse(text)
     review = review_record(record)
-    return ToldReview(appraise(review, n_games=n_games), record_statistics(record))
+    return ReviewReport(appraise(review, n_games=n_games), record_statistics(record))
 
 
 # -- words ----------------------------------------------------------------------------------------------------
@@ -243,8 +244,10 @@ def test_wrong_files_get_one_sentence(command: Command) -> None:
     Path("blank.sapper").write_text("Sapper-Record: 1\nRules: beginner\nSeed: 0\nMoves:\n", encoding="utf-8")
     assert complaint("review", "none.evf") == "There is no file none.evf."
     assert sentence(command, "review", "empty.sapper") == "empty.sapper: The file is empty."
-    assert sentence(command, "review", "text.txt.bak").endswith("neither a record nor a replay.")
-    assert sentence(command, "review", "board.mbf").endswith("is not a game but a whole layout, in bytes.")
+    assert sentence(command, "review", "text.txt.bak").startswith(
+        "text.txt.bak: The content does not tell the format: "
+    )
+    assert sentence(command, "review", "board.mbf").endswith("This is not a game but a layout.")
     assert "board: write rows x cols" in sentence(command, "stats", "nonsense")
     wrong = sentence(command, "review", "lost.sapper", "--games", "-3")
     assert wrong == "--games should be between 0 and 1,000,000."

@@ -10,7 +10,7 @@ import pytest
 from sapper.observation import Observation
 from sapper.play.record import Record
 from sapper.play.review.review import review_record
-from sapper.play.review.sentences import ToldReview
+from sapper.play.review.sentences import ReviewReport
 from sapper.play.review.wins import appraise, estimate_wins
 from sapper.rules import Rules
 
@@ -26,8 +26,8 @@ def record_of(seed: int, cells: str) -> Record:
     return Record.parse(f"Sapper-Record: 1\nRules: 9x9/14 first-opening\nSeed: {seed}\nMoves:\n{moves}\n")
 
 
-def told(record: Record, n_games: int) -> ToldReview:
-    return ToldReview(appraise(review_record(record), n_games=n_games))
+def told(record: Record, n_games: int) -> ReviewReport:
+    return ReviewReport(appraise(review_record(record), n_games=n_games))
 
 
 def test_a_risk_that_costs_nothing_is_no_mistake() -> None:

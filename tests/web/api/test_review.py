@@ -22,7 +22,8 @@ from sapper.layout import Layout
 from sapper.observation import HIDDEN, NO_CLUE
 from sapper.play.record import Move, Record
 from sapper.play.replays import record_of
-from sapper.play.review.review import FAIR, Review, review_record
+from sapper.play.review.review import Review, review_record
+from sapper.play.review.verdict import FAIR
 from sapper.rules import Rules
 from sapper.world.game import Game, Outcome
 

@@ -266,7 +266,7 @@ def describe_advice(advice: Advice) -> str:
     decision = advice.decision
     cell = decision.cell
     assert cell is not None
-    reason = decision.reason.partition(": ")[2] or decision.reason
+    reason = f"{decision.why.removesuffix('.')}."
     if not advice.observation.closed[cell]:
         return f"Ask {cell} again: {reason}"
     if advice.is_promised:
@@ -286,13 +286,13 @@ def _name_clues(advice: Advice, cell: Cell, reason: str) -> str:
     from sapper.errors import TooHard
     from sapper.inference.proofs.explain import explain
 
-    if " at (" in reason:
+    if advice.names_clues:
         return reason
     try:
-        clues = explain(advice.observation, *cell).summary[0].partition("safe, ")[2]
-        return f"{clues.partition(';')[0].rstrip('.')}." if clues else reason
+        because = explain(advice.observation, *cell).because
     except TooHard:
         return reason
+    return f"by {because}." if because else reason
 
 
 def describe_reason(advice: Advice, cell: Cell | None = None) -> str:

@@ -13,9 +13,9 @@ import typer
 from sapper.cli.options import BOARDS_HELP, grouped
 
 if TYPE_CHECKING:
-    from sapper.play.influence.answers import Answer
+    from sapper.play.influence.answers import InfluenceAnswer
     from sapper.play.influence.follow import Divide, Followed
-    from sapper.play.influence.measure import Figures, Row
+    from sapper.play.influence.measure import InfluenceFigures, InfluenceRow
     from sapper.rules import Rules
 
 
@@ -163,12 +163,14 @@ def influence(
         _print_limits(n_proofs, rows)
 
 
-def _play_all(boards: list[tuple[float, Rules]], games: int, player: PlayerOptions, n_proofs: int) -> list[Row]:
+def _play_all(
+    boards: list[tuple[float, Rules]], games: int, player: PlayerOptions, n_proofs: int
+) -> list[InfluenceRow]:
     from dataclasses import replace
 
     from sapper.cli.terminal import show_progress
     from sapper.play.influence.follow import compare_players
-    from sapper.play.influence.measure import Row, measure_game
+    from sapper.play.influence.measure import InfluenceRow, measure_game
 
     # Modules loaded on first use should not count for the first game.
     small = replace(boards[0][1], rows=5, cols=5, mines=5)
@@ -185,11 +187,11 @@ def _play_all(boards: list[tuple[float, Rules]], games: int, player: PlayerOptio
                 compared.append(compare_players(rules, seed))
                 n_done += 1
                 watch(n_done, n_games)
-            found.append(Row(rules.rows, rules.cols, density, tuple(measured), tuple(compared)))
+            found.append(InfluenceRow(rules.rows, rules.cols, density, tuple(measured), tuple(compared)))
     return found
 
 
-def _print_table(player: PlayerOptions, rows: list[Row]) -> None:
+def _print_table(player: PlayerOptions, rows: list[InfluenceRow]) -> None:
     rules = rows[0].games[0].rules
     kind = "survey" if rules.opened_mine == "explodes" else "classic"
     known = "known" if rules.total_known else "unknown"
@@ -207,7 +209,7 @@ def _print_table(player: PlayerOptions, rows: list[Row]) -> None:
     print()
 
 
-def _print_answer(number: int, answer: Answer) -> None:
+def _print_answer(number: int, answer: InfluenceAnswer) -> None:
     print(f"{number}. {answer.question}")
     print(_wrapped(f"Report: {answer.report}"))
     print(_wrapped(f"Games: {answer.measured}{' ' if answer.timing else ''}{answer.timing}"))
@@ -222,7 +224,7 @@ def _print_divide(divide: Divide) -> None:
     print()
 
 
-def _print_limits(n_proofs: int, rows: list[Row]) -> None:
+def _print_limits(n_proofs: int, rows: list[InfluenceRow]) -> None:
     samples = [one for row in rows for game in row.games for one in game.samples]
     n_cut = sum(not one.proof.is_smallest for one in samples)
     cut = f"; {n_cut} of {len(samples)} searches were cut short" if n_cut else ""
@@ -257,7 +259,7 @@ def _show_one_game(asked: GameOptions, player: PlayerOptions, as_json: bool) -> 
     _print_chain(figures)
 
 
-def _print_chain(figures: Figures) -> None:
+def _print_chain(figures: InfluenceFigures) -> None:
     from sapper.words import count
 
     guesses = count(figures.n_guesses, "guess", "guesses")
@@ -284,7 +286,7 @@ def _print_chain(figures: Figures) -> None:
     print(f"The agent took {figures.milliseconds:.1f} ms.")
 
 
-def _as_plain_values(rows: list[Row], answers: list[Answer], divide: Divide) -> dict[str, object]:
+def _as_plain_values(rows: list[InfluenceRow], answers: list[InfluenceAnswer], divide: Divide) -> dict[str, object]:
     return {
         "rows": [
             {"density": row.density, "size": row.size, "rules": str(row.games[0].rules), **row.figures()}
@@ -319,7 +321,7 @@ def _as_plain_values(rows: list[Row], answers: list[Answer], divide: Divide) -> 
     }
 
 
-def _game_as_plain_values(figures: Figures) -> dict[str, object]:
+def _game_as_plain_values(figures: InfluenceFigures) -> dict[str, object]:
     return {
         "rules": str(figures.rules),
         "seed": figures.seed,

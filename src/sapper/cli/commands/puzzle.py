@@ -300,10 +300,11 @@ def make_puzzle(text: str, clues: float, seed: int) -> Observation:
 
 
 def _read_puzzles(source: str) -> dict[int, Observation]:
-    from sapper.cli.files import in_words, is_file, load_position, read_bytes
+    from sapper.cli.files import in_words, load_position, read_bytes
     from sapper.errors import InputError
     from sapper.formats import csp
     from sapper.observation import Observation
+    from sapper.play.reading import is_file
 
     if source == REPORT:
         from sapper.experiments.reports.studies.backtracking import PUZZLES

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
-    from sapper.play.review.sentences import ToldReview
+    from sapper.play.review.sentences import ReviewReport
 
 
 GAME_HELP = "A record, a replay (.rawvf; with the extra replays also .avf .evf .rmv .mvf), or - for standard input."
@@ -42,7 +42,7 @@ def review(
     from sapper.errors import InputError
     from sapper.play.compiled import AGENTS
     from sapper.play.review.review import review_record
-    from sapper.play.review.sentences import ToldReview, draw_page
+    from sapper.play.review.sentences import ReviewReport, draw_page
     from sapper.play.review.wins import MAX_GAMES, appraise
     from sapper.world.generation import check_seed
 
@@ -61,7 +61,7 @@ def review(
     reviewed = review_record(loaded.record)
     with show_progress("Rollouts", "moves") as update:
         appraisal = appraise(reviewed, n_games=games, agent=agent, seed=seed, progress=update)
-    told = ToldReview(appraisal, loaded.statistics())
+    told = ReviewReport(appraisal, loaded.statistics())
     answer = json.dumps(told.as_plain_values())
     if target is not None:
         target.write(draw_page(told) if target.form == ".html" else f"{answer}\n")
@@ -71,7 +71,7 @@ def review(
         _print(told, moves)
 
 
-def _print(told: ToldReview, every_move: bool) -> None:
+def _print(told: ReviewReport, every_move: bool) -> None:
     print(f"{told.title}.")
     for line in told.summary:
         print(line)
@@ -89,7 +89,7 @@ def _print(told: ToldReview, every_move: bool) -> None:
         print(_describe_row(told, number))
 
 
-def _describe_row(told: ToldReview, number: int) -> str:
+def _describe_row(told: ReviewReport, number: int) -> str:
     from sapper.words import name_cells
 
     one, figures = told.review.moves[number], told.figures(number)

@@ -149,21 +149,15 @@ def _replay(name: str | None, speed: float) -> None:
 
 def _load(argument: str) -> Observation | Layout:
     """Read an argument: a position, a layout, a replay of one, or the end of a record."""
-    from pathlib import Path
-
-    from sapper.cli.files import layout_of, load_content, load_game, load_position, names_a_file, read_bytes
-    from sapper.layout import Layout
+    from sapper.cli.files import load
     from sapper.observation import Observation
+    from sapper.play.reading import as_layout
+    from sapper.play.record import Record
 
-    if argument == "-" or not names_a_file(argument):
-        # A layout as text has mines and no clues; the position of the same letters would be exploded mines alone.
-        is_layout = "-" in argument and argument != "-" and set(argument) <= set("*-/")
-        return Layout.parse(argument) if is_layout else load_position(argument)
-    data = read_bytes(argument)
-    if data.startswith(b"Sapper-Record:"):
-        return load_game(argument, data).record.final_game().observation
-    content = load_content(argument, None if Path(argument).suffix else "position", data)
-    return content if isinstance(content, Observation) else layout_of(content)
+    content = load(argument)
+    if isinstance(content, Record):
+        return content.final_game().observation
+    return content if isinstance(content, Observation) else as_layout(content)
 
 
 def _uncover(layout: Layout) -> Observation:

@@ -185,9 +185,9 @@ def _print(measured: list[Measured], layouts: list[BoardStatistics]) -> None:
 
 def _read_source(source: str) -> Layout | Rules | None:
     """Return a layout or rules, or None for a file, which is read later; raises `InputError` for anything else."""
-    from sapper.cli.files import is_file, refuse_folder
     from sapper.errors import InputError, RulesError
     from sapper.layout import Layout
+    from sapper.play.reading import is_file, refuse_folder
     from sapper.rules import PRESETS, Rules
 
     if source == "-" or is_file(source):
@@ -225,25 +225,15 @@ def _measure(source: str, given: Layout | Rules, boards: int, seed: int) -> list
 
 
 def _measure_file(name: str) -> list[Measured]:
-    from sapper.cli.files import load_game, read_bytes
+    from sapper.cli.files import load_game, load_layout
     from sapper.errors import InputError
     from sapper.formats import FORMATS, OpenedLayout
     from sapper.layout import Layout
     from sapper.play.metrics import board_statistics
 
-    layouts = {
-        end: entry for entry in FORMATS.values() if entry.carries in (Layout, OpenedLayout) for end in entry.suffixes
-    }
-    suffix = Path(name).suffix.lower()
-    if suffix in layouts:
-        data = read_bytes(name)
-        try:
-            value = layouts[suffix].read(data)
-        except InputError as error:
-            raise InputError(f"{name}: {error}") from error
-        layout = value.layout if isinstance(value, OpenedLayout) else value
-        assert isinstance(layout, Layout)
-        return [(name, board_statistics(layout))]
+    layouts = [end for entry in FORMATS.values() if entry.carries in (Layout, OpenedLayout) for end in entry.suffixes]
+    if Path(name).suffix.lower() in layouts:
+        return [(name, board_statistics(load_layout(name)))]
     game = load_game(name).statistics()
     if game is None:
         raise InputError(f"{name}: nothing was opened, so there is nothing to measure.")

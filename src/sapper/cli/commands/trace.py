@@ -11,7 +11,7 @@ from sapper.cli.files import LAYOUT_HELP
 from sapper.cli.options import BOARD_HELP
 
 if TYPE_CHECKING:
-    from sapper.play.narrative import ToldGame
+    from sapper.play.narrative import GameNarrative
 
 
 def trace(
@@ -48,7 +48,7 @@ def trace(
     from sapper.agents.registry import agent_entry
     from sapper.cli.files import board_of_layout, choose_output
     from sapper.errors import InputError
-    from sapper.play.narrative import STATEMENTS, tell_as_reported, tell_game
+    from sapper.play.narrative import STATEMENTS, narrate_as_reported, narrate_game
     from sapper.rules import Rules
     from sapper.world.generation import check_seed
 
@@ -65,9 +65,9 @@ def trace(
     if restart_opening and as_reported:
         raise InputError("--restart-opening is for report 001 and --as-reported for others; choose one of them.")
     if as_reported:
-        told = tell_as_reported(name, seed, None if is_own else rules, mines)
+        told = narrate_as_reported(name, seed, None if is_own else rules, mines)
     else:
-        told = tell_game(rules, name, seed, restart_opening=restart_opening, layout=mines)
+        told = narrate_game(rules, name, seed, restart_opening=restart_opening, layout=mines)
     answer = json.dumps(told.as_plain_values())
     if target is not None:
         texts = {".html": lambda: _draw_page(told), ".json": lambda: f"{answer}\n"}
@@ -84,7 +84,7 @@ def trace(
         _print(told)
 
 
-def _print_figures(told: ToldGame, *, is_own: bool) -> None:
+def _print_figures(told: GameNarrative, *, is_own: bool) -> None:
     """Print the figures of report 000, or boards in their style, with what was deduced and what was missed."""
     from sapper.play.narrative import FIGURES, draw_board, find_missed
 
@@ -105,7 +105,7 @@ def _print_figures(told: ToldGame, *, is_own: bool) -> None:
         print(line)
 
 
-def _print_grids(told: ToldGame) -> None:
+def _print_grids(told: GameNarrative) -> None:
     """Print the grids of report 003."""
     from sapper.inference.reasoning.single import ONE_TWO
     from sapper.play.narrative import MESSAGE, draw_grid
@@ -121,7 +121,7 @@ def _print_grids(told: ToldGame) -> None:
         print(line)
 
 
-def _print(told: ToldGame) -> None:
+def _print(told: GameNarrative) -> None:
     from rich.console import Console
 
     from sapper.draw.terminal import draw_terminal
@@ -147,7 +147,7 @@ def _print(told: ToldGame) -> None:
         say(line)
 
 
-def _draw_page(told: ToldGame) -> str:
+def _draw_page(told: GameNarrative) -> str:
     from sapper.draw.pages import Scene, draw_trace
 
     scenes = []

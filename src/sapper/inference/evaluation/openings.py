@@ -29,6 +29,7 @@ from sapper.inference.evaluation.rollouts import (
     time_for,
 )
 from sapper.observation import HIDDEN
+from sapper.rules import reserved_cells
 from sapper.words import count
 
 if TYPE_CHECKING:
@@ -143,7 +144,7 @@ class _Draw:
         self._hidden: list[int] = np.flatnonzero(observation.cells.ravel() == HIDDEN).tolist()
 
     def _clear(self, cell: int) -> list[int]:
-        return [cell, *(self._board.neighbours_of(cell) if self._start == "opening" else ())]
+        return list({cell} | reserved_cells(self._board, self._start, cell))
 
     def has_room(self, cell: int) -> bool:
         """Whether the mines fit when this cell is the first."""

@@ -30,7 +30,7 @@ from sapper.errors import Contradiction, IllegalMove, InputError, TooHard
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import explain
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, SYMBOLS, Observation
-from sapper.play.reading import promises_safety, under_rules
+from sapper.play.reading import under_rules
 from sapper.words import count
 from sapper.world.game import Outcome
 
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
     from sapper.agents.agent import Agent
     from sapper.inference.posterior.exact import Posterior
+    from sapper.inference.reasoning.single import Deduction
     from sapper.rules import Rules
     from sapper.topology import Cell
 
@@ -65,6 +66,7 @@ class Advice:
         self._agent = agent
         self._other: Cell | None = None  # opened in the real game instead of the named one
         self._one_by_one = False  # somebody would rather not type what a zero opened
+        self._proofs: dict[Cell, Deduction] = {}  # of safe cells, by the agent
         blank = Observation(
             rules.topology, np.full(rules.n_cells, HIDDEN), rules.mines if rules.total_known else None, rules.channel
         )
@@ -116,7 +118,7 @@ class Advice:
     @property
     def is_promised(self) -> bool:
         """Whether the first-click policy makes the next cell safe, whatever the chances say."""
-        return promises_safety(self.rules, self.observation)
+        return self.rules.promises_safety(self.observation.closed)
 
     @property
     def risk(self) -> float | None:
@@ -127,6 +129,12 @@ class Advice:
         if self.is_promised or not self.observation.closed[cell]:
             return 0.0
         return self.decision.p_mine if self.posterior is None else float(self.posterior.p_mine[cell])
+
+    @property
+    def names_clues(self) -> bool:
+        """Whether the agent's reason names the clues that prove its cell safe."""
+        proof = self._proofs.get(self.decision.cell) if self.decision.cell is not None else None
+        return self.decision.p_mine == 0.0 and proof is not None and bool(proof.clues)
 
     @property
     def region(self) -> tuple[Cell, ...]:
@@ -274,6 +282,7 @@ class Advice:
         decision = _NOTHING_LEFT
         if outcome is Outcome.PLAYING:
             decision = self._agent.decide(observation)
+            self._proofs |= {found.cell: found for found in decision.deductions if not found.is_mine}
             if decision.cell is None:
                 outcome = self._solved
         if posterior is not None:

@@ -23,7 +23,6 @@ from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import explain, explain_easiest
 from sapper.observation import FLAG, HIDDEN
 from sapper.play.dealt import DealtGame, start_game
-from sapper.play.reading import promises_safety
 from sapper.play.record import ACTIONS, Action, Move, Record
 from sapper.play.review.sentences import tell_guess
 from sapper.world.game import Outcome
@@ -31,7 +30,7 @@ from sapper.world.game import Outcome
 if TYPE_CHECKING:
     from sapper.inference.posterior.exact import Posterior
     from sapper.layout import Layout
-    from sapper.play.dealt import Guess
+    from sapper.play.dealt import DealtGuess
     from sapper.rules import Rules
     from sapper.topology import Cell
 
@@ -80,7 +79,7 @@ class TypedGame:
         return [tell_guess(guess, before) for guess in self.guesses[n_guesses:]]
 
     @property
-    def guesses(self) -> list[Guess]:
+    def guesses(self) -> list[DealtGuess]:
         """The guesses so far, on a fair, kind or cruel board."""
         return self.game.guesses if isinstance(self.game, DealtGame) else []
 
@@ -103,7 +102,7 @@ class TypedGame:
         observation = self.game.observation
         if self.finished:
             raise IllegalMove(f"The game is over: {self.game.outcome.value}.")
-        if promises_safety(self.game.rules, observation):
+        if self.game.rules.promises_safety(observation.closed):
             return "Open any cell: the rules promise that the first one is safe."
         wrong = [cell for cell in self.posterior().safe if observation.cells[cell] == FLAG]
         if wrong:

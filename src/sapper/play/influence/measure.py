@@ -61,7 +61,7 @@ class Sample(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class InfluenceFigures:
     """What was measured in one game."""
 
     rules: Rules
@@ -82,12 +82,14 @@ class Figures:
     milliseconds: float
 
 
-def measure_game(rules: Rules, seed: int, agent: str = DEFAULT_AGENT, n_proofs: int = PROOFS_PER_GAME) -> Figures:
+def measure_game(
+    rules: Rules, seed: int, agent: str = DEFAULT_AGENT, n_proofs: int = PROOFS_PER_GAME
+) -> InfluenceFigures:
     """Let a registered agent play the game of a seed, which is the agent's seed too, and measure it."""
     return measure(follow_match(start_game(rules, seed), make_agent(agent, seed)), n_proofs)
 
 
-def measure(followed: Followed, n_proofs: int = PROOFS_PER_GAME) -> Figures:
+def measure(followed: Followed, n_proofs: int = PROOFS_PER_GAME) -> InfluenceFigures:
     """Return the figures of a game that was followed; same game, same figures, the time aside."""
     game, graph = followed.game, followed.graph
     board = game.rules.topology
@@ -95,7 +97,7 @@ def measure(followed: Followed, n_proofs: int = PROOFS_PER_GAME) -> Figures:
     deductions = graph.deductions
     layout = game.layout
     lines = [] if layout is None else dividing_lines(layout)
-    return Figures(
+    return InfluenceFigures(
         game.rules,
         game.seed,
         chain,
@@ -154,13 +156,13 @@ def dividing_lines(layout: Layout) -> list[tuple[int, int]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class InfluenceRow:
     """The games of one size and density: a line of the table."""
 
     rows: int
     cols: int
     density: float
-    games: tuple[Figures, ...]
+    games: tuple[InfluenceFigures, ...]
     compared: tuple[dict[str, Played], ...] = ()  # the same boards, by players of different reach
 
     @property
@@ -183,7 +185,7 @@ class Row:
         }
 
 
-def games_of(rows: Iterable[Row]) -> list[Figures]:
+def games_of(rows: Iterable[InfluenceRow]) -> list[InfluenceFigures]:
     """All games of these rows."""
     return [game for row in rows for game in row.games]
 
@@ -197,7 +199,9 @@ def _mean_and_max(name: str, values: Sequence[float]) -> dict[str, float]:
     return {f"{name}_mean": mean_of(values), f"{name}_max": max(values, default=0)}
 
 
-def means_by(rows: Sequence[Row], key: Callable[[Row], float], name: Callable[[Row], str]) -> list[tuple[str, float]]:
+def means_by(
+    rows: Sequence[InfluenceRow], key: Callable[[InfluenceRow], float], name: Callable[[InfluenceRow], str]
+) -> list[tuple[str, float]]:
     """Mean length of the longest chain by some property of the rows, ascending."""
     groups: dict[float, tuple[str, list[int]]] = {}
     for row in rows:
@@ -205,17 +209,17 @@ def means_by(rows: Sequence[Row], key: Callable[[Row], float], name: Callable[[R
     return [(named, mean_of(lengths)) for _, (named, lengths) in sorted(groups.items())]
 
 
-def diameter(row: Row) -> int:
+def diameter(row: InfluenceRow) -> int:
     """The largest distance between two cells of a board; some corner is always as far from something as any cell."""
     board = row.games[0].rules.topology
     corners = [(at_row, at_col) for at_row in (0, board.rows - 1) for at_col in (0, board.cols - 1)]
     return max(farthest(board, corner, [board.cell(cell) for cell in range(board.n_cells)]) for corner in corners)
 
 
-def halves(rows: Sequence[Row]) -> tuple[list[Figures], list[Figures]]:
+def halves(rows: Sequence[InfluenceRow]) -> tuple[list[InfluenceFigures], list[InfluenceFigures]]:
     """The games with shorter and with longer chains, parted in each row so that size and density are the same."""
-    shorter: list[Figures] = []
-    longer: list[Figures] = []
+    shorter: list[InfluenceFigures] = []
+    longer: list[InfluenceFigures] = []
     for row in rows:
         ordered = sorted(row.games, key=lambda game: game.length)
         half = len(ordered) // 2
@@ -224,14 +228,16 @@ def halves(rows: Sequence[Row]) -> tuple[list[Figures], list[Figures]]:
     return shorter, longer
 
 
-def noise_within(rows: Sequence[Row]) -> float:
+def noise_within(rows: Sequence[InfluenceRow]) -> float:
     """What a correlation within the rows stays below by chance alone: two standard errors of none."""
     n_free = sum(max(0, sum(bool(game.chain) for game in row.games) - 1) for row in rows)
     return 2 / math.sqrt(max(1, n_free))
 
 
 def correlation(
-    rows: Sequence[Row], first: Callable[[Figures], float], second: Callable[[Figures], float]
+    rows: Sequence[InfluenceRow],
+    first: Callable[[InfluenceFigures], float],
+    second: Callable[[InfluenceFigures], float],
 ) -> float | None:
     """Pearson's correlation within the rows: each value less its row's mean; None if one of the two never varies."""
     pairs: list[tuple[float, float]] = []

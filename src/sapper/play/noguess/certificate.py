@@ -4,7 +4,10 @@ A certificate is read as a game: the first cell is opened, then every step names
 they prove safe and which mines, and the safe ones are opened. On paper it is one line of JSON, in which cells are
 numbers, counted row by row.
 
->>> steps = (Step("single", ((0, 1),), (), ((0, 0), (1, 0))), Step("single", ((2, 1),), ((2, 0),), ()))
+>>> steps = (
+...     CertificateStep("single", ((0, 1),), (), ((0, 0), (1, 0))),
+...     CertificateStep("single", ((2, 1),), ((2, 0),), ()),
+... )
 >>> certificate = Certificate(Rules.parse("3x4/2"), Layout.parse("*---/*---/----"), (0, 3), "single", steps)
 >>> str(certificate)[-56:]
 '"steps":[["single",[1],[],[0,4]],["single",[9],[8],[]]]}'
@@ -40,7 +43,7 @@ HARDEST_KIND = dict(zip(("single", "subsets", "pairs", "complete", "count"), KIN
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class CertificateStep:
     """Some open clues, and what they prove together with what was proved before."""
 
     kind: str  # one of KINDS
@@ -67,7 +70,7 @@ class Certificate:
     layout: Layout
     first: Cell
     reasoning: str  # what is enough: a key of HARDEST_KIND
-    steps: tuple[Step, ...]
+    steps: tuple[CertificateStep, ...]
 
     @property
     def hardest(self) -> str:
@@ -152,14 +155,14 @@ def _is_cell(value: object, n_cells: int) -> bool:
     return type(value) is int and 0 <= value < n_cells
 
 
-def _read_step(number: int, step: object, board: Topology) -> Step:
+def _read_step(number: int, step: object, board: Topology) -> CertificateStep:
     if not isinstance(step, list) or len(step) != 4 or step[0] not in KINDS:
         raise InputError(f"Step {number} should be a list of a kind ({', '.join(KINDS)}), clues, safe cells and mines.")
     for cells in step[1:]:
         if not isinstance(cells, list) or not all(_is_cell(cell, board.n_cells) for cell in cells):
             raise InputError(f"Step {number} names something that is not the number of a cell on the board.")
     clues, safe, mines = (tuple(map(board.cell, _ascending(number, cells))) for cells in step[1:])
-    return Step(step[0], clues, safe, mines)
+    return CertificateStep(step[0], clues, safe, mines)
 
 
 def _ascending(number: int, cells: Sequence[int]) -> tuple[int, ...]:

@@ -21,7 +21,7 @@ from sapper.inference.reasoning.subsets import deduce_pairs, deduce_subsets, set
 from sapper.kernels import Field, reveal
 from sapper.layout import Layout
 from sapper.observation import HIDDEN, Observation
-from sapper.play.noguess.certificate import HARDEST_KIND, KINDS, Certificate, Step
+from sapper.play.noguess.certificate import HARDEST_KIND, KINDS, Certificate, CertificateStep
 from sapper.play.noguess.generate import usual_reasoning
 from sapper.rules import Rules
 
@@ -51,7 +51,7 @@ def certify(rules: Rules | str, layout: Layout | str, first: Cell, reasoning: Re
     >>> rules, layout = Rules.parse("3x4/2"), Layout.parse("*---/*---/----")
     >>> certificate = certify(rules, layout, first=(0, 3))
     >>> certificate.hardest, certificate.score, certificate.steps[-1]
-    ('single', 2, Step(kind='single', clues=((1, 1),), safe=((2, 0),), mines=()))
+    ('single', 2, CertificateStep(kind='single', clues=((1, 1),), safe=((2, 0),), mines=()))
     >>> certify(rules, layout, first=(1, 1)).hardest
     'total'
     >>> certify(rules, layout, first=(1, 1), reasoning="complete")
@@ -83,7 +83,7 @@ class _Player:
         opened = np.empty(self.board.n_cells, dtype=np.int32)
         self.field = Field(self.cells, layout.clues().ravel(), opened)
         self.n_left = self.board.n_cells - rules.mines
-        self.steps: list[Step] = []
+        self.steps: list[CertificateStep] = []
         self._open(first)
         self.facts = Facts(self._look())
         self.news = dict.fromkeys(_EASY_WAYS, 0)  # by way of reasoning: the clues with news, as a set
@@ -92,7 +92,7 @@ class _Player:
         self.hard_ways = [way for kind, way in hard.items() if kind in kinds]
         self.easy_kinds = [kind for kind in _EASY_WAYS if kind in kinds]
 
-    def play(self) -> list[Step]:
+    def play(self) -> list[CertificateStep]:
         """Clear the board."""
         while self.n_left:
             self._reason()
@@ -182,7 +182,7 @@ class _Player:
         hidden = [cell for cell in sorted(safe) if self.cells[cell] == HIDDEN]
         if hidden or mines:
             cells = (tuple(map(self.board.cell, some)) for some in (sorted(clues), hidden, sorted(mines)))
-            self.steps.append(Step(kind, *cells))
+            self.steps.append(CertificateStep(kind, *cells))
         for cell in hidden:
             if self.cells[cell] == HIDDEN:
                 self._open(cell)

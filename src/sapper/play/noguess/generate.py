@@ -26,8 +26,7 @@ from sapper.inference.posterior.workspace import Budget, Workspace
 from sapper.kernels.codes import OK
 from sapper.layout import Layout
 from sapper.rules import Rules
-from sapper.words import count
-from sapper.world.generation import check_seed
+from sapper.world.generation import cells_for_mines, check_seed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -55,7 +54,9 @@ class SearchMemory:
         self.mines = np.zeros(n, dtype=np.int32)
         self.shown = np.zeros(n, dtype=np.int32)
         self.marks = np.zeros(n, dtype=np.int32)
-        self.draft = kernels.Draft(rules.mines, _cells_for_mines(rules, first), self.mines, self.shown)
+        # Never the first cell, whatever the policy: nothing can be proved about a mine there.
+        cells = cells_for_mines(rules, first, frozenset({first})).astype(np.int32)
+        self.draft = kernels.Draft(rules.mines, cells, self.mines, self.shown)
         self.search = kernels.BoardSearch(self.board, self.draft, self.marks, level, first, counts)
 
     def try_out(self, uniforms: NDArray[np.float64], n_tries: int) -> bool:
@@ -102,22 +103,6 @@ class SearchMemory:
         except TooHard:
             return False
         return True
-
-
-def _cells_for_mines(rules: Rules, first: int) -> NDArray[np.int32]:
-    """The cells that may hold mines: never the first, whatever the policy, for a mine there is no proof of anything."""
-    board = rules.topology
-    allowed = np.ones(board.n_cells, dtype=np.bool_)
-    allowed[first] = False
-    if rules.first_click == "opening":
-        allowed[list(board.neighbours_of(first))] = False
-    cells = np.flatnonzero(allowed).astype(np.int32)
-    if rules.mines > cells.size:
-        raise RulesError(
-            f"{count(rules.mines, 'mine leaves', 'mines leave')} no room to begin at {board.cell(first)}: only "
-            f"{count(cells.size, 'cell is', 'cells are')} left."
-        )
-    return cells
 
 
 # How hard a player may have to reason, easiest first; each has all that is before it.

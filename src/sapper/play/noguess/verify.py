@@ -17,7 +17,7 @@ from sapper.words import count, name_size
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sapper.play.noguess.certificate import Step
+    from sapper.play.noguess.certificate import CertificateStep
 
 
 if TYPE_CHECKING:
@@ -34,10 +34,13 @@ def verify(certificate: Certificate) -> Certificate:
     """Return a certificate if it proves that its layout needs no guess; else raise `FalseCertificate`.
 
     >>> from sapper.layout import Layout
-    >>> from sapper.play.noguess.certificate import Certificate, Step
+    >>> from sapper.play.noguess.certificate import Certificate, CertificateStep
     >>> from sapper.rules import Rules
     >>> rules, layout = Rules.parse("3x4/2"), Layout.parse("*---/*---/----")
-    >>> steps = (Step("single", ((0, 1),), (), ((0, 0), (1, 0))), Step("single", ((2, 1),), ((2, 0),), ()))
+    >>> steps = (
+    ...     CertificateStep("single", ((0, 1),), (), ((0, 0), (1, 0))),
+    ...     CertificateStep("single", ((2, 1),), ((2, 0),), ()),
+    ... )
     >>> bool(verify(Certificate(rules, layout, (0, 3), "single", steps)))
     True
     >>> verify(Certificate(rules, layout, (0, 3), "single", steps[1:]))
@@ -107,7 +110,7 @@ class _Check:
         if n_left:
             raise FalseCertificate(f"The steps leave {count(n_left, 'safe cell')} hidden.")
 
-    def follow(self, number: int, written: Step) -> None:
+    def follow(self, number: int, written: CertificateStep) -> None:
         """Check a step and carry it out."""
         cells = (written.clues, written.safe, written.mines)
         try:

@@ -1,8 +1,8 @@
 """Guesses on fair, kind and cruel boards, in words: whether each was forced and why, and what came of it.
 
 >>> from sapper.inference.forced import Judgement
->>> from sapper.play.dealt import Guess
->>> tell_guess(Guess((0, 0), 0.5, Judgement("nothing-safe"), True))
+>>> from sapper.play.dealt import DealtGuess
+>>> tell_guess(DealtGuess((0, 0), 0.5, Judgement("nothing-safe"), True))
 'A forced guess: nothing was safe anywhere. It survived.'
 
 A review in words and in plain values: how the game ended, what was a mistake, what was bad luck, what it cost.
@@ -20,9 +20,9 @@ Whoever shows a review, in a terminal, as JSON, as a page or on the page, takes 
 ... open 0,1
 ... open 0,0
 ... '''))
->>> ToldReview(appraise(review, n_games=10)).ending
+>>> ReviewReport(appraise(review, n_games=10)).ending
 'Lost by a mistake: move 2, open (0, 0), took a risk of 50.0% while (0, 3) was safe: wins lost 50.0%.'
->>> ToldReview(appraise(review, n_games=0)).ending
+>>> ReviewReport(appraise(review, n_games=0)).ending
 'Lost by extra risk: move 2, open (0, 0), took a risk of 50.0% while (0, 3) was safe.'
 
 A review as one HTML page: a picture per move, with what could have been opened instead marked in it.
@@ -39,8 +39,10 @@ from sapper.errors import TooHard
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import explain
 from sapper.observation import FLAG
-from sapper.play.review.review import FAIR, opened_by
+from sapper.play.dealt import count_by_kind
+from sapper.play.review.verdict import EQUAL, FAIR
 from sapper.words import count, name_cells, percent
+from sapper.world.game import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,10 +50,10 @@ if TYPE_CHECKING:
     from sapper.inference.forced import Judgement
     from sapper.inference.proofs.explain import Explanation
     from sapper.observation import Observation
-    from sapper.play.dealt import Guess
+    from sapper.play.dealt import DealtGuess
     from sapper.play.metrics import GameStatistics
     from sapper.play.review.review import Review, ReviewedMove
-    from sapper.play.review.wins import Appraisal, Winning
+    from sapper.play.review.wins import Appraisal, WinEstimate
     from sapper.statistics import Interval
     from sapper.topology import Cell
 
@@ -60,12 +62,12 @@ if TYPE_CHECKING:
 _MOST_TRIED = 6
 
 
-def tell_guess(guess: Guess, before: Observation | None = None) -> str:
+def tell_guess(guess: DealtGuess, before: Observation | None = None) -> str:
     """Say whether a guess was forced and what came of it; with the position before it, what was safe instead."""
     return f"{tell_judgement(guess, before)} {'It survived.' if guess.survived else 'It was a mine.'}"
 
 
-def tell_judgement(guess: Guess, before: Observation | None = None) -> str:
+def tell_judgement(guess: DealtGuess, before: Observation | None = None) -> str:
     """Say whether a guess was forced, and why; with the position before it, what was safe instead."""
     if guess.judgement.verdict == "too-hard":
         return "Whether this guess was forced takes too long to work out, so the mines stayed as they were."
@@ -73,7 +75,7 @@ def tell_judgement(guess: Guess, before: Observation | None = None) -> str:
     return f"{kind}: {why(guess, before)}."
 
 
-def why(guess: Guess, before: Observation | None = None) -> str:
+def why(guess: DealtGuess, before: Observation | None = None) -> str:
     """Why a guess was forced, or what was safe instead if it was not, as a clause."""
     if guess.judgement.is_forced:
         return why_forced(guess.judgement)
@@ -97,8 +99,7 @@ def why_not_forced(instead: Explanation) -> str:
     >>> why_not_forced(safe_instead(Observation.parse("1##/#1#/### 1"), (0, 1)))
     '(0, 2) was safe, by the 1 at (0, 0) and the 1 at (1, 1)'
     """
-    by = instead.summary[0].removeprefix(f"{instead.cell} is safe").removesuffix(".").partition(";")[0]
-    return f"{instead.cell} was safe{by}"
+    return f"{instead.cell} was safe, by {instead.because}"
 
 
 def safe_instead(before: Observation, cell: Cell) -> Explanation | None:
@@ -116,21 +117,6 @@ def _distance(one: Cell, other: Cell) -> int:
     return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
 
 
-def count_by_kind(guesses: Sequence[Guess]) -> dict[str, dict[str, int]]:
-    """Count the guesses that were forced, that were not, and that were too hard to judge: all, and those survived.
-
-    >>> count_by_kind([])["forced"]
-    {'made': 0, 'survived': 0}
-    """
-    counted = {kind: {"made": 0, "survived": 0} for kind in ("forced", "unforced", "unknown")}
-    for guess in guesses:
-        verdict = guess.judgement.verdict
-        kind = counted["forced" if guess.judgement.is_forced else "unknown" if verdict == "too-hard" else "unforced"]
-        kind["made"] += 1
-        kind["survived"] += guess.survived
-    return counted
-
-
 _KINDS = {
     "forced": ("forced guess", "forced guesses"),
     "unforced": ("guess that nobody had to make", "guesses that nobody had to make"),
@@ -138,15 +124,15 @@ _KINDS = {
 }
 
 
-def count_guesses(guesses: Sequence[Guess]) -> str:
+def count_guesses(guesses: Sequence[DealtGuess]) -> str:
     """Say how many guesses there were and what came of them; empty if there were none.
 
     >>> from sapper.inference.forced import Judgement
-    >>> from sapper.play.dealt import Guess
+    >>> from sapper.play.dealt import DealtGuess
     >>> forced, unforced = Judgement("nothing-safe"), Judgement("unforced")
-    >>> count_guesses([Guess((0, 0), 0.5, forced, True), Guess((1, 1), 0.5, forced, True)])
+    >>> count_guesses([DealtGuess((0, 0), 0.5, forced, True), DealtGuess((1, 1), 0.5, forced, True)])
     '2 forced guesses, 2 survived.'
-    >>> count_guesses([Guess((0, 0), 0.5, forced, True), Guess((1, 1), 0.5, unforced, False)])
+    >>> count_guesses([DealtGuess((0, 0), 0.5, forced, True), DealtGuess((1, 1), 0.5, unforced, False)])
     '1 forced guess, 1 survived; 1 guess that nobody had to make, 0 survived.'
     """
     counted = count_by_kind(guesses)
@@ -173,7 +159,7 @@ _NOTHING = (0.0, 0.0, 0.0)
 _LOST_BY = {"mistake": "a mistake", "extra risk": "extra risk", "unlucky": "bad luck"}
 
 
-class Figures(NamedTuple):
+class MoveFigures(NamedTuple):
     """The figures that a verdict rests on, as people read them; empty where there is none."""
 
     risk: str  # of a mine, or of a flag: the chance that it stands on one
@@ -182,7 +168,7 @@ class Figures(NamedTuple):
     lost: str  # of that, by the move
 
 
-class ToldReview(NamedTuple):
+class ReviewReport(NamedTuple):
     """A review with everything there is to say about it."""
 
     appraisal: Appraisal
@@ -225,8 +211,8 @@ class ToldReview(NamedTuple):
                     cost = f": {_describe_lost(winning.lost)}"
                 return f"Lost by {_LOST_BY[last.verdict]}: {name} {_describe_risk(last)}{cost}."
             return f"Lost: {name} where the exact chances were too hard to compute."
-        if self.review.result.startswith("won"):
-            n_guesses = sum(bool(one.p_mine) for one in moves if one.move.action != "flag")
+        if self.review.outcome is Outcome.WON:
+            n_guesses = sum(one.has_risk for one in moves)
             return f"Won, with {count(n_guesses, 'risky move')} on the way." if n_guesses else "Won without any risk."
         return ""
 
@@ -238,9 +224,7 @@ class ToldReview(NamedTuple):
     @property
     def risks(self) -> str:
         """The risks of all moves together, and the least there were."""
-        taken = [
-            one for one in self.review.moves if one.move.action != "flag" and one.p_mine and one.best_p is not None
-        ]
+        taken = [one for one in self.review.moves if one.has_risk and one.best_p is not None]
         if not taken or self.review.rules.dealing in ("fair", "kind"):
             return ""
         together = 1 - math.prod(1 - (one.p_mine or 0.0) for one in taken)
@@ -270,7 +254,7 @@ class ToldReview(NamedTuple):
             words = (
                 f"Chances to win were not estimated, because {self.appraisal.reason}; what the risks cost is not known."
             )
-            return [words] if _has_risk(self.review) else []
+            return [words] if any(one.has_risk for one in self.review.moves) else []
         known = [(number, one) for number, one in enumerate(self.appraisal.moves, start=1) if one is not None]
         lost = self.appraisal.lost
         if not known or lost is None:
@@ -296,10 +280,10 @@ class ToldReview(NamedTuple):
         """Whether a move, counted from 0, decided something."""
         return self.review.moves[number].verdict in _LOST_BY
 
-    def figures(self, number: int) -> Figures:
+    def figures(self, number: int) -> MoveFigures:
         """The figures of a move, counted from 0."""
         one, winning = self.review.moves[number], self.appraisal.moves[number]
-        return Figures(
+        return MoveFigures(
             "" if one.p_mine is None else percent(one.p_mine, one.is_certain, 1),
             "" if one.best_p is None else percent(one.best_p, one.best_p in (0.0, 1.0), 1),
             "" if winning is None else _write(winning.best),
@@ -311,7 +295,7 @@ class ToldReview(NamedTuple):
         one, winning = self.review.moves[number], self.appraisal.moves[number]
         if one.verdict == "mistake" and winning is not None and winning.choice is not None:
             return (winning.choice,)
-        return one.best if one.extra_risk > 1e-12 else ()
+        return one.best if one.extra_risk > EQUAL else ()
 
     def describe_move(self, number: int) -> list[str]:
         """Say what there is to say of a move, counted from 0: its verdict, then the figures that it rests on."""
@@ -325,6 +309,7 @@ class ToldReview(NamedTuple):
         """Return everything for JSON."""
         return {
             "rules": str(self.review.rules),
+            "outcome": self.review.outcome.value,
             "result": self.review.result,
             "start": str(self.review.start),
             "summary": self.summary,
@@ -364,10 +349,6 @@ class ToldReview(NamedTuple):
         }
 
 
-def _has_risk(review: Review) -> bool:
-    return any(one.p_mine for one in review.moves if one.move.action != "flag")
-
-
 def _name(one: ReviewedMove) -> str:
     return f"{one.move.action} ({one.move.row}, {one.move.col})"
 
@@ -376,7 +357,7 @@ def _describe_risk(one: ReviewedMove) -> str:
     """What a move risked and what it could have, as the end of a sentence that begins with the move."""
     if one.move.action == "flag":
         return _describe_flag(one)
-    if not opened_by(one.move, one.before):
+    if not one.evidence.opened:
         return "asked a silent cell again" if one.move.action == "open" else "opened nothing"
     if one.verdict == "safe":
         return "was certainly safe"
@@ -393,7 +374,7 @@ def _describe_risk(one: ReviewedMove) -> str:
     cells = name_cells(one.best)
     if one.best_p == 0.0:
         return f"{risk} while {cells} {'was' if len(one.best) == 1 else 'were'} safe"
-    if one.extra_risk <= 1e-12:
+    if one.extra_risk <= EQUAL:
         return f"{risk}; nothing had less"
     return f"{risk} where {percent(one.best_p, False, 1)} was possible, at {cells}"
 
@@ -414,7 +395,7 @@ def _describe_flag(one: ReviewedMove) -> str:
     return f"marked a cell that was a mine with a chance of {percent(one.p_mine, False, 1)}"
 
 
-def _describe_winning(winning: Winning) -> str:
+def _describe_winning(winning: WinEstimate) -> str:
     if winning.is_own_choice:
         return f"Chance to win {_write(winning.best)}; the agent that plays on would have done the same."
     choice = "" if winning.choice is None else f" with {winning.choice}"
@@ -448,7 +429,7 @@ def _points(share: float) -> str:
 MOST_CELLS = 50_000
 
 
-def draw_page(told: ToldReview) -> str:
+def draw_page(told: ReviewReport) -> str:
     """Return the review as a page: every move of a short game, else those that were not simply safe."""
     numbers = list(range(len(told.review.moves)))
     about = list(told.summary)
@@ -459,7 +440,7 @@ def draw_page(told: ToldReview) -> str:
     for number in numbers:
         one = told.review.moves[number]
         index = one.before.topology.index
-        opened = [index(*cell) for cell in opened_by(one.move, one.before)]
+        opened = [index(*cell) for cell in one.evidence.opened]
         decision, *notes = told.describe_move(number)
         # The position is the one before the move, in which it was chosen.
         scenes.append(

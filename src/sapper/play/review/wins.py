@@ -32,7 +32,7 @@ from sapper.errors import InputError, TooHard
 from sapper.inference.evaluation.endgame import list_layouts
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.play.compiled import ContinuingPlayer, can_play_on
-from sapper.play.review.review import opened_by, risk_of
+from sapper.play.review.review import risk_of
 from sapper.statistics import Interval, compare_paired, wilson
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from sapper.inference.posterior.exact import Posterior
     from sapper.inference.posterior.workspace import Budget
     from sapper.observation import Observation
-    from sapper.play.review.review import Review, ReviewedMove
+    from sapper.play.review.review import Review
     from sapper.rules import Rules
     from sapper.topology import Cell
 
@@ -52,7 +52,7 @@ MAX_GAMES = 1_000_000
 MOST_LISTED = 2_000  # layouts that are listed rather than drawn
 
 
-class Winning(NamedTuple):
+class WinEstimate(NamedTuple):
     """The chance to win before a move, and what the move made of it; with 95 % intervals."""
 
     n_games: int
@@ -73,7 +73,7 @@ def estimate_wins(
     seed: int = 0,
     agent: str = "exact",
     budget: Budget | None = None,
-) -> Winning:
+) -> WinEstimate:
     """Estimate what opening these cells does to the chance to win. Raises `TooHard` past the budget."""
     player = ContinuingPlayer(rules, agent, budget)
     return _estimate(player, position, opened, n_games, np.random.default_rng(seed), budget)
@@ -86,7 +86,7 @@ def _estimate(
     n_games: int,
     rng: np.random.Generator,
     budget: Budget | None,
-) -> Winning:
+) -> WinEstimate:
     plain = position.without_flags()
     posterior = mine_probabilities(plain, budget=budget)
     listed = _list_layouts(posterior, min(n_games, MOST_LISTED))
@@ -100,15 +100,15 @@ def _estimate(
         choice = player.first_choice or choice
     if list(opened) == [choice]:
         chance = _chance(best, exact)
-        return Winning(len(best), exact, chance, chance, Interval(0.0, 0.0, 0.0), choice, True)
+        return WinEstimate(len(best), exact, chance, chance, Interval(0.0, 0.0, 0.0), choice, True)
     if risk_of(posterior, opened, budget) == (1.0, True):
         chance = _chance(best, exact)
-        return Winning(len(best), exact, chance, Interval(0.0, 0.0, 0.0), chance, choice)
+        return WinEstimate(len(best), exact, chance, Interval(0.0, 0.0, 0.0), chance, choice)
     played = [player.wins(plain, mines, opened) for mines in layouts]
     lost = compare_paired(best, played).difference
     if exact:
         lost = Interval(lost.value, lost.value, lost.value)
-    return Winning(len(best), exact, _chance(best, exact), _chance(played, exact), lost, choice)
+    return WinEstimate(len(best), exact, _chance(best, exact), _chance(played, exact), lost, choice)
 
 
 def _list_layouts(posterior: Posterior, most: int) -> NDArray[np.bool_] | None:
@@ -133,7 +133,7 @@ class Appraisal(NamedTuple):
     review: Review  # its verdicts are those that the wins lost show
     n_games: int
     agent: str
-    moves: tuple[Winning | None, ...]
+    moves: tuple[WinEstimate | None, ...]
     reason: str = ""  # why nothing was estimated, if nothing was
 
     @property
@@ -163,7 +163,7 @@ def appraise(
     """
     if not 0 <= n_games <= MAX_GAMES:
         raise InputError(f"The number of games should be between 0 and {MAX_GAMES:,}.")
-    nothing: tuple[Winning | None, ...] = (None,) * len(review.moves)
+    nothing: tuple[WinEstimate | None, ...] = (None,) * len(review.moves)
     if n_games == 0:
         return Appraisal(review, 0, agent, nothing, "no games were asked for")
     if not can_play_on(review.rules):
@@ -173,7 +173,7 @@ def appraise(
             reason = f"on a {dealing} board a guess is not a matter of chance"
         return Appraisal(review, 0, agent, nothing, reason)
     risky = risky_moves(review)
-    found: dict[int, Winning | None] = {}
+    found: dict[int, WinEstimate | None] = {}
     for done, number in enumerate(risky):
         if progress is not None:
             progress(done, len(risky))
@@ -184,13 +184,13 @@ def appraise(
 
 
 def risky_moves(review: Review) -> list[int]:
-    """The moves, counted from 0, that are worth an estimate."""
-    return [number for number, one in enumerate(review.moves) if _has_risk(one)]
+    """Return the moves that could hit a mine, counted from 0: what they cost is worth estimating."""
+    return [number for number, one in enumerate(review.moves) if one.has_risk]
 
 
 def appraise_move(
     review: Review, number: int, *, n_games: int, agent: str = "exact", seed: int = 0, budget: Budget | None = None
-) -> Winning | None:
+) -> WinEstimate | None:
     """Estimate what one move did to the chance to win; None if the position is too hard.
 
     Every move has layouts of its own, so what one of them costs does not depend on the others.
@@ -199,27 +199,18 @@ def appraise_move(
     player = ContinuingPlayer(review.rules, agent, budget)
     rng = np.random.default_rng([seed, number])
     try:
-        return _estimate(player, one.before, opened_by(one.move, one.before), n_games, rng, budget)
+        return _estimate(player, one.before, one.evidence.opened, n_games, rng, budget)
     except TooHard:
         return None
 
 
 def join_appraisals(
-    review: Review, found: Mapping[int, Winning | None], *, n_games: int, agent: str = "exact"
+    review: Review, found: Mapping[int, WinEstimate | None], *, n_games: int, agent: str = "exact"
 ) -> Appraisal:
     """The appraisal of a game of which some moves were estimated, by their number; those are judged by it."""
     winnings = tuple(found.get(number) for number in range(len(review.moves)))
-    return Appraisal(replace(review, moves=tuple(map(_judge, review.moves, winnings))), n_games, agent, winnings)
-
-
-def _judge(one: ReviewedMove, winning: Winning | None) -> ReviewedMove:
-    """The move with the verdict that its wins lost show, if they show anything."""
-    if winning is not None and winning.lost.low > 0:
-        return replace(one, verdict="mistake")
-    if winning is not None and winning.lost.high <= 0 and one.verdict == "extra risk":
-        return replace(one, verdict="unlucky" if one.hit else "fair guess")
-    return one
-
-
-def _has_risk(one: ReviewedMove) -> bool:
-    return one.move.action != "flag" and one.verdict not in ("safe", "unknown") and bool(one.p_mine)
+    moves = tuple(
+        one if winning is None else replace(one, evidence=replace(one.evidence, wins_lost=winning.lost))
+        for one, winning in zip(review.moves, winnings, strict=True)
+    )
+    return Appraisal(replace(review, moves=moves), n_games, agent, winnings)

@@ -17,7 +17,6 @@ from starlette.routing import Route
 
 from sapper.errors import IllegalMove, InputError
 from sapper.formats import FORMATS, convert
-from sapper.play.reading import promises_safety
 from sapper.play.record import ACTIONS, Move
 from sapper.rules import Rules
 from sapper.web.api.analysis import MOST_CHARACTERS, read_finished
@@ -172,7 +171,7 @@ async def _see(request: Request) -> tuple[str, bool]:
 
     def see() -> tuple[str, bool]:
         observation, rules = services.games.see(game_id, owner)
-        return str(observation), promises_safety(rules, observation)
+        return str(observation), rules.promises_safety(observation.closed)
 
     return await services.in_games(owner, see)
 

@@ -16,21 +16,19 @@ import numpy as np
 
 from sapper.agents.registry import make_agent
 from sapper.errors import IllegalMove, InputError
-from sapper.formats import FORMATS
-from sapper.formats.videos import read_video
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.layout import Layout
 from sapper.observation import EXPLODED, FLAG, NO_CLUE
 from sapper.play.dealt import start_game
 from sapper.play.match import steps
-from sapper.play.record import Move, Record, describe_result, describe_stop, read_record
-from sapper.play.replays import record_of
+from sapper.play.reading import as_record, read
+from sapper.play.record import Move, Record, describe_result, describe_stop
 from sapper.play.review.review import review_record
-from sapper.play.review.sentences import ToldReview
+from sapper.play.review.sentences import ReviewReport
 from sapper.play.review.wins import appraise
 from sapper.rules import Rules
 from sapper.web.http.fields import check_table
-from sapper.web.jobs.positions import BUDGET, as_lists, read_position
+from sapper.web.jobs.positions import BUDGET, as_lists, encode, read_position
 from sapper.web.settings import MOST_COLS, MOST_GAME_CELLS, MOST_ROWS
 from sapper.web.storage.live import check_moves
 from sapper.web.storage.states import changed_cells, mined_cells
@@ -39,7 +37,7 @@ from sapper.world.game import Game, Outcome
 
 if TYPE_CHECKING:
     from sapper.observation import Observation
-    from sapper.play.match import Step
+    from sapper.play.match import MatchStep
 
 
 # Cells of all positions of a review together, beyond which they are told by what changed alone.
@@ -66,7 +64,7 @@ class _Watched:
         self.has_stopped = False  # with all mines found
         self._steps = steps(self.game, make_agent(agent, seed), flags=True)
 
-    def play(self) -> Step:
+    def play(self) -> MatchStep:
         """Let the agent make one more step."""
         step = next(self._steps)
         self.n_steps += 1
@@ -131,7 +129,7 @@ def watch(rules_text: str, seed: int, agent: str, since: int = 0, seconds: int |
     }  # fmt: skip
 
 
-def _tell(step: Step) -> dict[str, object]:
+def _tell(step: MatchStep) -> dict[str, object]:
     decision = step.decision
     return {
         "moves": [
@@ -168,7 +166,7 @@ def review(text: str, n_games: int = 0, suffix: str | None = None) -> dict[str, 
     reviewed = review_record(record, BUDGET)
     if n_games and record.rules.n_cells > MOST_GAME_CELLS:
         raise InputError(f"Chances to win are estimated on boards of at most {MOST_GAME_CELLS:,} cells.")
-    told = ToldReview(appraise(reviewed, n_games=n_games, budget=BUDGET))
+    told = ReviewReport(appraise(reviewed, n_games=n_games, budget=BUDGET))
     is_short = record.rules.n_cells * len(record.moves) <= MOST_REVIEWED_CELLS
     return {
         "rules": str(record.rules),
@@ -189,14 +187,23 @@ def review(text: str, n_games: int = 0, suffix: str | None = None) -> dict[str, 
         "wins_lost": told.appraisal.lost,
         "last_safe": told.review.last_safe,
         "mistakes": list(told.review.mistakes),
+        "outcome": told.review.outcome.value,
         "result": told.review.result,
         "layout": mined_cells(record.final_game()),
     }
 
 
 def read_game(text: str, suffix: str | None = None) -> Record:
-    """Read a record, or with a suffix a binary replay in base64; of a board that is not too large."""
-    record = _read_record(text) if suffix is None else _read_video(text, suffix)
+    """Read a record or a RawVF replay, or with a suffix a binary replay in base64; of a board that is not too large."""
+    if suffix is None:
+        content = read(encode(text), format=None if text.startswith("Sapper-Record") else "rawvf")
+    else:
+        try:
+            data = base64.b64decode(text, validate=True)
+        except ValueError:
+            raise InputError("The replay is not base64.") from None
+        content = read(data, format=suffix.removeprefix("."), seconds=SECONDS_TO_READ)
+    record = as_record(content)
     rules = record.rules
     check_table(rules.topology)
     if rules.rows > MOST_ROWS or rules.cols > MOST_COLS:
@@ -204,24 +211,6 @@ def read_game(text: str, suffix: str | None = None) -> Record:
             f"The record is of {name_size(rules.rows, rules.cols)}; the limit is {MOST_ROWS} x {MOST_COLS}."
         )
     return record
-
-
-def _read_video(text: str, suffix: str) -> Record:
-    try:
-        data = base64.b64decode(text, validate=True)
-    except ValueError:
-        raise InputError("The replay is not base64.") from None
-    return record_of(read_video(data, suffix, SECONDS_TO_READ))
-
-
-def _read_record(text: str) -> Record:
-    try:
-        data = text.encode("utf-8")
-    except UnicodeEncodeError:
-        raise InputError("The record holds something that is not a character.") from None
-    if text.startswith("Sapper-Record"):
-        return read_record(data)
-    return record_of(FORMATS["rawvf"].read(data))  # type: ignore[arg-type]
 
 
 _OVER = "The game is over at this point, so there is nothing to play on; go back to an earlier move."

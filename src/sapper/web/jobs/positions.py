@@ -6,27 +6,22 @@ Of a game that is being played they get the position and never the truth.
 from __future__ import annotations
 
 import math
-import re
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sapper import kernels
 from sapper.errors import IllegalMove, InputError
-from sapper.formats import FORMATS, OpenedLayout
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.posterior.workspace import Budget
 from sapper.inference.proofs.explain import UNCERTAIN, explain, explain_certain
-from sapper.layout import Layout
 from sapper.observation import EXPLODED, FLAG, Observation
 from sapper.play.advice.best import best_cell
-from sapper.rules import Rules
+from sapper.play.reading import as_position, read
 from sapper.web.http.fields import check_table
 from sapper.web.settings import MOST_CELLS, MOST_GAME_CELLS
-from sapper.world.game import Game
 
 if TYPE_CHECKING:
-    from sapper.formats import Content
     from sapper.inference.posterior.exact import Posterior
     from sapper.inference.proofs.explain import Explanation
 
@@ -40,60 +35,25 @@ _MOST_COUNTED_CELLS = 100
 _MOST_COUNTED = 1e15
 _SURE_IN_FLOATS = 1e9
 
-_MINE_HEADER = re.compile(r"\s*\d{1,9}x\d{1,9}x\d{1,9}\s*(\n|$)", re.ASCII)
-_CSP_HEADER = re.compile(r"\s*\d{1,9}\s+\d{1,9}\s+-?\d{1,9}(\s|$)", re.ASCII)
-_TATHAM_ID = re.compile(r"\s*\d{1,9}x\d{1,9}\w*[:#]", re.ASCII)
-
 
 # -- positions ------------------------------------------------------------------------------------------------
 
 
 def read_position(text: str) -> Observation:
-    r"""Read a position in any form that people paste: ours, .mine, .csp, or a layout as PTTA or of Tatham's Mines.
+    """Read a position in any form that people paste, of a board that is not too large."""
+    position = as_position(read(encode(text)))
+    check_table(position.topology)
+    if position.topology.n_cells > MOST_CELLS:
+        raise InputError(f"The position has {position.topology.n_cells:,} cells; the limit is {MOST_CELLS:,}.")
+    return position
 
-    A layout is shown as the position after its first click.
 
-    >>> str(read_position("2x2x1\n1H\nHH")), str(read_position("?b=33&m=04"))
-    ('1#/## 1', '000/111/### 1')
-    """
-    if _MINE_HEADER.match(text):
-        name = "mine"
-    elif _TATHAM_ID.match(text):
-        name = "tatham"
-    elif "b=" in text and "m=" in text:
-        name = "ptta"
-    elif _CSP_HEADER.match(text) and "#" not in text:
-        name = "csp"
-    else:
-        name = "position"
+def encode(text: str) -> bytes:
+    """Return the bytes of pasted text: `read` takes text for a file name where it can."""
     try:
-        found = FORMATS[name].read(text.encode("utf-8"))
+        return text.encode("utf-8")
     except UnicodeEncodeError:
-        raise InputError("The position holds something that is not a character.") from None
-    observation = found if isinstance(found, Observation) else _after_first_click(found)
-    check_table(observation.topology)
-    if observation.topology.n_cells > MOST_CELLS:
-        raise InputError(f"The position has {observation.topology.n_cells:,} cells; the limit is {MOST_CELLS:,}.")
-    return observation
-
-
-def _after_first_click(found: Content) -> Observation:
-    if isinstance(found, Layout):
-        # The format that needs a first click knows how to choose one.
-        found = FORMATS["tatham"].read(_as_tatham(found))
-    assert isinstance(found, OpenedLayout)
-    layout = found.layout
-    if layout.topology.n_cells > MOST_CELLS:
-        raise InputError(f"The layout has {layout.topology.n_cells:,} cells; the limit is {MOST_CELLS:,}.")
-    game = Game(Rules(layout.topology.rows, layout.topology.cols, layout.n_mines, first_click="any"), layout=layout)
-    game.open(*found.first)
-    return game.observation
-
-
-def _as_tatham(layout: Layout) -> bytes:
-    from sapper.formats import convert
-
-    return convert(layout, FORMATS["tatham"])
+        raise InputError("The text contains something that is not a character.") from None
 
 
 def analyse(text: str) -> dict[str, object]:

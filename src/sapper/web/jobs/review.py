@@ -17,7 +17,7 @@ from sapper.errors import InputError
 from sapper.play.compiled import can_play_on
 from sapper.play.record import Record
 from sapper.play.review.review import review_record
-from sapper.play.review.sentences import ToldReview
+from sapper.play.review.sentences import ReviewReport
 from sapper.play.review.wins import appraise, appraise_move, join_appraisals, risky_moves
 from sapper.web.jobs.games import read_game
 from sapper.web.jobs.positions import BUDGET
@@ -25,7 +25,7 @@ from sapper.web.settings import MOST_GAME_CELLS
 
 if TYPE_CHECKING:
     from sapper.play.review.review import Review
-    from sapper.play.review.wins import Winning
+    from sapper.play.review.wins import WinEstimate
 
 
 SECONDS = 0.4  # of a part; one move may take longer by itself
@@ -33,7 +33,7 @@ MOST_REVIEWS = 4
 MOST_ESTIMATES = 20_000
 
 _reviews: OrderedDict[str, Review] = OrderedDict()
-_estimates: OrderedDict[tuple[str, int, int], Winning | None] = OrderedDict()
+_estimates: OrderedDict[tuple[str, int, int], WinEstimate | None] = OrderedDict()
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -60,7 +60,7 @@ def wins(text: str, suffix: str | None, n_games: int, since: int) -> dict[str, o
     numbers = risky if is_whole else risky[since:done]
     found = {number: _estimate(name, review, number, n_games) for number in numbers}
     # Where nothing can be estimated, the words say why.
-    told = ToldReview(
+    told = ReviewReport(
         join_appraisals(review, found, n_games=n_games) if can_estimate else appraise(review, n_games=n_games)
     )
     return {
@@ -85,7 +85,7 @@ def _review(text: str, suffix: str | None) -> tuple[str, Review]:
     return name, _reviews[name]
 
 
-def _estimate(name: str, review: Review, number: int, n_games: int) -> Winning | None:
+def _estimate(name: str, review: Review, number: int, n_games: int) -> WinEstimate | None:
     key = (name, n_games, number)
     if key not in _estimates:
         _keep(_estimates, key, appraise_move(review, number, n_games=n_games, budget=BUDGET), MOST_ESTIMATES)

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sapper.observation import EXPLODED, FLAG, SYMBOLS
-from sapper.play.dealt import DealtGame
+from sapper.play.dealt import DealtGame, count_by_kind
 from sapper.play.metrics import board_metrics, greedy_zini
-from sapper.play.review.sentences import count_by_kind
 from sapper.world.game import Game, Outcome
 
 if TYPE_CHECKING:

@@ -834,7 +834,7 @@ export const english = {
       `Your moves carried ${risk} mines’ worth of risk, and you hit ${hits}: ${by} more than expected, which is ` +
       "unusually bad luck.",
     needless: (rate) => `Needless risk: ${rate} mines per game. This is the risk you took beyond the least possible.`,
-    mistakes: (rate) => `Mistakes: ${rate} per game. A mistake opens a certain mine or flags a certainly safe cell.`,
+    mistakes: (rate) => `Certain mistakes: ${rate} per game. They open a certain mine or flag a safe cell.`,
     // The chart
     chart: (label) => `${label} of every win and the share of wins, game by game; the table below has the same figures`,
     chartSpeed: "3BV per second",

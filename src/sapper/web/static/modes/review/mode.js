@@ -245,9 +245,9 @@ class Review {
 
   /** Everything about the game as a whole. */
   #showGame() {
-    const { moves, result, rules, summary } = this.#review;
+    const { moves, outcome, result, rules, summary } = this.#review;
     this.mistakeButton.disabled = !moves.some((one) => one.notable);
-    drawStrip(this.strip, moves, result.startsWith("won"), this.#at);
+    drawStrip(this.strip, moves, outcome === "won", this.#at);
     this.#listMoves();
     /** @param {string} verdict */
     const count = (verdict) => moves.filter((one) => one.verdict === verdict).length;
@@ -272,8 +272,8 @@ class Review {
 
   /** A lost game is worth a puzzle: of the position where it went wrong. */
   #training() {
-    const { moves, result } = this.#review;
-    if (result.startsWith("won")) return [];
+    const { moves, outcome } = this.#review;
+    if (outcome === "won") return [];
     // Bad luck teaches nothing where something else went wrong before.
     const wrong = moves.findLastIndex(({ verdict }) => TEACHES.includes(verdict));
     const at = wrong >= 0 ? wrong : moves.findLastIndex(({ notable }) => notable);
