@@ -97,9 +97,8 @@ class Believer:
 
     def _believe(self, observation: Observation, doubted: Iterable[int]) -> Observation:
         """Return the position as it takes it: clues exact, those that it doubts silent."""
-        cells = observation.cells.copy().ravel()
-        cells[list(doubted)] = NO_CLUE
-        return Observation.of_game(observation.topology, cells, observation.total, EXACT)
+        silenced = observation.assuming(silent=doubted)
+        return Observation.of_game(silenced.topology, silenced.cells, silenced.total, EXACT)
 
     def _doubt_one(self, believed: Iterable[int], observation: Observation) -> None:
         """Stop believing the first clue that cannot hold beside those before it, found by halving."""

@@ -20,7 +20,7 @@ from sapper.inference.proofs.explain import Explanation, explain
 from sapper.inference.proofs.sentences import Step
 from sapper.layout import Layout
 from sapper.notebook import draw
-from sapper.observation import EXPLODED, FLAG, NO_CLUE, SYMBOLS, Observation
+from sapper.observation import FLAG, SYMBOLS, Observation
 from sapper.train.kinds import LEVELS, Kind, Name, read_kind
 from sapper.words import count_mines, join_words, name_cells, percent
 
@@ -291,10 +291,9 @@ def two_layouts(position: Observation, cell: Cell) -> tuple[Layout, Layout]:
     given = position.with_flags_as_mines()
     board = given.topology
     drawn = []
-    for code in (EXPLODED, NO_CLUE):
-        cells = given.cells.copy()
-        cells[cell] = code
-        posterior = mine_probabilities(Observation(board, cells, given.total, given.channel))
+    number = board.number(cell)
+    for assumed in (given.assuming(mines=[number]), given.assuming(safe=[number])):
+        posterior = mine_probabilities(assumed)
         drawn.append(posterior.sample(_MOST_DRAWN, rng).reshape(_MOST_DRAWN, board.n_cells))
     shows_clue = np.append(given.cells.ravel() >= 0, False)  # and -1 in the table of neighbours stands for none
     near = shows_clue[board.table].any(axis=1)
@@ -303,7 +302,7 @@ def two_layouts(position: Observation, cell: Cell) -> tuple[Layout, Layout]:
     with_mine, without = drawn[0][one], drawn[1][other].copy()
     # Far from every clue only the number of mines counts, so they may as well lie where those of the other do.
     far = given.closed.ravel() & ~near
-    far[board.number(cell)] = False
+    far[number] = False
     order = np.flatnonzero(far)[np.argsort(~with_mine[far], kind="stable")]
     n_far = int(without[far].sum())
     without[far] = False

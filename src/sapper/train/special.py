@@ -26,7 +26,6 @@ from sapper.inference.proofs.grounds import find_grounds
 from sapper.inference.reasoning.one_two import why_not
 from sapper.inference.reasoning.single import name_clue
 from sapper.kernels.codes import MINE, SAFE
-from sapper.observation import NO_CLUE, Observation
 from sapper.train.positions import MOST_CLUES, crossroads, moments, with_flags
 from sapper.train.puzzle import Puzzle
 from sapper.words import count_mines, join_words
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sapper.inference.posterior.exact import Posterior
+    from sapper.observation import Observation
     from sapper.rules import Rules
     from sapper.topology import Cell
     from sapper.train.kinds import Level
@@ -179,9 +179,7 @@ def needed_clues(given: Observation, cell: Cell, verdict: int) -> tuple[tuple[Ce
     for clue in range(board.n_cells):
         if given.cells.flat[clue] < 0 or not any(hidden[other] for other in board.neighbours_of(clue)):
             continue
-        cells = given.cells.copy()
-        cells.flat[clue] = NO_CLUE
-        left = mine_probabilities(Observation(board, cells, given.total, given.channel))
+        left = mine_probabilities(given.assuming(silent=[clue]))
         if left.verdicts[cell] == verdict:
             n_others += 1
         else:

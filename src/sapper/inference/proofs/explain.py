@@ -14,8 +14,6 @@ from html import escape
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from sapper.channel import ALWAYS_WRONG
 from sapper.errors import InputError
 from sapper.inference.facts import Facts, cells_of
@@ -29,7 +27,7 @@ from sapper.inference.reasoning.single import RULES, deduce_single, name_clue
 from sapper.inference.reasoning.subsets import deduce_pairs, deduce_subsets
 from sapper.kernels.codes import MINE, SAFE
 from sapper.notebook import draw
-from sapper.observation import EXPLODED, NO_CLUE, Observation
+from sapper.observation import Observation
 from sapper.words import join_words
 
 if TYPE_CHECKING:
@@ -306,28 +304,27 @@ def _prove_from(facts: Facts, clues: frozenset[int], cell: int, is_mine: bool) -
     if TOTAL in clues and everything is not None:
         statements[TOTAL] = everything
     wrong = ruled_out(facts, clues - {TOTAL})
-    return prove(statements, cell, is_mine, lambda mines, clear: _count(facts, clues, mines, clear), wrong)
+    return prove(statements, cell, is_mine, lambda mines, safe: _count(facts, clues, mines, safe), wrong)
 
 
-def _count(facts: Facts, clues: frozenset[int], mines: int, clear: int) -> Bounded:
+def _count(facts: Facts, clues: frozenset[int], mines: int, safe: int) -> Bounded:
     """Return the hidden cells that these clues touch, with the given ones, and the fewest and most mines in them.
 
     The engine says which numbers are possible with every other hidden cell out of the way.
     """
-    cells = facts.observation.cells.copy().ravel()
-    touched = mines | clear
+    touched = mines | safe
     for clue in clues - {TOTAL}:
         touched |= facts.statement(clue)[0]
-    silent = [index for index in np.flatnonzero(cells >= 0).tolist() if index not in clues]
-    cells[[*silent, *cells_of(facts.unknown & ~touched), *cells_of(clear)]] = NO_CLUE
-    cells[cells_of(mines)] = EXPLODED
+    assumed = facts.observation.assuming(
+        mines=cells_of(mines), safe=cells_of(safe | facts.unknown & ~touched), silent=facts.clues.keys() - clues
+    )
     n_exploded = (facts.mines | mines).bit_count()
 
     def fits(n: int) -> bool:
-        asked = Observation(facts.board, cells, n_exploded + n, facts.channel)
+        asked = replace(assumed, total=n_exploded + n)
         return is_possible(asked, Question(asked))
 
-    n_free = (touched & ~(mines | clear)).bit_count()
+    n_free = (touched & ~(mines | safe)).bit_count()
     least = next((n for n in range(n_free + 1) if fits(n)), None)
     if least is None:
         # The clues alone cannot be met, which is for the two rules to show.

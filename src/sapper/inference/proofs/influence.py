@@ -22,6 +22,7 @@ The depth of a deduction is one more than that of the deepest thing it rests on;
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
@@ -32,12 +33,12 @@ from sapper.inference.posterior.cores import TOTAL as WHOLE_BOARD
 from sapper.inference.posterior.exact import Question, is_possible
 from sapper.inference.proofs.grounds import find_grounds
 from sapper.inference.reasoning.single import COMPLETE, TOTAL, Deduction
-from sapper.observation import EXPLODED, HIDDEN, NO_CLUE, Observation
 from sapper.words import count, join_words
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
+    from sapper.observation import Observation
     from sapper.topology import Cell, Topology
 
 Kind = Literal["given", "guessed", "opened", "cascade", "safe", "mine"]
@@ -230,17 +231,14 @@ def _settles(
     seen: Observation, clues: Iterable[int], with_total: bool, known: dict[int, bool], cell: int, is_mine: bool
 ) -> bool:
     """Whether these clues and known cells (True: a mine) leave no layout in which the cell is the opposite."""
-    shown = seen.cells.ravel()
-    cells = np.where(seen.closed.ravel(), HIDDEN, np.where(shown == EXPLODED, EXPLODED, NO_CLUE)).astype(np.int8)
-    for clue in clues:
-        cells[clue] = shown[clue]
-    for other, mined in known.items():
-        cells[other] = EXPLODED if mined else NO_CLUE
-    cells[cell] = NO_CLUE if is_mine else EXPLODED
-    total = seen.total if with_total else None
-    if total is not None and np.count_nonzero(cells == EXPLODED) > total:
-        return True
-    asked = Observation(seen.topology, cells, total, seen.channel)
+    opposite = {**known, cell: not is_mine}
+    asked = seen.assuming(
+        mines=[one for one, mined in opposite.items() if mined],
+        safe=[one for one, mined in opposite.items() if not mined],
+        silent={*np.flatnonzero(seen.cells >= 0).tolist()}.difference(clues),
+    )
+    if not with_total:
+        asked = replace(asked, total=None)
     try:
         return not is_possible(asked, Question(asked))
     except TooHard:
@@ -252,6 +250,7 @@ def smallest_proof(seen: Observation, cell: Cell, is_mine: bool) -> Proof | None
 
     Milliseconds as a rule, exponential at worst and then cut short: see `find_grounds`.
 
+    >>> from sapper.observation import Observation
     >>> smallest_proof(Observation.parse("####/1221"), (0, 2), True)
     Proof(clues=((1, 0), (1, 1)), with_total=False, is_smallest=True)
     """
