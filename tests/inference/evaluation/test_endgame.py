@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from guessing import guessing_positions
-from perfect import Solver
+from perfect import Solver, list_layouts
 
 from sapper import kernels
 from sapper.errors import TooHard
 from sapper.inference.evaluation import endgame
-from sapper.inference.evaluation.endgame import Endgame, EndgameMemory, list_layouts, solve_position
+from sapper.inference.evaluation.endgame import Endgame, EndgameMemory, solve_position
 from sapper.inference.posterior.exact import as_position, mine_probabilities
 from sapper.kernels.search.endgame import ALL_GUESSES, THREE_GUESSES
 from sapper.observation import Observation

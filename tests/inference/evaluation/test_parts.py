@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from perfect import Solver
+from perfect import Solver, list_layouts
 
 from sapper.agents.registry import make_agent
-from sapper.inference.evaluation.endgame import Endgame, EndgameMemory, list_layouts, solve_position
+from sapper.inference.evaluation.endgame import Endgame, EndgameMemory, solve_position
 from sapper.inference.posterior.exact import as_position, mine_probabilities
 from sapper.kernels import choose_in_part
 from sapper.observation import Observation
