@@ -19,7 +19,7 @@ from sapper.agents.guessing import Guess
 from sapper.channel import EXACT, SOFT_KINDS
 from sapper.errors import TooHard
 from sapper.inference.facts import Facts
-from sapper.inference.posterior.exact import Question, is_possible
+from sapper.inference.posterior.exact import is_possible
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ _ALL_MINES = "everything left looks like a mine, yet the game goes on"
 
 def _may_hold(believed: Observation) -> bool:
     try:
-        return is_possible(believed, Question(believed))
+        return is_possible(believed)
     except TooHard:
         return True
 

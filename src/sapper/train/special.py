@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from sapper.errors import TooHard
 from sapper.inference.evaluation.endgame import FEW, Endgame
 from sapper.inference.facts import Facts, cells_of
-from sapper.inference.posterior.exact import mine_probabilities
+from sapper.inference.posterior.cores import find_proofs
+from sapper.inference.posterior.exact import is_possible, mine_probabilities
 from sapper.inference.proofs.explain import explain
-from sapper.inference.proofs.grounds import find_grounds
 from sapper.inference.reasoning.one_two import why_not
 from sapper.inference.reasoning.single import name_clue
 from sapper.kernels.codes import MINE, SAFE
@@ -139,7 +139,7 @@ def _n_clues(moment: Moment) -> int:
     """How many clues prove the cell of a moment, at least."""
     given = moment.position.with_flags_as_mines()
     cell = (moment.safe or moment.mines)[0]
-    clues, _ = next(find_grounds(Facts(given), given.topology.number(cell), not moment.safe))
+    clues, _ = next(find_proofs(Facts(given), given.topology.number(cell), not moment.safe, is_possible))
     return len(clues)
 
 

@@ -14,7 +14,9 @@ from sapper.inference.posterior.subproblem import Subproblem, list_layouts
 from sapper.observation import Observation
 
 
-@pytest.mark.parametrize("text", ["#####/#1###/#3###/##### 5", "F2###/*####/###1#/##### 5 torus", "1*. 1", "###/### 2 hex"])
+@pytest.mark.parametrize(
+    "text", ["#####/#1###/#3###/##### 5", "F2###/*####/###1#/##### 5 torus", "1*. 1", "###/### 2 hex"]
+)
 def test_layouts_are_those_of_the_readable_search(text: str) -> None:
     position = Observation.parse(text)
     posterior = mine_probabilities(position)

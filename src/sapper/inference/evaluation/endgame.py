@@ -33,7 +33,7 @@ import numpy as np
 
 from sapper import kernels
 from sapper.errors import InputError, TooHard
-from sapper.inference.posterior.exact import as_position, mine_probabilities
+from sapper.inference.posterior.exact import mine_probabilities
 from sapper.interrupts import note_stoppable
 from sapper.kernels.codes import MINE, NO_CHOICE, NO_ROOM, SAFE, TOO_MANY, UNKNOWN
 from sapper.observation import HIDDEN, Observation
@@ -163,14 +163,14 @@ class Endgame:
         if not _has_exact_clues(posterior) or question.total < 0 or posterior.log_weight > math.log(most) + 1e-9:
             return None
         board = question.observation.topology.graph
-        cell = kernels.choose_perfectly(self.ending, board, as_position(posterior), question.total, slack)
+        cell = kernels.choose_perfectly(self.ending, board, posterior.as_position(), question.total, slack)
         return cell if cell >= 0 else None
 
     def _search_part(self, posterior: Posterior, slack: int) -> int | None:
         if not _has_exact_clues(posterior):
             return None
         board = posterior.observation.topology.graph
-        cell = kernels.choose_in_part(self.ending, board, as_position(posterior), slack)
+        cell = kernels.choose_in_part(self.ending, board, posterior.as_position(), slack)
         return cell if cell >= 0 else None
 
     def _best(self, cell: int | None) -> Ending | None:

@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from sapper.channel import ALWAYS_WRONG
 from sapper.errors import InputError
 from sapper.inference.facts import Facts, cells_of
-from sapper.inference.posterior.cores import TOTAL, name_sources
-from sapper.inference.posterior.exact import Question, is_possible, mine_probabilities
-from sapper.inference.proofs.grounds import find_grounds
+from sapper.inference.posterior.cores import TOTAL, find_proofs
+from sapper.inference.posterior.exact import is_possible, mine_probabilities
 from sapper.inference.proofs.proof import ruled_out
 from sapper.inference.proofs.prover import prove
 from sapper.inference.proofs.sentences import Step, describe_risk, put_into_words
@@ -28,7 +27,7 @@ from sapper.inference.reasoning.subsets import deduce_pairs, deduce_subsets
 from sapper.kernels.codes import MINE, SAFE
 from sapper.notebook import draw
 from sapper.observation import Observation
-from sapper.words import join_words
+from sapper.words import join_words, name_sources
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -284,7 +283,7 @@ def _explain(posterior: Posterior, facts: Facts, index: int) -> Explanation:
 def _easiest_proof(facts: Facts, cell: int, is_mine: bool) -> tuple[frozenset[int], bool, Proof]:
     """Of the smallest sets of clues, the one with the easiest argument, as far as they are quickly found."""
     best: tuple[frozenset[int], bool, Proof] | None = None
-    for clues, is_smallest in islice(find_grounds(facts, cell, is_mine), _MOST_SETS):
+    for clues, is_smallest in islice(find_proofs(facts, cell, is_mine, is_possible), _MOST_SETS):
         proof = _prove_from(facts, clues, cell, is_mine)
         if best is None or _hardness(proof) < _hardness(best[2]):
             best = clues, is_smallest, proof
@@ -322,7 +321,7 @@ def _count(facts: Facts, clues: frozenset[int], mines: int, safe: int) -> Bounde
 
     def fits(n: int) -> bool:
         asked = replace(assumed, total=n_exploded + n)
-        return is_possible(asked, Question(asked))
+        return is_possible(asked)
 
     n_free = (touched & ~(mines | safe)).bit_count()
     least = next((n for n in range(n_free + 1) if fits(n)), None)

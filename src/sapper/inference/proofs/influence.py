@@ -30,8 +30,8 @@ import numpy as np
 from sapper.errors import TooHard
 from sapper.inference.facts import Facts
 from sapper.inference.posterior.cores import TOTAL as WHOLE_BOARD
-from sapper.inference.posterior.exact import Question, is_possible
-from sapper.inference.proofs.grounds import find_grounds
+from sapper.inference.posterior.cores import find_proofs
+from sapper.inference.posterior.exact import is_possible
 from sapper.inference.reasoning.single import COMPLETE, TOTAL, Deduction
 from sapper.words import count, join_words
 
@@ -240,7 +240,7 @@ def _settles(
     if not with_total:
         asked = replace(asked, total=None)
     try:
-        return not is_possible(asked, Question(asked))
+        return not is_possible(asked)
     except TooHard:
         return False
 
@@ -248,7 +248,7 @@ def _settles(
 def smallest_proof(seen: Observation, cell: Cell, is_mine: bool) -> Proof | None:
     """Return a smallest set of clues, the total among them if need be, that settles a cell; None if nothing does.
 
-    Milliseconds as a rule, exponential at worst and then cut short: see `find_grounds`.
+    Milliseconds as a rule, exponential at worst and then cut short: see `cores.find_proofs`.
 
     >>> from sapper.observation import Observation
     >>> smallest_proof(Observation.parse("####/1221"), (0, 2), True)
@@ -259,7 +259,7 @@ def smallest_proof(seen: Observation, cell: Cell, is_mine: bool) -> Proof | None
     facts = Facts(seen)
     if not _settles(seen, facts.clues, seen.total is not None, {}, target, is_mine):
         return None
-    found = next(find_grounds(facts, target, is_mine))
+    found = next(find_proofs(facts, target, is_mine, is_possible))
     clues = tuple(board.cell(clue) for clue in sorted(found.clues - {WHOLE_BOARD}))
     return Proof(clues, WHOLE_BOARD in found.clues, found.is_smallest)
 
