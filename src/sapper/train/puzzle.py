@@ -62,7 +62,6 @@ def read_proof(position: Observation, values: Mapping[str, Any]) -> Explanation:
         read_cell(position, values["cell"]),
         str(values["verdict"]),
         float(values["p_mine"]),
-        tuple(str(sentence) for sentence in values["summary"]),
         values["kind"],
         read_cells(position, values["clues"]),
         bool(values["total"]),
@@ -321,7 +320,7 @@ def _check_certain(puzzle: Puzzle, cell: Cell) -> Verdict:
         said = (f"{cell} is certainly {is_what}, but the task is to find {asked}.", _right_ones(puzzle))
         return Verdict(False, 0.0, said, explained)
     chance = percent(explained.p_mine, certain=False, places=1)
-    said = (f"{cell} is not certain: it is a mine with a chance of {chance}.", _right_ones(puzzle))
+    said = (f"{cell} is uncertain: it has a {chance} chance of being a mine.", _right_ones(puzzle))
     return Verdict(False, 0.0, said, puzzle.proof, two_layouts(puzzle.position, cell))
 
 
@@ -334,7 +333,7 @@ def _check_guess(puzzle: Puzzle, cell: Cell) -> Verdict:
     best, own = puzzle.chances[0][1], chances.get(cell, 0.0)
     risk = float(mine_probabilities(puzzle.position).p_mine[cell])
     said = [
-        f"{cell} is a mine with a chance of {percent(risk, certain=False, places=1)} and wins "
+        f"{cell} has a {percent(risk, certain=False, places=1)} chance of being a mine and wins "
         f"{percent(own, certain=False, places=1)} of the time."
     ]
     if own == best:

@@ -285,12 +285,13 @@ def _name_clues(advice: Advice, cell: Cell, reason: str) -> str:
     """The agent's reason; or, from an agent that only knows that it is so, the clues that it takes."""
     from sapper.errors import TooHard
     from sapper.inference.proofs.explain import explain
+    from sapper.inference.proofs.sentences import because
 
     if " at (" in reason:
         return reason
     try:
-        clues = explain(advice.observation, *cell).summary[0].partition("safe, ")[2]
-        return f"{clues.partition(';')[0].rstrip('.')}." if clues else reason
+        found = explain(advice.observation, *cell)
+        return f"{because(found)}." if found.verdict == "safe" else reason
     except TooHard:
         return reason
 

@@ -160,7 +160,7 @@ class Influence:
         return sorted(sources, key=lambda source: (-source.depth, source.number))
 
     def describe(self, node: Node) -> str:
-        """Say a node in words: ``(1, 3) safe by the 1 at (0, 2)``."""
+        """Say a node in words: ``(1, 3) safe because of the 1 at (0, 2)``."""
         if not node.is_deduction:
             return f"{node.cell} {node.kind}"
         named = [self._name_clue(cell, shown) for cell, shown in node.clues[:_MOST_NAMED]]
@@ -173,9 +173,9 @@ class Influence:
         given = [f"{other.cell} {'a mine' if other.kind == 'mine' else 'safe'}" for other in hidden[:_MOST_NAMED]]
         if len(hidden) > _MOST_NAMED:
             given.append(f"{len(hidden) - _MOST_NAMED} more known")
-        by = f" by {join_words(named)}" if named else ""
+        why = f" because of {join_words(named)}" if named else ""
         knowing = f", with {join_words(given)}" if given else ""
-        return f"{node.cell} {'a mine' if node.kind == 'mine' else 'safe'}{by}{knowing}"
+        return f"{node.cell} {'a mine' if node.kind == 'mine' else 'safe'}{why}{knowing}"
 
     def _name_clue(self, cell: Cell, shown: int) -> str:
         node = self.nodes[self._opened[self._board.index(*cell)]]
