@@ -20,7 +20,7 @@ from sapper.inference.proofs.explain import Explanation, explain
 from sapper.inference.proofs.sentences import Step
 from sapper.layout import Layout
 from sapper.notebook import draw
-from sapper.observation import EXPLODED, FLAG, NO_CLUE, SYMBOLS, Observation
+from sapper.observation import FLAG, SYMBOLS, Observation
 from sapper.train.kinds import LEVELS, Kind, Name, read_kind
 from sapper.words import count_mines, join_words, name_cells, percent
 
@@ -62,7 +62,6 @@ def read_proof(position: Observation, values: Mapping[str, Any]) -> Explanation:
         read_cell(position, values["cell"]),
         str(values["verdict"]),
         float(values["p_mine"]),
-        tuple(str(sentence) for sentence in values["summary"]),
         values["kind"],
         read_cells(position, values["clues"]),
         bool(values["total"]),
@@ -291,10 +290,9 @@ def two_layouts(position: Observation, cell: Cell) -> tuple[Layout, Layout]:
     given = position.with_flags_as_mines()
     board = given.topology
     drawn = []
-    for code in (EXPLODED, NO_CLUE):
-        cells = given.cells.copy()
-        cells[cell] = code
-        posterior = mine_probabilities(Observation(board, cells, given.total, given.channel))
+    number = board.number(cell)
+    for assumed in (given.assuming(mines=[number]), given.assuming(safe=[number])):
+        posterior = mine_probabilities(assumed)
         drawn.append(posterior.sample(_MOST_DRAWN, rng).reshape(_MOST_DRAWN, board.n_cells))
     shows_clue = np.append(given.cells.ravel() >= 0, False)  # and -1 in the table of neighbours stands for none
     near = shows_clue[board.table].any(axis=1)
@@ -303,7 +301,7 @@ def two_layouts(position: Observation, cell: Cell) -> tuple[Layout, Layout]:
     with_mine, without = drawn[0][one], drawn[1][other].copy()
     # Far from every clue only the number of mines counts, so they may as well lie where those of the other do.
     far = given.closed.ravel() & ~near
-    far[board.number(cell)] = False
+    far[number] = False
     order = np.flatnonzero(far)[np.argsort(~with_mine[far], kind="stable")]
     n_far = int(without[far].sum())
     without[far] = False
@@ -322,7 +320,7 @@ def _check_certain(puzzle: Puzzle, cell: Cell) -> Verdict:
         said = (f"{cell} is certainly {is_what}, but the task is to find {asked}.", _right_ones(puzzle))
         return Verdict(False, 0.0, said, explained)
     chance = percent(explained.p_mine, certain=False, places=1)
-    said = (f"{cell} is not certain: it is a mine with a chance of {chance}.", _right_ones(puzzle))
+    said = (f"{cell} is uncertain: it has a {chance} chance of being a mine.", _right_ones(puzzle))
     return Verdict(False, 0.0, said, puzzle.proof, two_layouts(puzzle.position, cell))
 
 
@@ -335,7 +333,7 @@ def _check_guess(puzzle: Puzzle, cell: Cell) -> Verdict:
     best, own = puzzle.chances[0][1], chances.get(cell, 0.0)
     risk = float(mine_probabilities(puzzle.position).p_mine[cell])
     said = [
-        f"{cell} is a mine with a chance of {percent(risk, certain=False, places=1)} and wins "
+        f"{cell} has a {percent(risk, certain=False, places=1)} chance of being a mine and wins "
         f"{percent(own, certain=False, places=1)} of the time."
     ]
     if own == best:

@@ -121,8 +121,8 @@ def test_an_impossible_entry_is_answered_with_the_clues_and_nothing_is_lost() ->
 
 def test_a_certain_mine_and_an_open_cell_are_refused_with_a_sentence() -> None:
     said = talk("1", "else 0,1", "0,1=0", "0,0=2", "0,0=1", options=("--board", "1x4/1"))
-    assert "(0, 1) is a mine, by the 1 at (0, 0)." in said
-    assert any(line.startswith("That cannot be. (0, 1) is a mine, by the 1 at (0, 0).") for line in said)
+    assert "(0, 1) is a mine because of the 1 at (0, 0)." in said
+    assert any(line.startswith("That cannot be. (0, 1) is a mine because of the 1 at (0, 0).") for line in said)
     assert "(0, 0) is open already and shows 1, not 2." in said
     assert "(0, 0) is open already." in said
 
@@ -157,11 +157,11 @@ def test_a_region_can_be_skipped() -> None:
 def test_why_gives_the_argument_or_the_risk() -> None:
     options = ("1##/### 2",)
     said = talk("why", "why 0,1", "why 0,0", "why 7,7", options=options)
-    assert any("a chance of 33.3%" in line for line in said)
+    assert any("a 33.3% chance of" in line for line in said)
     assert "(0, 0) is open." in said
     assert any("no cell (7, 7)" in line for line in said)
     said = talk("why", "why 0,2", options=("###/121",))
-    assert any(line.startswith("(0, 2) is a mine, by the 1 at (1, 0) and the 2 at (1, 1)") for line in said)
+    assert any(line.startswith("(0, 2) is a mine because of the 1 at (1, 0) and the 2 at (1, 1)") for line in said)
     assert any("the rules promise" in line for line in talk("why"))
 
 

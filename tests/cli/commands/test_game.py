@@ -28,9 +28,9 @@ def test_moves_are_typed_short_or_as_they_stand_in_a_record(call: Call, tmp_path
 def test_a_hint_says_why_and_sees_what_is_marked(call: Call) -> None:
     said = "\n".join(play(call, "hint", "0 0", "hint", "f 0 3", "f 1 3", "f 3 3", "hint", "f 2 3", "hint"))
     assert "Open any cell: the rules promise that the first one is safe." in said
-    assert "(0, 3) is a mine, by the 2 at (0, 2)." in said
-    assert "> hint\n(2, 3) is safe, by " in said
-    assert "The flag at (2, 3) is wrong. (2, 3) is safe, by " in said
+    assert "(0, 3) is a mine because of the 2 at (0, 2)." in said
+    assert "> hint\n(2, 3) is safe because of " in said
+    assert "The flag at (2, 3) is wrong. (2, 3) is safe because of " in said
 
 
 def test_the_chances_of_every_cell_can_be_seen(call: Call) -> None:

@@ -127,7 +127,7 @@ def test_a_recorded_game_is_looked_at_as_it_was_played(tmp_path: Path) -> None:
     )
     done = run("influence", str(record))
     assert done.returncode == 0, done.stderr
-    assert "→ (0, 3) safe by the 1 at (0, 2), with (0, 1) a mine" in done.stdout
+    assert "→ (0, 3) safe because of the 1 at (0, 2), with (0, 1) a mine" in done.stdout
     assert "2 deductions in all, 1 resting on an earlier one about a cell still hidden; 2 guesses." in done.stdout
     record.write_text("Sapper-Record: 1\nRules: 1x2/1 first-any\nSeed: 0\nLayout: *-\nMoves:\nopen 0,0\n")
     assert "Nothing was deduced; 1 guess." in run("influence", str(record)).stdout

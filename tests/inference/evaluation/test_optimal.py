@@ -7,9 +7,10 @@ from functools import cache
 
 import pytest
 from command import complaint, run
+from perfect import list_layouts
 
 from sapper.errors import Contradiction, InputError, TooHard
-from sapper.inference.evaluation.endgame import list_layouts, solve_board, solve_position
+from sapper.inference.evaluation.endgame import solve_board, solve_position
 from sapper.observation import Observation
 from sapper.topology import Topology, topology
 

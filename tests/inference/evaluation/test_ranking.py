@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 from command import complaint, run
 from effort import times
+from perfect import list_layouts
 
 from sapper.agents.registry import make_agent
 from sapper.errors import Contradiction
 from sapper.inference.evaluation.decision import Chances
-from sapper.inference.evaluation.endgame import list_layouts, solve_position
+from sapper.inference.evaluation.endgame import solve_position
 from sapper.inference.evaluation.rollouts import Effort, Rollouts
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.observation import Observation

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from effort import times
 from guessing import guessing_positions
+from perfect import list_layouts
 
 from sapper.inference.evaluation.decision import Lookahead
-from sapper.inference.evaluation.endgame import list_layouts
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.posterior.workspace import Budget, Workspace
 from sapper.kernels.search.exchanges import LEAST_CHAIN, LEAST_LOSS, MOST_STEPS

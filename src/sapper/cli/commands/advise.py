@@ -285,14 +285,15 @@ def _name_clues(advice: Advice, cell: Cell, reason: str) -> str:
     """The agent's reason; or, from an agent that only knows that it is so, the clues that it takes."""
     from sapper.errors import TooHard
     from sapper.inference.proofs.explain import explain
+    from sapper.inference.proofs.sentences import because
 
     if advice.names_clues:
         return reason
     try:
-        because = explain(advice.observation, *cell).because
+        found = explain(advice.observation, *cell)
+        return f"{because(found)}." if found.verdict == "safe" else reason
     except TooHard:
         return reason
-    return f"by {because}." if because else reason
 
 
 def describe_reason(advice: Advice, cell: Cell | None = None) -> str:

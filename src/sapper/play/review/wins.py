@@ -22,15 +22,14 @@ extra risk is a fair guess if no part of the interval is.
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from sapper.errors import InputError, TooHard
-from sapper.inference.evaluation.endgame import list_layouts
 from sapper.inference.posterior.exact import mine_probabilities
+from sapper.inference.posterior.subproblem import list_layouts
 from sapper.play.compiled import ContinuingPlayer, can_play_on
 from sapper.play.review.review import risk_of
 from sapper.statistics import Interval, compare_paired, wilson
@@ -38,9 +37,6 @@ from sapper.statistics import Interval, compare_paired, wilson
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
-    from sapper.inference.posterior.exact import Posterior
     from sapper.inference.posterior.workspace import Budget
     from sapper.observation import Observation
     from sapper.play.review.review import Review
@@ -89,7 +85,8 @@ def _estimate(
 ) -> WinEstimate:
     plain = position.without_flags()
     posterior = mine_probabilities(plain, budget=budget)
-    listed = _list_layouts(posterior, min(n_games, MOST_LISTED))
+    # All layouts weigh the same in a classic game.
+    listed = list_layouts(posterior, min(n_games, MOST_LISTED))
     exact = listed is not None
     layouts = posterior.sample(n_games, rng) if listed is None else listed
     best: list[bool] = []
@@ -109,17 +106,6 @@ def _estimate(
     if exact:
         lost = Interval(lost.value, lost.value, lost.value)
     return WinEstimate(len(best), exact, _chance(best, exact), _chance(played, exact), lost, choice)
-
-
-def _list_layouts(posterior: Posterior, most: int) -> NDArray[np.bool_] | None:
-    """Every layout that fits, all of which weigh the same in a classic game; None if they are too many."""
-    # The logarithm may be off by a hair.
-    if posterior.observation.total is None or posterior.log_layouts > math.log(most + 0.5):
-        return None
-    try:
-        return np.array([layout.mines for layout in list_layouts(posterior.observation, most)])
-    except TooHard:
-        return None
 
 
 def _chance(won: list[bool], exact: bool) -> Interval:
