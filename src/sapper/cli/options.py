@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from sapper.experiments.store import Store
-    from sapper.experiments.sweep import Task
+    from sapper.experiments.sweep import SweepTask
     from sapper.rules import Rules
     from sapper.topology import Cell
 
@@ -219,7 +219,7 @@ class RunOptions(StoreOptions):
             Cluster(self.cluster).check()
         return StoreOptions.open_store(self, must_exist=must_exist)
 
-    def play(self, store: Store, tasks: list[Task], what: str) -> None:
+    def play(self, store: Store, tasks: list[SweepTask], what: str) -> None:
         """Play what is missing, with a bar; Ctrl-C keeps what is done and says how to go on."""
         import sys
 

@@ -165,7 +165,7 @@ class OfLink:
 
 
 @dataclass(frozen=True, slots=True)
-class PuzzleRequest:
+class TrainingPlan:
     """Which puzzles a learner wants."""
 
     history: History
@@ -183,7 +183,7 @@ class ByRating:
     is_brief = False
     tells_kinds = True
 
-    def __init__(self, request: PuzzleRequest, n_puzzles: int) -> None:
+    def __init__(self, request: TrainingPlan, n_puzzles: int) -> None:
         self._request = request
         self._n_puzzles = n_puzzles
         self._n_posed = 0
@@ -234,7 +234,7 @@ class InRound:
     is_brief = True
     tells_kinds = True
 
-    def __init__(self, request: PuzzleRequest, way: Way) -> None:
+    def __init__(self, request: TrainingPlan, way: Way) -> None:
         from sapper.train import Round
 
         self._request = request

@@ -39,7 +39,7 @@ _FIRST_LEVELS = 10  # attempts, before anything but levels comes by itself: othe
 _MOST_SEED = 2**31
 
 
-class Choice(NamedTuple):
+class PuzzleChoice(NamedTuple):
     """Puzzles of which one comes next: the one nearest to the target."""
 
     names: tuple[Name, ...]
@@ -59,7 +59,7 @@ def choose(
     board: Rules | str = "beginner",
     seed: int = 0,
     within: Round | None = None,
-) -> Choice:
+) -> PuzzleChoice:
     """Choose what comes next without making it: the same for the same attempts, time and seed.
 
     Mistakes that are due come first, except in a round. Then a kind is drawn, the likelier the nearer its usual
@@ -73,7 +73,7 @@ def choose(
     if within is None:
         due = next((name for name in learner.schedule.due(now) if name.kind in wanted), None)
         if due is not None:
-            return Choice((due,), 0, is_repetition=True)
+            return PuzzleChoice((due,), 0, is_repetition=True)
     target = _target(learner, wanted, within)
     rng = np.random.default_rng((seed, learner.overall.n))
     weights = np.array([_weight(learner, kind, target, in_round=within is not None) for kind in wanted])
@@ -83,7 +83,7 @@ def choose(
         name = Name.of(kind, str(rules), int(rng.integers(_MOST_SEED)))
         if name not in learner.seen:
             names.append(name)
-    return Choice(tuple(names), target)
+    return PuzzleChoice(tuple(names), target)
 
 
 def next_puzzle(
@@ -100,7 +100,7 @@ def next_puzzle(
     Raises `GaveUp` if the board has none of the kinds.
     """
 
-    def choose_among(left: list[Kind]) -> Choice:
+    def choose_among(left: list[Kind]) -> PuzzleChoice:
         return choose(learner, now, kinds=left, board=board, seed=seed, within=within)
 
     return first_possible(

@@ -114,7 +114,7 @@ class Lesson:
         }
 
 
-class Text(NamedTuple):
+class LessonText(NamedTuple):
     """The words of a lesson, apart from its example and its puzzles."""
 
     name: str
@@ -125,7 +125,7 @@ class Text(NamedTuple):
 
 
 TEXTS = (
-    Text(
+    LessonText(
         "numbers",
         "What a number says",
         "the rules, and the mines around a cell",
@@ -144,7 +144,7 @@ TEXTS = (
         ),
         "A number counts the mines around it: when they are all found, the other cells around it are safe.",
     ),
-    Text(
+    LessonText(
         "edges",
         "Corners and edges",
         "where a number touches only a few cells",
@@ -158,7 +158,7 @@ TEXTS = (
         ),
         "Look first where a number touches few hidden cells: at edges and in corners.",
     ),
-    Text(
+    LessonText(
         "one-one",
         "1-1 from a wall",
         "two 1s side by side make a cell safe",
@@ -172,7 +172,7 @@ TEXTS = (
         ),
         "1-1 from a wall: the third cell is safe.",
     ),
-    Text(
+    LessonText(
         "one-two",
         "1-2",
         "a 1 beside a 2 finds a mine",
@@ -186,7 +186,7 @@ TEXTS = (
         ),
         "1-2: the cell that only the 2 touches is a mine, and the cells that only the 1 touches are safe.",
     ),
-    Text(
+    LessonText(
         "one-two-one",
         "1-2-1 and 1-2-2-1",
         "two patterns to know by sight",
@@ -202,7 +202,7 @@ TEXTS = (
         ),
         "In 1-2-1 the mines are opposite the 1s; in 1-2-2-1 they are opposite the 2s.",
     ),
-    Text(
+    LessonText(
         "known-mines",
         "Take off the mines you know",
         "what a number says once some of its mines are found",
@@ -216,7 +216,7 @@ TEXTS = (
         ),
         "Take off the known mines first: a 3 that touches two flags works like a 1.",
     ),
-    Text(
+    LessonText(
         "subsets",
         "One number inside another",
         "take one number off another that touches all its cells",
@@ -230,7 +230,7 @@ TEXTS = (
         ),
         "If one number's cells all lie among another's, the cells left over hold the difference.",
     ),
-    Text(
+    LessonText(
         "pairs",
         "Pairs that overlap",
         "two numbers that share only some of their cells",
@@ -245,7 +245,7 @@ TEXTS = (
         "If the larger number exceeds the smaller by exactly as many as it has cells of its own, those are mines, and "
         "the smaller one's own cells are safe.",
     ),
-    Text(
+    LessonText(
         "cases",
         "Case splits",
         "suppose something and rule it out",
@@ -259,7 +259,7 @@ TEXTS = (
         ),
         "Suppose it and follow it: if a number breaks, the opposite is true.",
     ),
-    Text(
+    LessonText(
         "total",
         "Counting the last mines",
         "what the number of mines left on the board says",
@@ -274,7 +274,7 @@ TEXTS = (
         ),
         "Near the end, compare the mines that are left with the mines that the numbers need.",
     ),
-    Text(
+    LessonText(
         "risk",
         "When nothing is certain: risk",
         "how likely a mine is, and which cell to choose",
@@ -290,7 +290,7 @@ TEXTS = (
         ),
         "When nothing is certain, compare the risks of all cells before you open one.",
     ),
-    Text(
+    LessonText(
         "fifty-fifty",
         "50/50s and when to take them",
         "two cells, one mine: now or later?",

@@ -58,7 +58,7 @@ class Rating:
         }
 
 
-class Result(NamedTuple):
+class RatedResult(NamedTuple):
     """What came of playing against an opponent, or of a puzzle."""
 
     rating: float
@@ -82,10 +82,10 @@ def rest(own: Rating, periods: float) -> Rating:
     return replace(own, deviation=_within(phi * _SCALE))
 
 
-def rate(own: Rating, results: Sequence[Result], periods: float = 1.0) -> Rating:
+def rate(own: Rating, results: Sequence[RatedResult], periods: float = 1.0) -> Rating:
     """The rating after these results, so many rating periods after the last ones.
 
-    >>> games = [Result(1400, 30, 1), Result(1550, 100, 0), Result(1700, 300, 0)]
+    >>> games = [RatedResult(1400, 30, 1), RatedResult(1550, 100, 0), RatedResult(1700, 300, 0)]
     >>> new = rate(Rating(1500, 200, 0.06), games)  # Glickman's own example
     >>> round(new.rating, 1), round(new.deviation, 1), round(new.volatility, 5)
     (1464.1, 151.5, 0.06)

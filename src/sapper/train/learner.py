@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from sapper.train.attempts import Round
-from sapper.train.glicko import PERIOD, PUZZLE_DEVIATION, Rating, Result, expected_score, rate, rest
+from sapper.train.glicko import PERIOD, PUZZLE_DEVIATION, RatedResult, Rating, expected_score, rate, rest
 from sapper.train.kinds import KINDS
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ _DAY = 86_400.0
 _EARLY = 4 * 3600.0
 
 
-class Review(NamedTuple):
+class Repetition(NamedTuple):
     """When a puzzle comes back, and how often it has been right since."""
 
     due: float
@@ -45,17 +45,17 @@ class Schedule:
     """Every puzzle that comes back, brought up to date answer by answer."""
 
     def __init__(self) -> None:
-        self.reviews: dict[Name, Review] = {}
+        self.reviews: dict[Name, Repetition] = {}
         self.n_learned = 0  # mistakes that went all the way
 
     def note(self, attempt: Attempt) -> None:
         """Take down an answer."""
         review = self.reviews.get(attempt.name)
         if not attempt.is_right:
-            self.reviews[attempt.name] = Review(_due(attempt.at, 0))
+            self.reviews[attempt.name] = Repetition(_due(attempt.at, 0))
         elif review is not None and attempt.at >= review.due:
             if review.n_right + 1 < len(DAYS):
-                self.reviews[attempt.name] = Review(_due(attempt.at, review.n_right + 1), review.n_right + 1)
+                self.reviews[attempt.name] = Repetition(_due(attempt.at, review.n_right + 1), review.n_right + 1)
             else:
                 del self.reviews[attempt.name]
                 self.n_learned += 1
@@ -89,7 +89,7 @@ class Point(NamedTuple):
 
 
 @dataclass(slots=True)
-class Standing:
+class Performance:
     """A rating and a tally, brought up to date answer by answer."""
 
     rating: Rating = field(default_factory=Rating)
@@ -109,7 +109,7 @@ class Standing:
         if is_first:
             self.recent.append((attempt.difficulty, attempt.score))
         if is_first and attempt.way == "rated":
-            result = Result(attempt.difficulty, PUZZLE_DEVIATION, attempt.score)
+            result = RatedResult(attempt.difficulty, PUZZLE_DEVIATION, attempt.score)
             self.rating = rate(self.rating, [result], self._periods(attempt.at))
             self.points.append(Point(attempt.at, self.rating.rating, self.rating.deviation))
 
@@ -227,8 +227,8 @@ class Learner:
     """
 
     def __init__(self, utc_offset: float = 0.0) -> None:
-        self.overall = Standing()
-        self.by_kind: dict[Kind, Standing] = {}
+        self.overall = Performance()
+        self.by_kind: dict[Kind, Performance] = {}
         self.streaks = Streaks(utc_offset)
         self.schedule = Schedule()
         self.rounds: dict[tuple[Way, float], Round] = {}
@@ -240,7 +240,7 @@ class Learner:
         is_first = attempt.name not in self.seen
         self.seen.add(attempt.name)
         self.overall.note(attempt, is_first=is_first)
-        self.by_kind.setdefault(attempt.kind, Standing()).note(attempt, is_first=is_first)
+        self.by_kind.setdefault(attempt.kind, Performance()).note(attempt, is_first=is_first)
         self.streaks.note(attempt)
         self.schedule.note(attempt)
         self.last_kinds.append(attempt.kind)

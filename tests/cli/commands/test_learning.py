@@ -11,7 +11,7 @@ import pytest
 
 from sapper.cli.commands.train import chart, describe_progress
 from sapper.cli.errors import Status
-from sapper.cli.puzzle_source import ByRating, InRound, PuzzleRequest
+from sapper.cli.puzzle_source import ByRating, InRound, TrainingPlan
 from sapper.train import Attempt, Learner, Puzzle, learn, next_puzzle, puzzle, read_board, read_link
 from sapper.train.history import History, HistoryFile
 
@@ -87,7 +87,7 @@ def test_mistakes_come_back_first_and_leave_the_rating_alone(kept: Path) -> None
     now = 10.0 * DAY
     history = History(HistoryFile(kept))
     history.add(attempt(0.0, now - 2 * DAY, seed=7))
-    source = ByRating(PuzzleRequest(history, read_board("beginner"), (), 1, lambda: now), 1)
+    source = ByRating(TrainingPlan(history, read_board("beginner"), (), 1, lambda: now), 1)
     made = source.next()
     assert made is not None
     assert made.link == "pairs.9x9.10.7"
@@ -110,7 +110,7 @@ def test_survival_ends_with_the_third_mistake(call: Call, kept: Path) -> None:
 
 def test_a_sprint_ends_when_time_is_up(kept: Path) -> None:
     now, history = [1000.0], History(HistoryFile(kept))
-    source = InRound(PuzzleRequest(history, read_board("beginner"), (), 1, lambda: now[0]), "sprint")
+    source = InRound(TrainingPlan(history, read_board("beginner"), (), 1, lambda: now[0]), "sprint")
     too_late = "Time is up; this answer came too late to count."
     for left, later, said in (("180 seconds", 100, ""), ("80 seconds", 79, ""), ("1 second", 2, too_late)):
         made = source.next()
@@ -127,7 +127,7 @@ def test_a_better_round_is_praised(kept: Path) -> None:
     history = History(HistoryFile(kept))
     said: list[str] = []
     for began, n_right in ((100.0, 1), (1000.0, 2), (2000.0, 0)):
-        source = InRound(PuzzleRequest(history, read_board("beginner"), (), 1, iter([began]).__next__), "survival")
+        source = InRound(TrainingPlan(history, read_board("beginner"), (), 1, iter([began]).__next__), "survival")
         for seed in range(n_right):
             done = Attempt("single", "9x9/10", round(began) + seed, 600, 1.0, 1.0, began, "survival", began)
             source.note(done, history.record(done), is_right=True, was_helped=False)

@@ -20,7 +20,7 @@ from sapper.train.learner import learn
 from sapper.web.api import train
 from sapper.web.http.responses import encode
 from sapper.web.jobs.pool import Answer
-from sapper.web.jobs.training import Wish
+from sapper.web.jobs.training import PuzzleRequest
 from sapper.web.services import Services
 from sapper.web.settings import Settings
 
@@ -319,7 +319,7 @@ def test_a_mistake_in_a_lesson_comes_back_as_it_was(tmp_path: Path) -> None:
         services = Services(Settings(folder=tmp_path))
         try:
             services.history("ada").add(attempt)
-            wish = Wish("rated", (), "beginner", 0.0, seed=3)
+            wish = PuzzleRequest("rated", (), "beginner", 0.0, seed=3)
             choice, made = await train._choose(services, "ada", wish, services.history("ada").learner())
             assert choice.is_repetition
             assert (made["link"], made["position"]) == (puzzle.link, str(puzzle.position))
@@ -332,7 +332,7 @@ def test_a_mistake_in_a_lesson_comes_back_as_it_was(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_what_comes_next_is_made_while_the_answer_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def think(services: Services) -> None:
-        wish = Wish("rated", ("pairs", "subsets"), "6x6/6", 0.0, seed=3)
+        wish = PuzzleRequest("rated", ("pairs", "subsets"), "6x6/6", 0.0, seed=3)
         await train._think_ahead(services, "ada", wish)
 
         async def run(*_: object) -> None:

@@ -13,7 +13,7 @@ from sapper.cli.options import AGENTS_HELP, BOARD_HELP, ChunkSize, GameSeed, Run
 
 if TYPE_CHECKING:
     from sapper.experiments.results import Summary
-    from sapper.experiments.sweep import Task
+    from sapper.experiments.sweep import SweepTask
     from sapper.statistics import Comparison
 
 
@@ -52,14 +52,14 @@ class BenchOptions:
             raise InputError(f"The agent {twice} is named twice.")
         return names
 
-    def tasks(self) -> list[Task]:
+    def tasks(self) -> list[SweepTask]:
         """What is to be played, agent by agent."""
         from sapper.cli.options import refuse_with, refuse_without
         from sapper.errors import InputError
         from sapper.experiments.games import Condition
         from sapper.experiments.given_boards import STARTS
         from sapper.experiments.store import CHUNK_SIZE
-        from sapper.experiments.sweep import Task
+        from sapper.experiments.sweep import SweepTask
         from sapper.rules import Rules
 
         names, chunk_size = self.names(), self.chunk or CHUNK_SIZE
@@ -69,7 +69,7 @@ class BenchOptions:
             refuse_without("--boards", "--start")
             rules = Rules.parse(self.board)
             conditions = [Condition.of(rules, name) for name in names]
-            return [Task(one, self.games or 1000, self.seed, chunk_size=chunk_size) for one in conditions]
+            return [SweepTask(one, self.games or 1000, self.seed, chunk_size=chunk_size) for one in conditions]
         refuse_with("--boards", "--board", "--seed")
         from sapper.cli.files import in_words, read_bytes
         from sapper.experiments.given_boards import read_boards
@@ -81,7 +81,7 @@ class BenchOptions:
             raise InputError(f"{in_words(self.boards)}: {error}") from None
         n_games = min(self.games or len(given.boards), len(given.boards))
         conditions = [Condition.of(given.rules, name, given.name) for name in names]
-        return [Task(one, n_games, 0, given.boards[:n_games], chunk_size) for one in conditions]
+        return [SweepTask(one, n_games, 0, given.boards[:n_games], chunk_size) for one in conditions]
 
 
 @grouped

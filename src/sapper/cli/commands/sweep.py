@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from sapper.experiments.results import Results
     from sapper.experiments.store import Store
-    from sapper.experiments.sweep import Sweep, Task
+    from sapper.experiments.sweep import Sweep, SweepTask
 
 
 LONGEST_SIDE = 9999  # of a board, in cells
@@ -141,7 +141,7 @@ class PlotOptions:
         if self.figure is not None and self.figure not in FIGURES:
             raise InputError(f"There is no figure {self.figure[:40]!r}; choose from {', '.join(FIGURES)}.")
 
-    def check_games(self, tasks: Sequence[Task]) -> None:
+    def check_games(self, tasks: Sequence[SweepTask]) -> None:
         """Raise `InputError` if these games have nothing of the kind to draw."""
         from sapper.errors import InputError
         from sapper.experiments.plots import NO_SCORE

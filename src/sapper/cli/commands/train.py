@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from sapper.rules import Rules
     from sapper.train import Kind, Learner, Puzzle
     from sapper.train.history import History, HistoryFile
-    from sapper.train.learner import Standing
+    from sapper.train.learner import Performance
 
 
 @dataclass(frozen=True, slots=True)
-class PuzzleOptions:
+class TrainOptions:
     """Which puzzles, and how many."""
 
     kind: Annotated[
@@ -129,7 +129,7 @@ class HistoryOptions:
 
 
 @grouped
-def train(asked: PuzzleOptions, files: FileOptions, looking: HistoryOptions) -> None:
+def train(asked: TrainOptions, files: FileOptions, looking: HistoryOptions) -> None:
     """Train with puzzles from real games: find what is certain, and see the proof.
 
     A lucky guess is wrong here, and two layouts show why. Type 3 4 for the cell in row 3, column 4, or a number where
@@ -172,8 +172,8 @@ def train(asked: PuzzleOptions, files: FileOptions, looking: HistoryOptions) -> 
         _run_session(history, _find_source(asked, rules, seed, sent, history), f"{rules}, seed {seed}")
 
 
-def _find_source(asked: PuzzleOptions, rules: Rules, seed: int, sent: Puzzle | None, history: History) -> PuzzleSource:
-    from sapper.cli.puzzle_source import ByLevel, ByRating, InRound, Ladder, OfLink, PuzzleRequest, Supply
+def _find_source(asked: TrainOptions, rules: Rules, seed: int, sent: Puzzle | None, history: History) -> PuzzleSource:
+    from sapper.cli.puzzle_source import ByLevel, ByRating, InRound, Ladder, OfLink, Supply, TrainingPlan
     from sapper.train import LEVELS, read_way
 
     kinds = asked.kinds()
@@ -181,7 +181,7 @@ def _find_source(asked: PuzzleOptions, rules: Rules, seed: int, sent: Puzzle | N
         return OfLink(sent)
     if asked.mode is None:
         return ByLevel(Supply(rules, seed), Ladder(kinds or list(LEVELS)), asked.count)
-    request = PuzzleRequest(history, rules, kinds, seed)
+    request = TrainingPlan(history, rules, kinds, seed)
     return ByRating(request, asked.count) if asked.mode == "rated" else InRound(request, read_way(asked.mode))
 
 
@@ -307,7 +307,7 @@ def _order(kind: str) -> int:
     return [*map(str, KINDS)].index(kind)
 
 
-def _rating(standing: Standing, now: float) -> str:
+def _rating(standing: Performance, now: float) -> str:
     if not standing.points:
         return "-"
     return str(standing.rating_at(now))

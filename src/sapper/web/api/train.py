@@ -19,7 +19,7 @@ from sapper.train.course import lesson, lessons
 from sapper.web.http.fields import read_fields, read_rules
 from sapper.web.http.responses import Refusal, answer
 from sapper.web.jobs import training
-from sapper.web.jobs.training import NoPuzzle, Wish, round_of
+from sapper.web.jobs.training import NoPuzzle, PuzzleRequest, round_of
 from sapper.web.services import owner_of, services_of
 from sapper.web.settings import MOST_RULES, MOST_TABLE
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from sapper.train import Learner, Way
-    from sapper.train.choosing import Choice
+    from sapper.train.choosing import PuzzleChoice
     from sapper.train.course import Lesson
     from sapper.web.http.fields import Fields
     from sapper.web.jobs.training import Values
@@ -82,7 +82,7 @@ async def following(request: Request) -> Response:
     return answer({"puzzle": training.show(made), "repetition": choice.is_repetition} | told)
 
 
-async def _choose(services: Services, owner: str, wish: Wish, learner: Learner) -> tuple[Choice, Values]:
+async def _choose(services: Services, owner: str, wish: PuzzleRequest, learner: Learner) -> tuple[PuzzleChoice, Values]:
     """A choice for a visitor, and the puzzle among it that fits best."""
     wish = wish._replace(kinds=wish.kinds or usual_kinds(learner, round_of(learner, wish.way, wish.began)))
     while True:
@@ -99,7 +99,7 @@ async def _choose(services: Services, owner: str, wish: Wish, learner: Learner) 
             return choice, min(made, key=lambda one: abs(one["difficulty"] - choice.target))
 
 
-async def _think_ahead(services: Services, owner: str, wish: Wish) -> None:
+async def _think_ahead(services: Services, owner: str, wish: PuzzleRequest) -> None:
     """Make the next puzzle of a visitor, who is reading the answer to the last one."""
     async with _turn(services, owner):
         learner = await services.in_kept(owner, services.history(owner).learner)
@@ -118,13 +118,13 @@ def _standing(learner: Learner, way: Way, began: float, now: float) -> Values:
     }
 
 
-def _read_wish(fields: Fields, owner: str) -> Wish:
+def _read_wish(fields: Fields, owner: str) -> PuzzleRequest:
     way, began = _read_round(fields)
     if way in ROUNDS and not began:
         began = time.time()
     kinds = (read_kind(fields.text("kind", MOST_NAME)),) if "kind" in fields else ()
     board = training.check_board(read_rules(fields.text("board", MOST_RULES, "beginner")))
-    return Wish(way, kinds, board, began, seed=int(owner[:8], 16))
+    return PuzzleRequest(way, kinds, board, began, seed=int(owner[:8], 16))
 
 
 def _read_round(fields: Fields) -> tuple[Way, float]:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from sapper.train import Kind, Learner, Way
-    from sapper.train.choosing import Choice
+    from sapper.train.choosing import PuzzleChoice
     from sapper.web.jobs.pool import Lane
 
 
@@ -99,7 +99,7 @@ def _check_position(given: Observation) -> None:
 # -- choosing -------------------------------------------------------------------------------------------------
 
 
-class Wish(NamedTuple):
+class PuzzleRequest(NamedTuple):
     """What a visitor wants to train: a way, kinds of puzzles (the usual ones if none), a board, when a round began."""
 
     way: Way
@@ -108,7 +108,7 @@ class Wish(NamedTuple):
     began: float
     seed: int  # the visitor's own
 
-    def choose(self, learner: Learner, now: float) -> Choice:
+    def choose(self, learner: Learner, now: float) -> PuzzleChoice:
         """Which puzzles may come next."""
         within = round_of(learner, self.way, self.began)
         return choose(learner, now, kinds=self.kinds, board=self.board, seed=self.seed, within=within)
@@ -176,7 +176,7 @@ class NoPuzzle(Refusal):
     """A link that names no puzzle: its board or its position has none of the kind."""
 
 
-class MadePuzzles:
+class PuzzleCache:
     """Puzzles by their links. For the event loop; `Lane` does the work."""
 
     def __init__(self, lane: Lane) -> None:
