@@ -26,15 +26,15 @@ from sapper.experiments.backends import Backend, InProcess, Processes, make_back
 from sapper.experiments.cluster import Cluster
 from sapper.experiments.games import Chunk, Condition
 from sapper.experiments.store import Store
-from sapper.experiments.sweep import Task, run_tasks
+from sapper.experiments.sweep import SweepTask, run_tasks
 from sapper.rules import Rules
 
 SWEEP = ("--agents", "statements,basic", "--board", "8x8/6,10 survey first-any")
 
 
-def tasks(n_games: int = 60, chunk_size: int = 10) -> list[Task]:
+def tasks(n_games: int = 60, chunk_size: int = 10) -> list[SweepTask]:
     return [
-        Task(Condition.of(Rules.parse(rules), agent), n_games, seed=3, chunk_size=chunk_size)
+        SweepTask(Condition.of(Rules.parse(rules), agent), n_games, seed=3, chunk_size=chunk_size)
         for rules, agent in (("5x5/5", "exact"), ("5x5/6 survey first-any withheld:0.2", "statements"))
     ]
 

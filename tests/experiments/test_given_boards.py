@@ -11,7 +11,7 @@ from command import complaint, run
 
 from sapper.errors import InputError
 from sapper.experiments import given_boards
-from sapper.experiments.games import Board, Condition, play_game
+from sapper.experiments.games import Condition, GivenBoard, play_game
 from sapper.experiments.given_boards import read_boards
 from sapper.layout import Layout
 from sapper.rules import Rules
@@ -38,7 +38,7 @@ def test_plain_and_compressed_boards_are_the_same_set() -> None:
     assert read_boards(gzip.compress(data), "safe") == plain
     assert plain.rules == RULES
     assert len(plain.boards) == 40
-    assert plain.boards[3] == Board(tuple(json.loads(lines()[3])["mines"]), 40)
+    assert plain.boards[3] == GivenBoard(tuple(json.loads(lines()[3])["mines"]), 40)
     assert plain.name.startswith("boards:")
     assert read_boards(data + b"\n\n", "safe").boards == plain.boards
 
@@ -136,7 +136,7 @@ def test_a_sweep_plays_given_boards_and_answers_in_their_order(tmp_path: Path, s
     for name in ("exact", "statements"):
         by_hand = ""
         for seed, line in enumerate(given):
-            board = Board(tuple(json.loads(line)["mines"]), 40)
+            board = GivenBoard(tuple(json.loads(line)["mines"]), 40)
             game = Game(rules, seed, Layout.of_numbers(rules.topology, board.mines))
             by_hand += str(play_game(game, name, seed, board).won)
         agent = found["agents"][name]

@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from sapper.errors import InputError
 from sapper.experiments.plots import (
     COLOURS,
-    Line,
+    Curve,
     draw_detonations,
     draw_lines,
     draw_scores,
@@ -28,10 +28,10 @@ from sapper.experiments.results import Summary
 from sapper.statistics import Interval
 
 
-def lines(n: int) -> list[Line]:
+def lines(n: int) -> list[Curve]:
     xs = [0.1, 0.2, 0.3]
     return [
-        Line(f"agent {k}", xs, [Interval(k + x, k + x - 0.1, k + x + 0.2) for x in xs]) for k in range(n)
+        Curve(f"agent {k}", xs, [Interval(k + x, k + x - 0.1, k + x + 0.2) for x in xs]) for k in range(n)
     ]  # fmt: skip
 
 

@@ -20,9 +20,9 @@ from processes import rows_of
 
 from sapper.errors import StoreError
 from sapper.experiments.backends import InProcess
-from sapper.experiments.games import Board, ChunkResult, Condition, GameResult
+from sapper.experiments.games import ChunkResult, Condition, GameResult, GivenBoard
 from sapper.experiments.store import SCHEMA, Run, Store, chunks_to_play, default_path
-from sapper.experiments.sweep import Task, run_tasks
+from sapper.experiments.sweep import SweepTask, run_tasks
 from sapper.rules import Rules
 
 CONDITION = Condition.of(Rules.parse("4x4/3 survey"), "basic")
@@ -96,7 +96,7 @@ def test_only_what_is_missing_is_played() -> None:
         (3, 130, 4),
     ]
     assert chunks_to_play(run, 34, {0: 10, 1: 10, 2: 10, 3: 4}) == []
-    boards = tuple(Board((number,), 15) for number in range(14))
+    boards = tuple(GivenBoard((number,), 15) for number in range(14))
     assert [chunk.boards for _, chunk in chunks_to_play(run, 14, {}, boards)] == [boards[:10], boards[10:]]
 
 
@@ -117,10 +117,10 @@ def test_a_games_place_tells_its_seed_even_while_there_are_gaps(tmp_path: Path) 
 
 def test_more_games_of_a_run_keep_the_ones_it_has(tmp_path: Path) -> None:
     with Store(tmp_path / "results.sqlite") as store:
-        task = Task(CONDITION, 25, chunk_size=10)
+        task = SweepTask(CONDITION, 25, chunk_size=10)
         assert run_tasks(store, [task], InProcess()) == 25
         few = store.totals(task.run_in(store)).games
-        more = Task(CONDITION, 40, chunk_size=10)
+        more = SweepTask(CONDITION, 40, chunk_size=10)
         # The chunk of five has to be played again, as ten; the two full ones are known.
         assert run_tasks(store, [more], InProcess()) == 20
         many = store.totals(more.run_in(store)).games

@@ -46,7 +46,7 @@ def test_a_verdict_survives_json(kind: Kind) -> None:
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"kind": "tripels"}, "There is no kind of puzzle 'tripels'"),
+        ({"kind": "tripels"}, "There is no puzzle kind 'tripels'"),
         ({"position": "nonsense"}, "."),
         ({"position": 3}, "Expected a position as text such as '1#/## 1', not 3."),
         ({"solution": [[99, 0]]}, "99"),

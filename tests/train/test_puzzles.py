@@ -135,7 +135,7 @@ def test_answers_that_are_none() -> None:
 
 
 def test_wrong_wishes() -> None:
-    with pytest.raises(InputError, match="no kind of puzzle 'tripels'"):
+    with pytest.raises(InputError, match="no puzzle kind 'tripels'"):
         puzzle("tripels")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="exact clues"):
         puzzle("subsets", board="8x8/10 withheld:0.2")

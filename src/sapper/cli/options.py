@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from sapper.experiments.store import Store
-    from sapper.experiments.sweep import Task
+    from sapper.experiments.sweep import SweepTask
     from sapper.rules import Rules
     from sapper.topology import Cell
 
@@ -246,7 +246,7 @@ class RunOptions:
             Cluster(cluster).check()
         return Store(self.path(), _seconds("SAPPER_STORE_WAIT", 30.0), must_exist=must_exist)
 
-    def play(self, store: Store, tasks: list[Task], what: str) -> None:
+    def play(self, store: Store, tasks: list[SweepTask], what: str) -> None:
         """Play what is missing, with a progress bar; Ctrl-C keeps what is done."""
         import sys
 

@@ -37,17 +37,17 @@ if TYPE_CHECKING:
 
     from sapper.agents.agent import Maker
     from sapper.experiments.backends import Backend
-    from sapper.experiments.games import Board, Chunk
+    from sapper.experiments.games import Chunk, GivenBoard
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class SweepTask:
     """So many games of one condition."""
 
     condition: Condition
     n_games: int
     seed: int = 0
-    boards: tuple[Board, ...] = field(default=(), repr=False)
+    boards: tuple[GivenBoard, ...] = field(default=(), repr=False)
     chunk_size: int = CHUNK_SIZE
 
     def run_in(self, store: Store) -> Run:
@@ -55,7 +55,7 @@ class Task:
         return store.open_run(self.condition, self.seed, self.chunk_size)
 
 
-def try_agents(tasks: Iterable[Task]) -> None:
+def try_agents(tasks: Iterable[SweepTask]) -> None:
     """Raise what would end the games of an agent at their very first move, once for each agent and size of board.
 
     Ours are tried only on boards that may be too large for them: elsewhere they have decided before.
@@ -71,7 +71,7 @@ def try_agents(tasks: Iterable[Task]) -> None:
 
 def run_tasks(
     store: Store,
-    tasks: list[Task],
+    tasks: list[SweepTask],
     backend: Backend,
     watch: Callable[[int, int], None] | None = None,
 ) -> int:
@@ -126,12 +126,12 @@ class Sweep:
         if not 0 < n <= MOST_CONDITIONS:
             raise InputError(f"The sweep has {n:,} combinations; from 1 to {MOST_CONDITIONS:,} can be run at once.")
 
-    def tasks(self) -> list[Task]:
+    def tasks(self) -> list[SweepTask]:
         """The tasks, agent by agent."""
         conditions = [
             Condition.of(rules, agent, restart_opening=self.restart_opening) for agent, rules in self.combinations()
         ]
-        return [Task(condition, self.n_games, self.seed, chunk_size=self.chunk_size) for condition in conditions]
+        return [SweepTask(condition, self.n_games, self.seed, chunk_size=self.chunk_size) for condition in conditions]
 
     def combinations(self) -> list[tuple[str, Rules]]:
         """Who plays what, agent by agent."""
@@ -246,14 +246,14 @@ def sweep(
         conditions = dict.fromkeys(Condition.of(one, name) for name in names for one in rules)
         if not conditions:
             raise InputError("A sweep needs at least one agent and one board.")
-        tasks = [Task(condition, games, seed) for condition in conditions]
+        tasks = [SweepTask(condition, games, seed) for condition in conditions]
         try_agents(tasks)
         results = stack.enter_context(Store(_IN_MEMORY if store is None else Path(store)))
         _play(results, tasks, make_backend(jobs, cluster), progress)
         return Results.of_tasks(results, tasks)
 
 
-def _play(store: Store, tasks: list[Task], backend: Backend, progress: Callable[[int, int], None] | None) -> None:
+def _play(store: Store, tasks: list[SweepTask], backend: Backend, progress: Callable[[int, int], None] | None) -> None:
     """Play what can be played anywhere wherever it was asked for, and the rest here."""
     n_total, n_before = sum(task.n_games for task in tasks), 0
     is_here = [_is_unknown_elsewhere(task.condition.agent) for task in tasks]

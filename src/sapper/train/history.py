@@ -64,8 +64,8 @@ class History:
         self._owner = owner
         self._learner = Learner()
         self._utc_offset = 0.0
-        self._n = 0  # attempts that the learner has been told
-        self._last = -math.inf  # when the last of them was made
+        self._n = 0  # attempts that the learner includes
+        self._last = -math.inf  # time of the last of them
 
     def attempts(self, since: float = -math.inf) -> list[Attempt]:
         """Return the attempts after a time, oldest first."""
@@ -80,7 +80,7 @@ class History:
         with self._database.reading() as db:
             (n,) = db.execute("SELECT count(*) FROM attempts WHERE owner = ?", (self._owner,)).fetchone()
         new = self.attempts(self._last)
-        # Another process may have written some, and the oldest may be gone: then all are read again.
+        # Another process may have added or removed attempts: then read all again.
         if self._n + len(new) != n or utc_offset not in (None, self._utc_offset):
             self._utc_offset = self._utc_offset if utc_offset is None else utc_offset
             self._learner, self._n, self._last = Learner(self._utc_offset), 0, -math.inf
@@ -110,7 +110,7 @@ class History:
         return _kept(counts, before, self.learner())
 
     def note(self, attempt: Attempt) -> Kept:
-        """Do the same without storing it, for a session whose file cannot be written."""
+        """Count an attempt without storing it, for a session whose file cannot be written."""
         before = self._learner.overall.rating.rating, len(self._learner.overall.points)
         if counts := _counts(self._learner, attempt):
             self._learner.note(attempt)
@@ -142,26 +142,26 @@ def _kept(counts: bool, before: tuple[float, int], learner: Learner) -> Kept:
 
 
 class HistoryFile:
-    """The terminal's database: a file that is made with the first answer.
+    """The terminal's database: a file that is created with the first answer.
 
-    Answers that an earlier version kept as lines of JSON (``training.jsonl``) are read once.
+    Answers stored by an earlier version as lines of JSON (``training.jsonl``) are imported once.
     """
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = _default_path() if path is None else path
-        self.n_unreadable = 0  # lines of the old file, if it was read just now
+        self.n_unreadable = 0  # lines of the old file, if it was just imported
         self._old = self.path.with_suffix(".jsonl")
 
     def reading(self) -> AbstractContextManager[sqlite3.Connection]:
-        """Return a connection for queries; no file is made if there is nothing to read."""
+        """Return a connection for queries; no file is created if there is nothing to read."""
         return self._open(":memory:" if not self.exists() else self.path)
 
     def changing(self) -> AbstractContextManager[sqlite3.Connection]:
-        """Return a connection within a transaction; its commit is on disk when it returns."""
+        """Return a connection within a transaction, which is on disk when the context ends."""
         return self._open(self.path)
 
     def exists(self) -> bool:
-        """Whether any answers are stored."""
+        """Return whether any answers are stored."""
         return self.path.exists() or self._old.exists()
 
     def forget(self) -> None:
@@ -205,7 +205,7 @@ class HistoryFile:
 
 
 def _that_count(attempts: Iterable[Attempt]) -> list[Attempt]:
-    """Return the attempts that would have counted, each after the one before."""
+    """Return the attempts that would have counted, at strictly increasing times."""
     learner, found = Learner(), list[Attempt]()
     for attempt in sorted(attempts, key=lambda one: one.at):
         if _counts(learner, attempt):

@@ -15,7 +15,7 @@ from sapper.train.history import History
 from sapper.web.http.responses import encode, encoded
 from sapper.web.jobs.lab import Laboratory
 from sapper.web.jobs.pool import Lane
-from sapper.web.jobs.training import MadePuzzles
+from sapper.web.jobs.training import PuzzleCache
 from sapper.web.storage.daily import Daily
 from sapper.web.storage.live import LiveGames
 from sapper.web.storage.results import Results
@@ -57,7 +57,7 @@ class Services:
         self.analyses = Lane(settings.workers, SECONDS_FOR_HINTS)
         self.long = Lane(1, SECONDS_FOR_GAMES)
         self.reports = Lane(1, SECONDS_FOR_GAMES)
-        self.puzzles = MadePuzzles(self.hints)
+        self.puzzles = PuzzleCache(self.hints)
         self.lab = Laboratory(self.results)
         # Several, so that a long game that is replayed does not hold up the others. What goes through all that is kept
         # of a visitor has threads of its own: nobody's move waits for somebody else's statistics.

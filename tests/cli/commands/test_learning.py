@@ -11,7 +11,7 @@ import pytest
 
 from sapper.cli.commands.train import chart, describe_progress
 from sapper.cli.errors import Status
-from sapper.cli.puzzle_source import ByRating, InRound, PuzzleRequest
+from sapper.cli.puzzle_source import ByRating, InRound, TrainingPlan
 from sapper.train import Attempt, Learner, Puzzle, learn, next_puzzle, puzzle, read_board, read_link
 from sapper.train.history import History, HistoryFile
 
@@ -63,7 +63,7 @@ def test_a_session_goes_on_where_nothing_can_be_kept(call: Call, kept: Path) -> 
     kept.parent.write_text("a file where the folder should be")
     status, said, complaint = call("train", "--seed", "5", "--count", "3", stdin="why\nwhy\nwhy\n")
     assert (status, complaint) == (0, "")
-    assert said.count("Your answers cannot be kept.") == 1
+    assert said.count("Your answers cannot be stored.") == 1
     assert "0 of 3 right" in said
 
 
@@ -87,13 +87,13 @@ def test_mistakes_come_back_first_and_leave_the_rating_alone(kept: Path) -> None
     now = 10.0 * DAY
     history = History(HistoryFile(kept))
     history.add(attempt(0.0, now - 2 * DAY, seed=7))
-    source = ByRating(PuzzleRequest(history, read_board("beginner"), (), 1, lambda: now), 1)
+    source = ByRating(TrainingPlan(history, read_board("beginner"), (), 1, lambda: now), 1)
     made = source.next()
     assert made is not None
     assert made.link == "pairs.9x9.10.7"
     done = Attempt.of(made, 1, seconds=1, at=now)
     said = source.note(done, history.record(done), is_right=True, was_helped=False)
-    assert said == "A puzzle from before, so the rating stays; it comes back in 7 days."
+    assert said == "You have seen this puzzle before, so your rating stays. It comes back in 7 days."
     assert source.next() is None
 
 
@@ -110,7 +110,7 @@ def test_survival_ends_with_the_third_mistake(call: Call, kept: Path) -> None:
 
 def test_a_sprint_ends_when_time_is_up(kept: Path) -> None:
     now, history = [1000.0], History(HistoryFile(kept))
-    source = InRound(PuzzleRequest(history, read_board("beginner"), (), 1, lambda: now[0]), "sprint")
+    source = InRound(TrainingPlan(history, read_board("beginner"), (), 1, lambda: now[0]), "sprint")
     too_late = "Time is up; this answer came too late to count."
     for left, later, said in (("180 seconds", 100, ""), ("80 seconds", 79, ""), ("1 second", 2, too_late)):
         made = source.next()
@@ -127,15 +127,15 @@ def test_a_better_round_is_praised(kept: Path) -> None:
     history = History(HistoryFile(kept))
     said: list[str] = []
     for began, n_right in ((100.0, 1), (1000.0, 2), (2000.0, 0)):
-        source = InRound(PuzzleRequest(history, read_board("beginner"), (), 1, iter([began]).__next__), "survival")
+        source = InRound(TrainingPlan(history, read_board("beginner"), (), 1, iter([began]).__next__), "survival")
         for seed in range(n_right):
             done = Attempt("single", "9x9/10", round(began) + seed, 600, 1.0, 1.0, began, "survival", began)
             source.note(done, history.record(done), is_right=True, was_helped=False)
         said += source.farewell()
     assert said == [
         "Survival: 1 right answer.",
-        "Survival: 2 right answers, your best so far; it was 1.",
-        "Survival: 0 right answers; your best is 2.",
+        "Survival: 2 right answers, a new best. Your previous best was 1.",
+        "Survival: 0 right answers. Your best is 2.",
     ]
 
 
@@ -171,7 +171,7 @@ def test_wrong_wishes_are_one_sentence(options: tuple[str, ...], sentence: str, 
 def test_progress_of_nothing(call: Call) -> None:
     assert call("train", "--progress") == (
         0,
-        "You have not answered any puzzle yet. Begin with: sapper train --mode rated\n",
+        "You have not answered any puzzles yet. Start with: sapper train --mode rated\n",
         "",
     )
     status, said, _ = call("train", "--progress", "--json")
@@ -187,12 +187,12 @@ def test_progress_shows_everything(call: Call, kept: Path) -> None:
     status, said, _ = call("train", "--progress")
     assert status == 0
     assert re.search(r"^Rating \d+ ± \d+, provisional, after 60 rated puzzles\.\n", said)
-    assert "\n60 answers, 67% right, 12.0 seconds each" in said
-    assert "In a row: 0 right answers (best 3), 0 days (best 1)." in said
+    assert "\n60 answers, accuracy 67%, 12.0 seconds each" in said
+    assert "Streaks: 0 right answers (best 3), 0 days (best 1)." in said
     assert re.search(r"\nsingle +\d+ ± \d+ +30 +100% +4\.0\npairs +\d+ ± \d+ +30 +33% +20\.0\n", said)
-    assert re.search(r"Your weakest pattern is pairs: 33% of the points, where your rating promises \d\d%\.", said)
-    assert "\nTrain it with: sapper train --mode rated --kind pairs\n" in said
-    assert "20 mistakes are due again." in said
+    assert re.search(r"Your weakest kind is pairs: you score 33%, and your rating predicts \d\d%\.", said)
+    assert "\nPractise it with: sapper train --mode rated --kind pairs\n" in said
+    assert "20 puzzles are due for repetition." in said
     assert f"Your answers are in {kept}." in said
     status, listed, _ = call("train", "--progress", "--json")
     told = json.loads(listed)
@@ -206,14 +206,14 @@ def test_unreadable_lines_are_mentioned(call: Call, kept: Path) -> None:
     assert call("train", "--progress")[1].endswith(f"Your answers are in {kept}.\n")
     kept.unlink()
     kept.with_suffix(".jsonl").write_text("{")
-    assert call("train", "--progress")[1].endswith("1 line of the old file of answers could not be read.\n")
+    assert call("train", "--progress")[1].endswith("1 line of the old answer file could not be read.\n")
 
 
 def test_what_is_learned_and_what_waits_is_said() -> None:
     done = [attempt(0.0)] + [attempt(1.0, 1000 + days * DAY) for days in (1, 8, 38)]
     said = "\n".join(describe_progress(learn([*done, attempt(0.0, 1000 + 38 * DAY, seed=2)]), 1000 + 38 * DAY))
-    assert "1 mistake learned for good." in said
-    assert "1 mistake comes back later." in said
+    assert "1 puzzle learned." in said
+    assert "1 puzzle is due later." in said
 
 
 def test_a_chart_is_as_wide_as_it_may_be_and_never_falls_where_values_rise() -> None:

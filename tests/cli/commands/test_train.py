@@ -86,8 +86,8 @@ def test_slips_are_answered_and_the_puzzle_stays(call: Call) -> None:
     assert "'hello' is not an answer; type a cell like 3 4, or ? for help." in said
     assert "'3' is not an answer; type a cell like 3 4, or ? for help." in said
     assert "99" in said
-    assert "(8, 8) is not hidden; the answer is a hidden cell without a flag." in said
-    assert said.endswith("Nothing was answered.\n")
+    assert "(8, 8) is not hidden; the answer must be a hidden cell without a flag." in said
+    assert said.endswith("No puzzle was answered.\n")
     said = session(call, "3 4", "-1", options=("--kind", "area", "--count", "1"))
     assert "'3 4' is not an answer; type the number of mines, or ? for help." in said
     assert "'-1' is not an answer" in said
@@ -105,12 +105,12 @@ def test_three_right_answers_lead_on_and_the_score_is_by_level(call: Call) -> No
 def test_a_kind_that_the_board_does_not_have(call: Call) -> None:
     status, _, complaint = call("train", "--board", "2x8/3", "--kind", "single", "--seed", "1")
     assert status == Status.GAVE_UP
-    assert complaint.startswith("sapper: Found no puzzle of the kind single on a board 2x8/3")
+    assert complaint.startswith("sapper: Found no puzzle of kind single on a board 2x8/3")
 
 
 def test_wrong_wishes_are_one_sentence(call: Call) -> None:
     for arguments, sentence in (
-        (("--kind", "tripels"), "There is no kind of puzzle 'tripels'; choose from single, subsets,"),
+        (("--kind", "tripels"), "There is no puzzle kind 'tripels'; choose from single, subsets,"),
         (("--board", "8x8/10 withheld:0.2"), "exact clues"),
         (("--output", "no/such/page.html"), "There is no folder no/such to write page.html into."),
         (("--json", "--output", "-"), "Only one of --json and --output - can go to standard output."),
@@ -217,7 +217,7 @@ def test_a_ladder_goes_up_after_three_and_down_after_two() -> None:
 
 
 def test_the_score_of_nothing_and_of_one_level() -> None:
-    assert list(describe([])) == ["Nothing was answered."]
+    assert list(describe([])) == ["No puzzle was answered."]
     assert list(describe([Answered("guess", 1.0, 1.0)])) == ["1 of 1 right, 1.0 seconds each on average."]
 
 

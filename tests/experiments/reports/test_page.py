@@ -8,7 +8,7 @@ from report_pages import by_name, made_up, read_page
 
 from sapper.experiments.plots import render
 from sapper.experiments.reports.catalogue import REPORTS
-from sapper.experiments.reports.claims import A_GUESS, HOW, Check, Results, count_verdicts
+from sapper.experiments.reports.claims import A_GUESS, HOW, Check, StudyResults, count_verdicts
 from sapper.experiments.reports.page import Section, draw_page, draw_tables, inline_svg
 
 
@@ -92,7 +92,7 @@ def test_a_reason_that_nobody_measured_is_called_a_guess() -> None:
 
 def test_boards_are_drawn_as_the_report_shows_them() -> None:
     """Nine figures of report 000: four rows of four, and what stands in them."""
-    (picture,) = by_name("000-play").draw(Results({}))
+    (picture,) = by_name("000-play").draw(StudyResults({}))
     assert len(picture.figure.axes) == 9
     shown = [text.get_text() for text in picture.figure.axes[-1].texts]
     assert "".join(text or "." for text in shown) == "Xm203m31223Xm12X"

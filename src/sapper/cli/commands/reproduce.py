@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from sapper.experiments.reports.claims import Check, Experiment
     from sapper.experiments.reports.page import Section
     from sapper.experiments.store import Store
-    from sapper.experiments.sweep import Task
+    from sapper.experiments.sweep import SweepTask
 
 
 @grouped
@@ -96,19 +96,19 @@ def _check_output(output: str, as_json: bool) -> None:
         raise InputError(f"The page is written as .html, .htm or .md, not as {Path(output).name!r}.")
 
 
-def _sum_up(experiment: Experiment, tasks: list[Task], results: Store) -> Section:
+def _sum_up(experiment: Experiment, tasks: list[SweepTask], results: Store) -> Section:
     from sapper.experiments.reports.catalogue import REPORTS
-    from sapper.experiments.reports.claims import Results
+    from sapper.experiments.reports.claims import StudyResults
     from sapper.experiments.reports.page import Section
 
-    found = Results.of_store(results, tasks)
+    found = StudyResults.of_store(results, tasks)
     rows = experiment.compare(found) if experiment.compare is not None else []
     played, report = _count_games(tasks), REPORTS[experiment.report]
     return Section(experiment, experiment.judge(found), experiment.draw(found), played, rows, report)
 
 
-def _merge(tasks: dict[str, list[Task]]) -> dict[object, Task]:
-    merged: dict[object, Task] = {}
+def _merge(tasks: dict[str, list[SweepTask]]) -> dict[object, SweepTask]:
+    merged: dict[object, SweepTask] = {}
     for task in (task for listed in tasks.values() for task in listed):
         key = (task.condition, task.seed, task.chunk_size)
         if key not in merged or merged[key].n_games < task.n_games:
@@ -116,7 +116,7 @@ def _merge(tasks: dict[str, list[Task]]) -> dict[object, Task]:
     return merged
 
 
-def _count_games(tasks: list[Task]) -> str:
+def _count_games(tasks: list[SweepTask]) -> str:
     """Say how many games were played, and from which seeds."""
     if not tasks:
         return "No games."
@@ -127,7 +127,7 @@ def _count_games(tasks: list[Task]) -> str:
     return f"{n_all:,} games: {each} for each of {len(tasks)} conditions, seeds {seeds}."
 
 
-def _about(sections: list[Section], tasks: dict[str, list[Task]]) -> list[str]:
+def _about(sections: list[Section], tasks: dict[str, list[SweepTask]]) -> list[str]:
     from sapper.version import __version__
 
     n_games = sum(task.n_games for task in _merge(tasks).values())
@@ -165,7 +165,7 @@ def _print(sections: list[Section]) -> None:
     print("\n".join(_count_all(sections)))
 
 
-def _plain(section: Section, tasks: list[Task]) -> dict[str, object]:
+def _plain(section: Section, tasks: list[SweepTask]) -> dict[str, object]:
     from sapper.experiments.reports.claims import of_ours, of_reports
 
     experiment = section.experiment

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sapper.cli.files import Output
     from sapper.experiments.results import Results
     from sapper.experiments.store import Run, Store
-    from sapper.experiments.sweep import Task
+    from sapper.experiments.sweep import SweepTask
     from sapper.rules import Rules
     from sapper.statistics import Comparison
 
@@ -53,10 +53,10 @@ class SweepOptions:
         bool, typer.Option("--restart-opening", help="A mine before the first zero starts over (report 001).")
     ] = False
 
-    def tasks(self) -> list[Task]:
+    def tasks(self) -> list[SweepTask]:
         """Return what is to be played, agent by agent; raises `InputError`."""
         from sapper.experiments.games import Condition
-        from sapper.experiments.sweep import MOST_CONDITIONS, Task, expand_boards
+        from sapper.experiments.sweep import MOST_CONDITIONS, SweepTask, expand_boards
 
         names = read_words(self.agents, "--agents")
         if self.boards is not None:
@@ -69,14 +69,14 @@ class SweepOptions:
         conditions = [
             Condition.of(one, name, restart_opening=self.restart_opening) for name in names for one in rules.values()
         ]
-        return [Task(condition, n_games, self.seed) for condition in conditions]
+        return [SweepTask(condition, n_games, self.seed) for condition in conditions]
 
-    def _given_tasks(self, names: tuple[str, ...]) -> list[Task]:
+    def _given_tasks(self, names: tuple[str, ...]) -> list[SweepTask]:
         from sapper.cli.files import in_words, read_bytes
         from sapper.cli.options import refuse_with
         from sapper.experiments.games import Condition
         from sapper.experiments.given_boards import read_boards
-        from sapper.experiments.sweep import Task
+        from sapper.experiments.sweep import SweepTask
 
         refuse_with("--boards", "--seed", "--restart-opening")
         said = self._read_rules()
@@ -89,7 +89,7 @@ class SweepOptions:
             raise InputError(f"--board says {said}, but the boards of {self.boards} are {given.rules}.")
         n_games = min(self.games or len(given.boards), len(given.boards))
         conditions = [Condition.of(given.rules, name, given.name) for name in names]
-        return [Task(one, n_games, 0, given.boards[:n_games]) for one in conditions]
+        return [SweepTask(one, n_games, 0, given.boards[:n_games]) for one in conditions]
 
     def _read_rules(self) -> Rules | None:
         """Return the rules that --board states for given boards."""
@@ -101,7 +101,7 @@ class SweepOptions:
             raise InputError("The boards of --boards are all alike, so there is one --board, which states their rules.")
         return Rules.parse(self.board[0])
 
-    def settings(self, tasks: list[Task]) -> dict[str, object]:
+    def settings(self, tasks: list[SweepTask]) -> dict[str, object]:
         """Return the plan as plain values, for the store."""
         return {
             "agents": list(dict.fromkeys(task.condition.agent for task in tasks)),
@@ -176,7 +176,7 @@ def sweep(
         _write(target, figure, found, answer)
 
 
-def _check_figure(figure: str | None, target: Output | None, tasks: list[Task]) -> None:
+def _check_figure(figure: str | None, target: Output | None, tasks: list[SweepTask]) -> None:
     """Raise `InputError` if there is no such figure, or nothing to draw in it."""
     from sapper.cli.files import PICTURES
     from sapper.cli.options import refuse_without
@@ -191,7 +191,7 @@ def _check_figure(figure: str | None, target: Output | None, tasks: list[Task]) 
 
 
 def _compare(
-    store: Store, tasks: list[Task], found: Results
+    store: Store, tasks: list[SweepTask], found: Results
 ) -> tuple[list[object] | dict[str, object], dict[tuple[str, str], Comparison]]:
     """Return the results for JSON, and on a single board the paired comparisons."""
     from itertools import combinations

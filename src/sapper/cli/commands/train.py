@@ -1,4 +1,4 @@
-"""``sapper train``: puzzles in the terminal, as JSON or on paper, and a learner's progress."""
+"""``sapper train``: answer puzzles in the terminal, write them to a file, or show your progress."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ if TYPE_CHECKING:
     from sapper.rules import Rules
     from sapper.train import Kind, Learner, Puzzle
     from sapper.train.history import History, HistoryFile
-    from sapper.train.learner import Standing
+    from sapper.train.learner import Performance
 
 
 @dataclass(frozen=True, slots=True)
-class PuzzleOptions:
+class TrainOptions:
     """Which puzzles, and how many."""
 
     kind: Annotated[
         str | None,
         typer.Option(
-            help="Only puzzles of this kind: single, subsets, one-two, pairs, cases, total, guess, area or chain.",
+            help="Kind of puzzle: single, subsets, one-two, pairs, cases, total, guess, area or chain.",
             show_default="all levels, easiest first",
         ),
     ] = None
-    count: Annotated[int, typer.Option(min=1, max=10_000, help="How many puzzles.")] = 10
+    count: Annotated[int, typer.Option(min=1, max=10_000, help="Number of puzzles.")] = 10
     board: Annotated[str, typer.Option(help=BOARD_HELP)] = "beginner"
     seed: Annotated[
-        int | None, typer.Option(min=0, max=2**62, help="Same seed, same puzzles; without it, new ones every time.")
+        int | None, typer.Option(min=0, max=2**62, help="Same seed, same puzzles; random if not given.")
     ] = None
     mode: Annotated[
         str | None,
         typer.Option(
-            help="rated: as hard as you are strong, mistakes first; sprint: three minutes; survival: three lives.",
-            show_default="level by level, without a rating",
+            help="rated: puzzles that match your rating, mistakes first; sprint: three minutes; survival: three lives.",
+            show_default="level by level, unrated",
         ),
     ] = None
     link: Annotated[
@@ -57,7 +57,7 @@ class PuzzleOptions:
         return [] if self.kind is None else [read_kind(self.kind)]
 
     def check(self, asks: bool) -> None:
-        """Raise `InputError` if these do not go together."""
+        """Raise `InputError` if options cannot be combined."""
         from sapper.cli.options import refuse_with
         from sapper.errors import InputError
 
@@ -80,12 +80,12 @@ class FileOptions:
         str | None,
         typer.Option(
             metavar="FILE",
-            help="Ask nothing; write the puzzles with solutions and proofs: .html for a page to print, .jsonl or - for "
-            "one JSON object per line.",
+            help="Write the puzzles with solutions and proofs instead of asking: .html to print, .jsonl or - for one "
+            "JSON object per line.",
         ),
     ] = None
     as_json: Annotated[
-        bool, typer.Option("--json", help="Ask nothing; print the puzzles, or your progress, as JSON.")
+        bool, typer.Option("--json", help="Print the puzzles, or your progress, as JSON instead of asking.")
     ] = False
 
     def check(self) -> bool:
@@ -121,22 +121,20 @@ class HistoryOptions:
     """What to do with the answers so far."""
 
     progress: Annotated[
-        bool, typer.Option("--progress", help="Ask nothing; show your ratings, streaks, mistakes and weakest pattern.")
+        bool, typer.Option("--progress", help="Show your ratings, streaks, puzzles to repeat and weakest kind.")
     ] = False
-    forget: Annotated[
-        bool, typer.Option("--forget", help="Ask nothing else; delete all your answers after you have confirmed it.")
-    ] = False
+    forget: Annotated[bool, typer.Option("--forget", help="Delete all your answers, after you confirm.")] = False
 
 
 @grouped
-def train(asked: PuzzleOptions, files: FileOptions, looking: HistoryOptions) -> None:
+def train(asked: TrainOptions, files: FileOptions, looking: HistoryOptions) -> None:
     """Train with puzzles from real games: find what is certain, and see the proof.
 
-    A lucky guess is wrong here, and two layouts show why. Type 3 4 for the cell in row 3, column 4, or a number where
-    one is asked for; hint, why, skip, quit, and ? for everything else. Three right answers in a row lead to the next
-    level, two wrong ones back. With --mode rated you get a rating, and your mistakes come back after a day, a week and
-    a month. With --json or --output and no --kind, the puzzles are of all kinds. The course for beginners is in the web
-    app: sapper play.
+    A lucky guess is wrong, and two layouts show why. Type 3 4 for the cell in row 3, column 4, a number if the puzzle
+    asks for one, or hint, why, skip, quit; ? lists everything. Three right answers in a row lead up a level, two wrong
+    ones down. With --mode rated you get a rating, and your mistakes come back after a day, a week and a month. With
+    --json or --output and no --kind, the puzzles are of all kinds. The course for beginners is in the web app: sapper
+    play.
 
     Example: sapper train --kind subsets --count 3 --seed 1
 
@@ -172,8 +170,8 @@ def train(asked: PuzzleOptions, files: FileOptions, looking: HistoryOptions) -> 
         _run_session(history, _find_source(asked, rules, seed, sent, history), f"{rules}, seed {seed}")
 
 
-def _find_source(asked: PuzzleOptions, rules: Rules, seed: int, sent: Puzzle | None, history: History) -> PuzzleSource:
-    from sapper.cli.puzzle_source import ByLevel, ByRating, InRound, Ladder, OfLink, PuzzleRequest, Supply
+def _find_source(asked: TrainOptions, rules: Rules, seed: int, sent: Puzzle | None, history: History) -> PuzzleSource:
+    from sapper.cli.puzzle_source import ByLevel, ByRating, InRound, Ladder, OfLink, Supply, TrainingPlan
     from sapper.train import LEVELS, read_way
 
     kinds = asked.kinds()
@@ -181,7 +179,7 @@ def _find_source(asked: PuzzleOptions, rules: Rules, seed: int, sent: Puzzle | N
         return OfLink(sent)
     if asked.mode is None:
         return ByLevel(Supply(rules, seed), Ladder(kinds or list(LEVELS)), asked.count)
-    request = PuzzleRequest(history, rules, kinds, seed)
+    request = TrainingPlan(history, rules, kinds, seed)
     return ByRating(request, asked.count) if asked.mode == "rated" else InRound(request, read_way(asked.mode))
 
 
@@ -217,7 +215,7 @@ def _show_progress(stored: HistoryFile, as_json: bool) -> None:
     if learner.overall.n:
         print(f"\nYour answers are in {stored.path}.")
     if stored.n_unreadable:
-        print(f"{count(stored.n_unreadable, 'line')} of the old file of answers could not be read.")
+        print(f"{count(stored.n_unreadable, 'line')} of the old answer file could not be read.")
 
 
 def _forget(stored: HistoryFile) -> None:
@@ -240,7 +238,7 @@ def _seed(seed: int | None) -> int:
 
 
 def _make(supply: Supply, kinds: list[Kind], count: int) -> Iterator[Puzzle]:
-    """Make puzzles of these kinds, or of all that the board has, as evenly as possible and easiest first."""
+    """Make puzzles of these kinds, or of all kinds that the board has, in equal shares and easiest first."""
     from sapper.train import KINDS
     from sapper.train.kinds import first_possible
 
@@ -255,13 +253,13 @@ def _make(supply: Supply, kinds: list[Kind], count: int) -> Iterator[Puzzle]:
 
 _BLOCKS = " ▁▂▃▄▅▆▇█"
 _WIDTH, _HEIGHT = 60, 6  # of the chart, in characters
-_LEAST_RANGE = 100.0  # of ratings, or every chart would look like a mountain
+_LEAST_RANGE = 100.0  # rating points: small changes must not look like mountains
 
 
 def describe_progress(learner: Learner, now: float) -> Iterator[str]:
-    """Everything there is to say, line by line."""
+    """Describe a learner's progress, line by line."""
     if not learner.overall.n:
-        yield "You have not answered any puzzle yet. Begin with: sapper train --mode rated"
+        yield "You have not answered any puzzles yet. Start with: sapper train --mode rated"
         return
     yield from _describe_standing(learner, now)
     yield ""
@@ -282,9 +280,9 @@ def _describe_standing(learner: Learner, now: float) -> Iterator[str]:
         provisional = ", provisional" if rating.is_provisional else ""
         yield f"Rating {rating}{provisional}, after {n_rated}."
     right = percent(whole.accuracy, certain=True)
-    yield f"{count(whole.n, 'answer')}, {right} right, {whole.mean_seconds:.1f} seconds each on average."
+    yield f"{count(whole.n, 'answer')}, accuracy {right}, {whole.mean_seconds:.1f} seconds each on average."
     yield (
-        f"In a row: {count(streaks.right, 'right answer')} (best {streaks.most_right}), "
+        f"Streaks: {count(streaks.right, 'right answer')} (best {streaks.most_right}), "
         f"{count(streaks.days(now), 'day')} (best {streaks.most_days})."
     )
     for way in ("sprint", "survival"):
@@ -294,11 +292,11 @@ def _describe_standing(learner: Learner, now: float) -> Iterator[str]:
 
 
 def _table(learner: Learner, now: float) -> Iterator[str]:
-    yield f"{'kind':<8}  {'rating':>11}  {'answers':>7}  {'right':>5}  {'seconds':>7}"
+    yield f"{'kind':<8}  {'rating':>11}  {'answers':>7}  {'accuracy':>8}  {'seconds':>7}"
     for kind, standing in sorted(learner.by_kind.items(), key=lambda item: _order(item[0])):
         right = percent(standing.accuracy, certain=True)
         rating = _rating(standing, now)
-        yield f"{kind:<8}  {rating:>11}  {standing.n:>7}  {right:>5}  {standing.mean_seconds:>7.1f}"
+        yield f"{kind:<8}  {rating:>11}  {standing.n:>7}  {right:>8}  {standing.mean_seconds:>7.1f}"
 
 
 def _order(kind: str) -> int:
@@ -307,7 +305,7 @@ def _order(kind: str) -> int:
     return [*map(str, KINDS)].index(kind)
 
 
-def _rating(standing: Standing, now: float) -> str:
+def _rating(standing: Performance, now: float) -> str:
     if not standing.points:
         return "-"
     return str(standing.rating_at(now))
@@ -316,24 +314,24 @@ def _rating(standing: Standing, now: float) -> str:
 def _advise(learner: Learner, now: float) -> Iterator[str]:
     weakest = learner.weakest()
     if weakest is None:
-        yield "No pattern is weaker than the others, as far as your answers tell."
+        yield "Your answers show no weak kind of puzzle."
     else:
         score, expected = (percent(part, certain=True) for part in (weakest.score, weakest.expected))
-        yield f"Your weakest pattern is {weakest.kind}: {score} of the points, where your rating promises {expected}."
-        yield f"Train it with: sapper train --mode rated --kind {weakest.kind}"
+        yield f"Your weakest kind is {weakest.kind}: you score {score}, and your rating predicts {expected}."
+        yield f"Practise it with: sapper train --mode rated --kind {weakest.kind}"
     n_due = sum(1 for _ in learner.schedule.due(now))
-    n_later = len(learner.schedule.reviews) - n_due
+    n_later = len(learner.schedule.repetitions) - n_due
     if n_due:
         are = plural(n_due, "is", "are")
-        yield f"{count(n_due, 'mistake')} {are} due again. They come first with: sapper train --mode rated"
+        yield f"{count(n_due, 'puzzle')} {are} due for repetition. Repeat with: sapper train --mode rated"
     if n_later:
-        yield f"{count(n_later, 'mistake')} {plural(n_later, 'comes', 'come')} back later."
+        yield f"{count(n_later, 'puzzle')} {plural(n_later, 'is', 'are')} due later."
     if learner.schedule.n_learned:
-        yield f"{count(learner.schedule.n_learned, 'mistake')} learned for good."
+        yield f"{count(learner.schedule.n_learned, 'puzzle')} learned."
 
 
 def chart(values: Sequence[float], width: int = _WIDTH, height: int = _HEIGHT) -> Iterator[str]:
-    r"""A chart of blocks, with the highest and the lowest value at its side.
+    r"""Draw a chart of blocks, with the highest and the lowest value beside it.
 
     >>> print(*chart([1000, 1050, 1100, 1200], height=2), sep="\n")
     1200 │  ▁█

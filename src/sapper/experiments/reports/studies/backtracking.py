@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from sapper.experiments.reports.claims import EXACT, Check, Count, Experiment, Picture, Results, Row
+from sapper.experiments.reports.claims import EXACT, Check, ComparisonRow, Count, Experiment, Picture, StudyResults
 from sapper.experiments.reports.figures import Bars, draw_bars
 from sapper.inference.backtracking import Found, Heuristics, search, search_as_reported
 from sapper.observation import Observation
@@ -15,7 +15,7 @@ from sapper.words import count, join_words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sapper.experiments.sweep import Task
+    from sapper.experiments.sweep import SweepTask
 
 # The report prints none of its four problems. These are the samples of its assignment, which came with it; that they
 # are the ones it searched is shown by its counts, which come out to the node.
@@ -64,7 +64,7 @@ def count_by_children() -> dict[str, list[Found]]:
     }
 
 
-def _check(results: Results) -> list[Check]:
+def _check(results: StudyResults) -> list[Check]:
     del results
     return [*check_counts(count_nodes()), *check_children(count_by_children())]
 
@@ -183,10 +183,10 @@ def _list(found: Sequence[Found]) -> str:
     return join_words([_count(one) for one in found])
 
 
-def _compare(results: Results) -> list[Row]:
+def _compare(results: StudyResults) -> list[ComparisonRow]:
     del results
     return [
-        Row(
+        ComparisonRow(
             f"nodes expanded on {name}",
             f"{'> ' if name == BEYOND else ''}{REPORTED[name]:,}",
             _count(ways["as reported"]),
@@ -200,7 +200,7 @@ def _count(found: Found) -> str:
     return f"{found.n_nodes:,}" if found.finished else f"more than {LIMIT:,}"
 
 
-def _draw(results: Results) -> list[Picture]:
+def _draw(results: StudyResults) -> list[Picture]:
     del results
     found = count_nodes()
     bars = [
@@ -219,7 +219,7 @@ def _exactly(n: int) -> Interval:
     return Interval(min(n, LIMIT), min(n, LIMIT), min(n, LIMIT))
 
 
-def _no_tasks(count: Count) -> list[Task]:
+def _no_tasks(count: Count) -> list[SweepTask]:
     del count
     return []
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from sapper.experiments.games import Condition
-from sapper.experiments.plots import Line
-from sapper.experiments.reports.claims import Check, Count, Experiment, Picture, Results, above, write
+from sapper.experiments.plots import Curve
+from sapper.experiments.reports.claims import Check, Count, Experiment, Picture, StudyResults, above, write
 from sapper.experiments.reports.figures import draw_curves
-from sapper.experiments.sweep import Task
+from sapper.experiments.sweep import SweepTask
 from sapper.rules import Rules
 from sapper.statistics import Interval, difference
 
@@ -21,21 +21,21 @@ def _board(size: int, density: float) -> str:
     return f"{size}x{size}/{round(size * size * density)} survey first-any total-hidden"
 
 
-def _tasks(count: Count) -> list[Task]:
+def _tasks(count: Count) -> list[SweepTask]:
     amounts = {8: count(40, 500), 16: count(12, 150)}
     return [
-        Task(Condition.of(Rules.parse(_board(size, density)), agent, SOURCE), amounts[size], chunk_size=12)
+        SweepTask(Condition.of(Rules.parse(_board(size, density)), agent, SOURCE), amounts[size], chunk_size=12)
         for agent in AGENTS
         for size in SIZES
         for density in DENSITIES
     ]
 
 
-def _lengths(results: Results, agent: str, size: int) -> dict[float, Interval]:
+def _lengths(results: StudyResults, agent: str, size: int) -> dict[float, Interval]:
     return {density: results.mean("moves", agent, _board(size, density), source=SOURCE) for density in DENSITIES}
 
 
-def _check(results: Results) -> list[Check]:
+def _check(results: StudyResults) -> list[Check]:
     n_games = {
         size: min(len(results.column("moves", REPORTED, _board(size, one), source=SOURCE)) for one in DENSITIES)
         for size in SIZES
@@ -95,9 +95,9 @@ def _growth(lengths: dict[int, dict[float, Interval]]) -> list[Interval]:
     return [difference(lengths[large][density], lengths[small][density]) for density in lengths[small]]
 
 
-def _draw(results: Results) -> list[Picture]:
+def _draw(results: StudyResults) -> list[Picture]:
     lines = [
-        Line(f"{size} x {size}, {name}", DENSITIES, list(_lengths(results, agent, size).values()))
+        Curve(f"{size} x {size}, {name}", DENSITIES, list(_lengths(results, agent, size).values()))
         for agent, name in AGENTS.items()
         for size in SIZES
     ]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sapper.experiments.games import Condition
-from sapper.experiments.plots import Line
+from sapper.experiments.plots import Curve
 from sapper.experiments.reports.claims import (
     Check,
     Count,
     Experiment,
     Picture,
-    Results,
+    StudyResults,
     above,
     at_most,
     change_of,
@@ -19,7 +19,7 @@ from sapper.experiments.reports.claims import (
     write,
 )
 from sapper.experiments.reports.figures import draw_curves
-from sapper.experiments.sweep import Task
+from sapper.experiments.sweep import SweepTask
 from sapper.rules import Rules
 from sapper.statistics import Interval, difference
 from sapper.words import join_words
@@ -38,19 +38,19 @@ def _field(side: int) -> str:
     return f"{side}x{side}/{round(0.2 * side**2)} survey first-any total-hidden"
 
 
-def _cost_tasks(count: Count) -> list[Task]:
+def _cost_tasks(count: Count) -> list[SweepTask]:
     return [
-        Task(Condition.of(Rules.parse(_field(side)), agent, source), count(6, 40), chunk_size=5)
+        SweepTask(Condition.of(Rules.parse(_field(side)), agent, source), count(6, 40), chunk_size=5)
         for agent, source in SOURCES.items()
         for side in SIDES
     ]
 
 
-def _column(results: Results, name: str, agent: str, side: int) -> NDArray[np.float64]:
+def _column(results: StudyResults, name: str, agent: str, side: int) -> NDArray[np.float64]:
     return results.column(name, agent, _field(side), source=SOURCES[agent])
 
 
-def _check_cost(results: Results) -> list[Check]:
+def _check_cost(results: StudyResults) -> list[Check]:
     shares, sound_shares = (
         {side: ratio_of(*(_column(results, name, agent, side) for name in ("moves", "guesses"))) for side in SIDES}
         for agent in SOURCES
@@ -116,9 +116,9 @@ def ratio_of(above_line: NDArray[np.float64], below_line: NDArray[np.float64]) -
     return Interval(ratio, ratio + spread.low - spread.value, ratio + spread.high - spread.value)
 
 
-def _draw_cost(results: Results) -> list[Picture]:
+def _draw_cost(results: StudyResults) -> list[Picture]:
     lines = [
-        Line(name, SIDES, [mean_of(_column(results, column, agent, side)) for side in SIDES])
+        Curve(name, SIDES, [mean_of(_column(results, column, agent, side)) for side in SIDES])
         for name, column, agent in (
             ("looked at by the report's agent", "moves", REPORTED),
             ("compared once by the report's agent: n²", "guesses", REPORTED),
@@ -142,18 +142,18 @@ def _pair_field(side: int) -> str:
     return f"{side}x{side}/{round(side**2 * 40 / 256)} first-any survey"
 
 
-def _pair_tasks(count: Count) -> list[Task]:
+def _pair_tasks(count: Count) -> list[SweepTask]:
     return [
-        Task(Condition.of(Rules.parse(_pair_field(side)), "infer", COMPARISONS), count(4, 40), chunk_size=4)
+        SweepTask(Condition.of(Rules.parse(_pair_field(side)), "infer", COMPARISONS), count(4, 40), chunk_size=4)
         for side in PAIR_SIDES
     ]
 
 
-def _pair_column(results: Results, name: str, side: int) -> NDArray[np.float64]:
+def _pair_column(results: StudyResults, name: str, side: int) -> NDArray[np.float64]:
     return results.column(name, "infer", _pair_field(side), source=COMPARISONS)
 
 
-def _check_pairs(results: Results) -> list[Check]:
+def _check_pairs(results: StudyResults) -> list[Check]:
     squares = {
         side: mean_of(results.column("guesses", "infer", _pair_field(side), source=COMPARISONS)) for side in PAIR_SIDES
     }
@@ -183,11 +183,11 @@ def _check_pairs(results: Results) -> list[Check]:
     ]
 
 
-def _draw_pairs(results: Results) -> list[Picture]:
+def _draw_pairs(results: StudyResults) -> list[Picture]:
     pairs = [mean_of(_pair_column(results, "guesses", side) / side**2) for side in PAIR_SIDES]
     return [
         Picture(
-            draw_curves([Line("infer", PAIR_SIDES, pairs)], "rows and columns", "pairs compared per cell"),
+            draw_curves([Curve("infer", PAIR_SIDES, pairs)], "rows and columns", "pairs compared per cell"),
             "Pairs of statements that Infer's two loops compare in a game, per cell, 15.6 % mines. Flat if the time "
             "grew as the board does.",
         )

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sapper.experiments.games import Condition
-from sapper.experiments.plots import Line
+from sapper.experiments.plots import Curve
 from sapper.experiments.reports.claims import (
     NEVER,
     RATES,
     Check,
+    ComparisonRow,
     Count,
     Experiment,
     Picture,
-    Results,
-    Row,
+    StudyResults,
     above,
     at_least,
     at_most,
@@ -26,7 +26,7 @@ from sapper.experiments.reports.claims import (
     write_rate,
 )
 from sapper.experiments.reports.figures import Bars, draw_bars, draw_curves
-from sapper.experiments.sweep import Task
+from sapper.experiments.sweep import SweepTask
 from sapper.rules import Rules
 from sapper.statistics import Comparison, Interval, compare_paired, difference, wilson
 
@@ -37,32 +37,32 @@ DENSER = "16x16/51 first-any"  # 20 % mines
 _HOW = {False: "first mine ends it", True: "restarted until a zero"}
 
 
-def _tasks(count: Count) -> list[Task]:
+def _tasks(count: Count) -> list[SweepTask]:
     rules = Rules.parse(BOARD)
     played = [
-        Task(Condition.of(rules, agent, restart_opening=restart), count(200, 4000))
+        SweepTask(Condition.of(rules, agent, restart_opening=restart), count(200, 4000))
         for agent in ("search", "infer")
         for restart in _HOW
     ]
     watched = [("infer", MISSED), ("infer", GUESSES), ("search", EXPLORATIONS), ("infer", EXPLORATIONS)]
     conditions = [Condition.of(rules, agent, source) for agent, source in watched]
     conditions += [Condition.of(Rules.parse(board), "infer", ALL_GUESSES) for board in (BOARD, DENSER)]
-    return [*played, *(Task(condition, count(120, 2000)) for condition in conditions)]
+    return [*played, *(SweepTask(condition, count(120, 2000)) for condition in conditions)]
 
 
-def _won(results: Results, agent: str, restart: bool) -> list[bool]:
+def _won(results: StudyResults, agent: str, restart: bool) -> list[bool]:
     return [bool(won) for won in results.column("won", agent, BOARD, restart_opening=restart)]
 
 
-def _compare(results: Results, restart: bool) -> Comparison:
+def _compare(results: StudyResults, restart: bool) -> Comparison:
     return compare_paired(_won(results, "infer", restart), _won(results, "search", restart))
 
 
-def _rate(results: Results, agent: str, restart: bool) -> Interval:
+def _rate(results: StudyResults, agent: str, restart: bool) -> Interval:
     return rate_of(results.column("won", agent, BOARD, restart_opening=restart))
 
 
-def _check(results: Results) -> list[Check]:
+def _check(results: StudyResults) -> list[Check]:
     checks = []
     for restart, claim in (
         (True, "Infer wins more games than Search (a mine before the first zero starts over, as in the report)."),
@@ -100,7 +100,7 @@ def _check(results: Results) -> list[Check]:
     return [*checks, *_check_safety(results), *_check_product(results)]
 
 
-def _check_safety(results: Results) -> list[Check]:
+def _check_safety(results: StudyResults) -> list[Check]:
     n_opened, n_mines = (
         int(sum(results.column(name, agent, BOARD, source=EXPLORATIONS).sum() for agent in ("search", "infer")))
         for name in ("guesses", "moves")
@@ -146,7 +146,7 @@ class _Weighed(NamedTuple):
     beyond: float  # the mean risk above the least
 
     @classmethod
-    def of(cls, results: Results, board: str, source: str) -> _Weighed:
+    def of(cls, results: StudyResults, board: str, source: str) -> _Weighed:
         n_least, n_guesses, excess = (
             int(results.column(name, "infer", board, source=source).sum())
             for name in ("identified", "guesses", "moves")
@@ -158,7 +158,7 @@ class _Weighed(NamedTuple):
         return f"{write_rate(self.right)} of {self.n_guesses:,}; {self.beyond:+.3f}"
 
 
-def _check_product(results: Results) -> list[Check]:
+def _check_product(results: StudyResults) -> list[Check]:
     n_least, n_guesses, right, beyond = _Weighed.of(results, BOARD, GUESSES)
     return [
         Check(
@@ -178,9 +178,9 @@ def _check_product(results: Results) -> list[Check]:
     ]
 
 
-def _compare_numbers(results: Results) -> list[Row]:
+def _compare_numbers(results: StudyResults) -> list[ComparisonRow]:
     rows = [
-        Row(f"games won by {agent}, {how}", "", write_rate(_rate(results, agent, restart)))
+        ComparisonRow(f"games won by {agent}, {how}", "", write_rate(_rate(results, agent, restart)))
         for agent in ("search", "infer")
         for restart, how in _HOW.items()
     ]
@@ -191,13 +191,13 @@ def _compare_numbers(results: Results) -> list[Row]:
         "the same with 20 % mines": (DENSER, ALL_GUESSES),
     }
     return [
-        Row("chance of a mine at the first cell", "mines / cells, 0.156", write(first)),
+        ComparisonRow("chance of a mine at the first cell", "mines / cells, 0.156", write(first)),
         *rows,
-        *(Row(name, "", str(_Weighed.of(results, *where))) for name, where in weighed.items()),
+        *(ComparisonRow(name, "", str(_Weighed.of(results, *where))) for name, where in weighed.items()),
     ]
 
 
-def _draw(results: Results) -> list[Picture]:
+def _draw(results: StudyResults) -> list[Picture]:
     bars = [
         Bars(agent.capitalize(), [_rate(results, agent, restart) for restart in _HOW]) for agent in ("search", "infer")
     ]
@@ -223,20 +223,20 @@ def _silent(p: float, again: bool) -> str:
     return f"16x16/40 first-any withheld:{p}{':redraws' if again else ''}"
 
 
-def _silent_tasks(count: Count) -> list[Task]:
+def _silent_tasks(count: Count) -> list[SweepTask]:
     boards = [(board, "seeds") for board in (FULL, *(_silent(p, again) for p in CHANCES for again in (False, True)))]
     others = [(_silent(CHANCES[-1], True), source) for source in READINGS]
     return [
-        Task(Condition.of(Rules.parse(board), "infer", source), count(100, 1000), chunk_size=50)
+        SweepTask(Condition.of(Rules.parse(board), "infer", source), count(100, 1000), chunk_size=50)
         for board, source in (*boards, *others)
     ]
 
 
-def _silent_rate(results: Results, board: str, source: str = "seeds") -> Interval:
+def _silent_rate(results: StudyResults, board: str, source: str = "seeds") -> Interval:
     return rate_of(results.column("won", "infer", board, source=source))
 
 
-def _check_silent(results: Results) -> list[Check]:
+def _check_silent(results: StudyResults) -> list[Check]:
     full = _silent_rate(results, FULL)
     left, asked = ({p: _silent_rate(results, _silent(p, again)) for p in CHANCES} for again in (False, True))
     pairs = {
@@ -285,7 +285,7 @@ def _check_silent(results: Results) -> list[Check]:
     ]
 
 
-def _compare_silent(results: Results) -> list[Row]:
+def _compare_silent(results: StudyResults) -> list[ComparisonRow]:
     last = CHANCES[-1]
     rates = {
         "games won with all clues": _silent_rate(results, FULL),
@@ -293,7 +293,7 @@ def _compare_silent(results: Results) -> list[Row]:
         f"p = {last}, asked until it answers": _silent_rate(results, _silent(last, True)),
         **{name: _silent_rate(results, _silent(last, True), source) for source, name in READINGS.items()},
     }
-    return [Row(name, "", write_rate(rate)) for name, rate in rates.items()]
+    return [ComparisonRow(name, "", write_rate(rate)) for name, rate in rates.items()]
 
 
 def _away(value: Interval) -> Interval:
@@ -302,10 +302,10 @@ def _away(value: Interval) -> Interval:
     return Interval(abs(value.value), 0.0 if value.low <= 0 <= value.high else ends[0], ends[1])
 
 
-def _draw_silent(results: Results) -> list[Picture]:
+def _draw_silent(results: StudyResults) -> list[Picture]:
     full = _silent_rate(results, FULL)
     lines = [
-        Line(name, (0.0, *CHANCES), [full, *(_silent_rate(results, _silent(p, again)) for p in CHANCES)])
+        Curve(name, (0.0, *CHANCES), [full, *(_silent_rate(results, _silent(p, again)) for p in CHANCES)])
         for again, name in ((False, "silent for good"), (True, "asked until it answers"))
     ]
     return [

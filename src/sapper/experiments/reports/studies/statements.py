@@ -10,16 +10,16 @@ from math import comb
 from typing import TYPE_CHECKING
 
 from sapper.experiments.games import Condition
-from sapper.experiments.plots import Line
+from sapper.experiments.plots import Curve
 from sapper.experiments.reports.claims import (
     EXACT,
     NEVER,
     Check,
+    ComparisonRow,
     Count,
     Experiment,
     Picture,
-    Results,
-    Row,
+    StudyResults,
     above,
     at_least,
     at_most,
@@ -33,7 +33,7 @@ from sapper.experiments.reports.claims import (
     write_rate,
 )
 from sapper.experiments.reports.figures import Band, draw_curves, draw_words
-from sapper.experiments.sweep import Task
+from sapper.experiments.sweep import SweepTask
 from sapper.rules import Rules
 from sapper.statistics import Interval, difference, wilson
 from sapper.words import count_mines
@@ -58,20 +58,20 @@ def _is_told(agent: str) -> bool:
     return agent in TOLD.values()
 
 
-def _sweep(agents: tuple[str, ...], n_games: int) -> list[Task]:
+def _sweep(agents: tuple[str, ...], n_games: int) -> list[SweepTask]:
     return [
-        Task(Condition.of(Rules.parse(_board(mines, _is_told(agent))), agent), n_games)
+        SweepTask(Condition.of(Rules.parse(_board(mines, _is_told(agent))), agent), n_games)
         for agent in agents
         for mines in MINES
     ]
 
 
-def _scores(results: Results, agent: str) -> list[Interval]:
+def _scores(results: StudyResults, agent: str) -> list[Interval]:
     return [results.mean("score", agent, _board(mines, _is_told(agent))) for mines in MINES]
 
 
-def _draw_scores(results: Results, names: dict[str, str]) -> Picture:
-    lines = [Line(name, list(MINES), _scores(results, agent)) for agent, name in names.items()]
+def _draw_scores(results: StudyResults, names: dict[str, str]) -> Picture:
+    lines = [Curve(name, list(MINES), _scores(results, agent)) for agent, name in names.items()]
     return Picture(
         draw_curves(lines, "mines on 4 x 4", "average score", most=1.0),
         "Average score against the number of mines, 4 x 4.",
@@ -81,17 +81,17 @@ def _draw_scores(results: Results, names: dict[str, str]) -> Picture:
 # -- without the total -----------------------------------------------------------------------------------------
 
 
-def _sweep_tasks(count: Count) -> list[Task]:
+def _sweep_tasks(count: Count) -> list[SweepTask]:
     rules = Rules.parse(_board(PLAYED))
     return [
         *_sweep((REPORTED, SOUND, ONCE), count(60, 2000)),
-        *(Task(Condition.of(rules, agent, MISSED), count(60, 2000)) for agent in (REPORTED, SOUND)),
-        Task(Condition.of(rules, REPORTED, CHOSEN), count(60, 500)),
-        Task(Condition.of(rules, LEAST_RISK), count(60, 500)),
+        *(SweepTask(Condition.of(rules, agent, MISSED), count(60, 2000)) for agent in (REPORTED, SOUND)),
+        SweepTask(Condition.of(rules, REPORTED, CHOSEN), count(60, 500)),
+        SweepTask(Condition.of(rules, LEAST_RISK), count(60, 500)),
     ]
 
 
-def _check_sweep(results: Results) -> list[Check]:
+def _check_sweep(results: StudyResults) -> list[Check]:
     scores, sound, once = (dict(zip(MINES, _scores(results, agent), strict=True)) for agent in (REPORTED, SOUND, ONCE))
 
     def some(first: int, last: int) -> list[Interval]:
@@ -158,7 +158,7 @@ def _first_below(scores: dict[int, Interval], limit: float) -> int:
     return max((mines for mines, score in scores.items() if score.value > limit), default=0) + 1
 
 
-def _check_missed(results: Results) -> Check:
+def _check_missed(results: StudyResults) -> Check:
     counts = {
         agent: [int(results.column(name, agent, _board(PLAYED), source=MISSED).sum()) for name in ("moves", "guesses")]
         for agent in (REPORTED, SOUND)
@@ -178,7 +178,7 @@ def _check_missed(results: Results) -> Check:
     )
 
 
-def _check_luck(results: Results) -> list[Check]:
+def _check_luck(results: StudyResults) -> list[Check]:
     early = {mines: 1 - comb(16 - mines, 3) / comb(16, 3) for mines in MINES}
     chosen = results.mean("score", REPORTED, _board(PLAYED), source=CHOSEN)
     wise, at_random, sound = (results.mean("score", agent, _board(PLAYED)) for agent in (LEAST_RISK, REPORTED, SOUND))
@@ -206,16 +206,16 @@ def _check_luck(results: Results) -> list[Check]:
     ]
 
 
-def _compare_sweep(results: Results) -> list[Row]:
+def _compare_sweep(results: StudyResults) -> list[ComparisonRow]:
     scores, sound = (dict(zip(MINES, _scores(results, agent), strict=True)) for agent in (REPORTED, SOUND))
     said = {1: "0.5 to 1", 5: "0.5 to 1", 6: "0 to 0.5", 8: "up to 0.4", 13: "up to 0.3", 16: "up to 0.3"}
     return [
-        Row(f"score with {count_mines(mines)}", reported, write(scores[mines]), write(sound[mines]))
+        ComparisonRow(f"score with {count_mines(mines)}", reported, write(scores[mines]), write(sound[mines]))
         for mines, reported in said.items()
     ]
 
 
-def _draw_sweep(results: Results) -> list[Picture]:
+def _draw_sweep(results: StudyResults) -> list[Picture]:
     bands = [Band(1, 5, 0.5, 1), Band(6, 7.9, 0, 0.5), Band(8, 12.9, 0, 0.4), Band(13, 16, 0, 0.3)]
     return [
         Picture(
@@ -229,26 +229,26 @@ def _draw_sweep(results: Results) -> list[Picture]:
 # -- with the total --------------------------------------------------------------------------------------------
 
 
-def _total_tasks(count: Count) -> list[Task]:
+def _total_tasks(count: Count) -> list[SweepTask]:
     rules = Rules.parse(_board(PLAYED, True))
     return [
         *_sweep((*TOLD, *TOLD.values()), count(60, 2000)),
-        *(Task(Condition.of(rules, agent, TO_THE_END), count(60, 2000)) for agent in TOLD.values()),
+        *(SweepTask(Condition.of(rules, agent, TO_THE_END), count(60, 2000)) for agent in TOLD.values()),
     ]
 
 
-def _gain(results: Results, column: str, agent: str, mines: int) -> NDArray[np.float64]:
+def _gain(results: StudyResults, column: str, agent: str, mines: int) -> NDArray[np.float64]:
     """With the total minus without it, game by game on the same boards."""
     told = results.column(column, TOLD[agent], _board(mines, True))
     return told - results.column(column, agent, _board(mines))
 
 
-def _overall(results: Results, column: str, agent: str) -> Interval:
+def _overall(results: StudyResults, column: str, agent: str) -> Interval:
     """The same on average over all numbers of mines."""
     return change_of(by_seed([_gain(results, column, agent, mines) for mines in MINES]))
 
 
-def _check_total(results: Results) -> list[Check]:
+def _check_total(results: StudyResults) -> list[Check]:
     gains, sound_gains = (
         {mines: change_of(_gain(results, "score", agent, mines)) for mines in MINES} for agent in TOLD
     )
@@ -306,15 +306,17 @@ def _name_ends(gains: dict[int, Interval]) -> str:
     )
 
 
-def _compare_total(results: Results) -> list[Row]:
+def _compare_total(results: StudyResults) -> list[ComparisonRow]:
     scores = {told: dict(zip(MINES, _scores(results, told), strict=True)) for told in TOLD.values()}
     return [
-        Row(f"score with {count_mines(mines)}, total known", "", *(write(found[mines]) for found in scores.values()))
+        ComparisonRow(
+            f"score with {count_mines(mines)}, total known", "", *(write(found[mines]) for found in scores.values())
+        )
         for mines in (1, 5, 6, 8, 13, 16)
     ]
 
 
-def _draw_total(results: Results) -> list[Picture]:
+def _draw_total(results: StudyResults) -> list[Picture]:
     names = {
         REPORTED: "the report's agent, total unknown",
         TOLD[REPORTED]: "the report's agent, total known",
