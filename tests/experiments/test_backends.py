@@ -32,6 +32,12 @@ from sapper.rules import Rules
 SWEEP = ("--agents", "statements,basic", "--board", "8x8/6,10 survey first-any")
 
 
+@pytest.fixture(autouse=True)
+def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands store a few games at a time."""
+    monkeypatch.setenv("SAPPER_CHUNK", "20")
+
+
 def tasks(n_games: int = 60, chunk_size: int = 10) -> list[SweepTask]:
     return [
         SweepTask(Condition.of(Rules.parse(rules), agent), n_games, seed=3, chunk_size=chunk_size)
@@ -92,11 +98,11 @@ def has_more_than(path: Path, n_chunks: int) -> bool:
 @pytest.mark.slow
 def test_killed_again_and_again_and_resumed_the_rows_are_those_of_an_undisturbed_run(tmp_path: Path) -> None:
     undisturbed, killed = tmp_path / "undisturbed.sqlite", tmp_path / "killed.sqlite"
-    n_games = ("--games", str(times(1000, 5000)))
+    n_games = ("--games", str(times(400, 1000)))
     with started("sweep", *SWEEP, *n_games, "--store", str(undisturbed), "--workers", "1") as process:
         assert process.wait(PATIENCE) == 0
     expected = rows_of(undisturbed)
-    assert len(expected) == times(40, 200)
+    assert len(expected) == times(80, 200)
     chance = random.Random()
     n_left_over = []
     for attempt in range(times(2, 5)):
@@ -121,7 +127,7 @@ def test_killed_again_and_again_and_resumed_the_rows_are_those_of_an_undisturbed
     with started("sweep", *SWEEP, *n_games, "--store", str(killed), "--workers", "2") as process:
         assert process.wait(PATIENCE) == 0
         assert process.stderr is not None
-        assert f"{times(4000, 20_000) - 100 * n_left_over[-1]:,} games" in process.stderr.read()
+        assert f"{times(1600, 4000) - 20 * n_left_over[-1]:,} games" in process.stderr.read()
     assert rows_of(killed) == expected
 
 
@@ -185,7 +191,7 @@ def test_a_pool_whose_processes_are_always_killed_gives_up_with_a_sentence() -> 
 @pytest.mark.slow
 def test_two_processes_that_write_the_same_run_count_nothing_twice(tmp_path: Path) -> None:
     alone, shared = tmp_path / "alone.sqlite", tmp_path / "shared.sqlite"
-    arguments = ("sweep", *SWEEP, "--games", "300", "--workers", "1", "--json")
+    arguments = ("sweep", *SWEEP, "--games", "100", "--workers", "1", "--json")
     with started(*arguments, "--store", str(alone)) as process:
         assert process.wait(PATIENCE) == 0
     with started(*arguments, "--store", str(shared)) as one, started(*arguments, "--store", str(shared)) as other:
@@ -213,19 +219,19 @@ def test_a_killed_worker_changes_no_row_and_a_killed_scheduler_ends_the_run_with
     tmp_path: Path, cluster: DaskCluster
 ) -> None:
     here, there = tmp_path / "here.sqlite", tmp_path / "there.sqlite"
-    arguments = ("sweep", *SWEEP, "--games", "1000")
+    arguments = ("sweep", *SWEEP, "--games", "400")
     with started(*arguments, "--store", str(here), "--workers", "1") as process:
         assert process.wait(PATIENCE) == 0
     with started(*arguments, "--store", str(there), "--workers", cluster.address) as process:
-        wait_until(lambda: len(rows_of(there)) > 2, "the cluster plays")
+        wait_until(lambda: len(rows_of(there)) > 4, "the cluster plays")
         assert process.poll() is None
-        assert len(rows_of(there)) < 40
+        assert len(rows_of(there)) < 80
         cluster.workers[0].kill()
         status = process.wait(PATIENCE)
         assert process.stderr is not None
         said = process.stderr.read()
         assert status == 0, said
-    assert "Sweep: 4,000 games" in said
+    assert "Sweep: 1,600 games" in said
     assert rows_of(there) == rows_of(here)
     # So many games that they are not over before the scheduler is killed, however long that takes.
     there, address = tmp_path / "more.sqlite", cluster.address
@@ -334,7 +340,7 @@ def test_a_cluster_that_has_lost_its_workers_is_waited_for_with_patience(tmp_pat
     assert kept
     # The same command goes on from there, wherever it is played.
     with Store(there) as store:
-        assert sum(n_games for _, n_games, _ in store.runs()) == 100 * len(kept)
+        assert sum(n_games for _, n_games, _ in store.runs()) == 20 * len(kept)
 
 
 @pytest.mark.long

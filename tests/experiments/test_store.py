@@ -407,7 +407,7 @@ def test_a_disk_that_is_really_full_ends_a_run_with_a_sentence(tmp_path: Path) -
     assert done.returncode == 2
     assert "sapper: The disk is full, so" in done.stderr
     assert "Traceback" not in done.stderr
-    assert read_everything(tmp_path / "results.sqlite") == 50 * len(rows_of(tmp_path / "results.sqlite")) > 0
+    assert read_everything(tmp_path / "results.sqlite") == 100 * len(rows_of(tmp_path / "results.sqlite")) > 0
 
 
 def test_a_folder_is_made_for_the_usual_store_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -86,7 +86,7 @@ FORMER_OPTIONS: dict[str, dict[str, str]] = {
         "--plot": "--output FILE.svg",
         "--resume": "the same command again",
         "--plan": "the same command again",
-        "--chunk": "always 100 games",
+        "--chunk": "the environment variable SAPPER_CHUNK",
         "--csv": "--output FILE.csv",
         **_RUNNING,
     },

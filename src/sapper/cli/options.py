@@ -289,6 +289,16 @@ class RunOptions:
 MAX_WORKERS = 1024
 
 
+def chunk_size() -> int:
+    """Return how many games are played and stored at a time: SAPPER_CHUNK, or 100."""
+    from sapper.experiments.store import CHUNK_SIZE
+
+    text = os.environ.get("SAPPER_CHUNK", str(CHUNK_SIZE))
+    if not (re.fullmatch(r"\d{1,7}", text, re.ASCII) and 1 <= int(text) <= 10**6):
+        raise InputError(f"SAPPER_CHUNK={text[:40]} should be a number of games, from 1 to 1,000,000.")
+    return int(text)
+
+
 def _seconds(variable: str, usual: float) -> float:
     """Return how long to wait, which an environment variable may say."""
     text = os.environ.get(variable, str(usual))

@@ -109,9 +109,10 @@ class Sweep:
     """What is varied, and how many games each combination gets."""
 
     agents: tuple[str, ...]
-    sizes: tuple[tuple[int, int], ...]
+    sizes: tuple[tuple[int, int], ...] = ()
     densities: tuple[float, ...] = ()  # either these
     mines: tuple[int, ...] = ()  # or these
+    boards: tuple[str, ...] = ()  # or these, as `expand_boards` reads them, instead of sizes, channels and words
     channels: tuple[str, ...] = ("exact",)
     words: str = "survey first-any"  # the rest of the rules
     n_games: int = 100
@@ -120,9 +121,12 @@ class Sweep:
     chunk_size: int = CHUNK_SIZE
 
     def __post_init__(self) -> None:
-        if bool(self.densities) == bool(self.mines):
+        if [bool(self.densities), bool(self.mines), bool(self.boards)].count(True) != 1:
             raise InputError("A sweep varies either the densities or the numbers of mines.")
-        n = len(self.agents) * len(self.sizes) * len(self.channels) * len(self.densities or self.mines)
+        if self.boards:
+            n = len(self.agents) * sum(len(expand_boards(board)) for board in self.boards)
+        else:
+            n = len(self.agents) * len(self.sizes) * len(self.channels) * len(self.densities or self.mines)
         if not 0 < n <= MOST_CONDITIONS:
             raise InputError(f"The sweep has {n:,} combinations; from 1 to {MOST_CONDITIONS:,} can be run at once.")
 
@@ -135,7 +139,8 @@ class Sweep:
 
     def combinations(self) -> list[tuple[str, Rules]]:
         """Who plays what, agent by agent."""
-        found = {}
+        listed = [rules for board in self.boards for _, rules in expand_boards(board)]
+        found = {(agent, str(rules)): rules for agent, rules in product(self.agents, listed)}
         for agent, (rows, cols), channel in product(self.agents, self.sizes, self.channels):
             for mines in self._mines_on(rows * cols):
                 rules = Rules.parse(f"{rows}x{cols}/{mines} {self.words} {'' if channel == 'exact' else channel}")

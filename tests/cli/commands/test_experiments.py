@@ -16,6 +16,7 @@ from processes import PATIENCE, are_gone, children_of, rows_of, started, wait_un
 
 from sapper.cli import main, terminal
 from sapper.cli.terminal import show_progress
+from sapper.web.jobs.lab import list_plans
 
 SWEEP = (
     "sweep",
@@ -54,6 +55,7 @@ def test_a_sweep_is_played_once_and_listed(tmp_path: Path) -> None:
     assert all(row["score"][1] <= row["score"][0] <= row["score"][2] for row in rows)
     listed = run("sweep", "--list", *store)
     assert "1 plan, 4 runs." in listed.stdout
+    assert list_plans(store[1])[0]["size"] == "4x4/2,6 survey first-any"  # the web app lists it too
     assert "plan 1, " in listed.stdout
     assert listed.stdout.count("30 games") == 4
     plain = json.loads(run("sweep", "--list", *store, "--json").stdout)
@@ -149,9 +151,12 @@ def test_wrong_input_is_a_sentence_and_nothing_is_written(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_ctrl_c_stops_cleanly_with_what_is_done_saved(tmp_path: Path, jobs: str) -> None:
+def test_ctrl_c_stops_cleanly_with_what_is_done_saved(
+    tmp_path: Path, jobs: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SAPPER_CHUNK", "20")
     store, undisturbed = tmp_path / "results.sqlite", tmp_path / "undisturbed.sqlite"
-    arguments = ("sweep", "--agents", "statements", "--board", "8x8/10 survey first-any", "--games", "3000")
+    arguments = ("sweep", "--agents", "statements", "--board", "8x8/10 survey first-any", "--games", "600")
     with started(*arguments, "--store", str(store), "--workers", jobs) as process:
         wait_until(lambda: rows_of(store), "something is committed")
         workers = children_of(process.pid)

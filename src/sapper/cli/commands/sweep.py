@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sapper.cli.options import BOARDS_HELP, RunOptions, grouped, read_words
+from sapper.cli.options import BOARDS_HELP, RunOptions, chunk_size, grouped, read_words
 from sapper.errors import InputError
 
 if TYPE_CHECKING:
     from sapper.cli.files import Output
     from sapper.experiments.results import Results
     from sapper.experiments.store import Run, Store
-    from sapper.experiments.sweep import SweepTask
+    from sapper.experiments.sweep import Sweep, SweepTask
     from sapper.rules import Rules
     from sapper.statistics import Comparison
 
@@ -55,23 +55,25 @@ class SweepOptions:
 
     def tasks(self) -> list[SweepTask]:
         """Return what is to be played, agent by agent; raises `InputError`."""
-        from sapper.experiments.games import Condition
-        from sapper.experiments.sweep import MOST_CONDITIONS, SweepTask, expand_boards
+        return self.sweep().tasks() if self.boards is None else self._given_tasks()
 
-        names = read_words(self.agents, "--agents")
-        if self.boards is not None:
-            return self._given_tasks(names)
-        rules = {str(one): one for text in self.board or [USUAL_BOARDS] for _, one in expand_boards(text)}
-        n = len(names) * len(rules)
-        if n > MOST_CONDITIONS:
-            raise InputError(f"The sweep has {n:,} combinations; from 1 to {MOST_CONDITIONS:,} can be run at once.")
-        n_games = self.games or (1000 if len(rules) == 1 else 100)
-        conditions = [
-            Condition.of(one, name, restart_opening=self.restart_opening) for name in names for one in rules.values()
-        ]
-        return [SweepTask(condition, n_games, self.seed) for condition in conditions]
+    def sweep(self) -> Sweep:
+        """Return the plan, unless the boards are given; raises `InputError`."""
+        from sapper.experiments.sweep import Sweep, expand_boards
 
-    def _given_tasks(self, names: tuple[str, ...]) -> list[SweepTask]:
+        boards = tuple(self.board or [USUAL_BOARDS])
+        n_boards = sum(len(expand_boards(board)) for board in boards)
+        return Sweep(
+            agents=read_words(self.agents, "--agents"),
+            boards=boards,
+            words="",
+            n_games=self.games or (1000 if n_boards == 1 else 100),
+            seed=self.seed,
+            restart_opening=self.restart_opening,
+            chunk_size=chunk_size(),
+        )
+
+    def _given_tasks(self) -> list[SweepTask]:
         from sapper.cli.files import in_words, read_bytes
         from sapper.cli.options import refuse_with
         from sapper.experiments.games import Condition
@@ -88,8 +90,8 @@ class SweepOptions:
         if said is not None and said != given.rules:
             raise InputError(f"--board says {said}, but the boards of {self.boards} are {given.rules}.")
         n_games = min(self.games or len(given.boards), len(given.boards))
-        conditions = [Condition.of(given.rules, name, given.name) for name in names]
-        return [SweepTask(one, n_games, 0, given.boards[:n_games]) for one in conditions]
+        conditions = [Condition.of(given.rules, name, given.name) for name in read_words(self.agents, "--agents")]
+        return [SweepTask(one, n_games, 0, given.boards[:n_games], chunk_size()) for one in conditions]
 
     def _read_rules(self) -> Rules | None:
         """Return the rules that --board states for given boards."""
@@ -100,17 +102,6 @@ class SweepOptions:
         if len(self.board) > 1:
             raise InputError("The boards of --boards are all alike, so there is one --board, which states their rules.")
         return Rules.parse(self.board[0])
-
-    def settings(self, tasks: list[SweepTask]) -> dict[str, object]:
-        """Return the plan as plain values, for the store."""
-        return {
-            "agents": list(dict.fromkeys(task.condition.agent for task in tasks)),
-            "boards": list(dict.fromkeys(task.condition.rules for task in tasks)),
-            "source": tasks[0].condition.source,
-            "n_games": tasks[0].n_games,
-            "seed": self.seed,
-            "restart_opening": self.restart_opening,
-        }
 
 
 @grouped
@@ -161,7 +152,8 @@ def sweep(
     _check_figure(figure, target, tasks)
     try_agents(tasks)
     with running.open_store() as store:
-        store.add_plan("sweep", asked.settings(tasks), datetime.now(UTC).isoformat(timespec="seconds"))
+        if asked.boards is None:
+            store.add_plan("sweep", asked.sweep().settings(), datetime.now(UTC).isoformat(timespec="seconds"))
         running.play(store, tasks, "Sweep")
         found = Results.of_tasks(store, tasks)
         answer, pairs = _compare(store, tasks, found)
@@ -275,4 +267,4 @@ def _list(running: RunOptions, target: Output | None, as_json: bool) -> None:
 
 
 def _describe_plan(settings: dict[str, object]) -> str:
-    return ", ".join(f"{name} {value}" for name, value in settings.items() if value not in ([], False))
+    return ", ".join(f"{name} {value}" for name, value in settings.items() if value not in ([], False, ""))

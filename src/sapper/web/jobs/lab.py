@@ -290,7 +290,7 @@ def _describe(plan: int, asked: Sweep, made: str, done: int, total: int) -> dict
     return {
         "id": plan,
         "agents": list(asked.agents),
-        "size": ",".join(f"{rows}x{cols}" for rows, cols in asked.sizes),
+        "size": ",".join(f"{rows}x{cols}" for rows, cols in asked.sizes) or ", ".join(asked.boards),
         "densities": list(asked.densities),
         "mines": list(asked.mines),
         "games": asked.n_games,
