@@ -132,5 +132,5 @@ def test_the_command_takes_them_too() -> None:
 
 def test_other_programs_files_refuse_them() -> None:
     position = Observation(ring(4), np.array([[1, -1, -1, -1]]), 1)
-    with pytest.raises(FormatError, match=r"holds only square boards, not boards of your own"):
+    with pytest.raises(FormatError, match=r"holds only square boards, not custom ones"):
         convert(position, FORMATS["csp"])
