@@ -73,7 +73,7 @@ def read(
 
     ``source`` is text, the name of a file, or (never taken for a name) bytes; ``name`` is what errors call bytes. The
     format is the one given, else the one of the file's suffix, else the one that the content looks like; a record is
-    recognised by its first line. Reading a binary replay may take so many ``seconds``. Raises `FormatError` or another
+    recognised by its first line. Reading a binary replay may take ``seconds``. Raises `FormatError` or another
     `InputError` if the source holds nothing of the kind.
     """
     check_type(source, (str, os.PathLike, bytes), "text, the name of a file or bytes")
@@ -184,10 +184,10 @@ def as_position(content: Content | Record) -> Observation:
 def as_layout(content: Content | Record, board: Shape | Topology = "square") -> Layout:
     """Return the layout that was read; ``board`` says which cells touch, which only records tell themselves."""
     if isinstance(content, Record):
-        laid = content.final_game().layout
-        if laid is None:
+        layout = content.final_game().layout
+        if layout is None:
             raise InputError("Nothing was opened, so no mines were placed.")
-        return laid
+        return layout
     if isinstance(content, Observation):
         if not (content.cells == EXPLODED).all():  # as text, a layout full of mines looks like that
             raise InputError("This is a position, which does not say where the mines are.")

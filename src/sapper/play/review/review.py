@@ -231,7 +231,7 @@ def risk_of(posterior: Posterior, opened: Sequence[Cell], budget: Budget | None 
         return MoveRisk(1.0, True)
     if len(doubtful) == 1:
         return MoveRisk(float(posterior.p_mine[doubtful[0]]), False)
-    # The weight of all layouts in which they are clear, relative to the weight of all.
+    # The weight of all layouts in which they are safe, relative to the weight of all.
     observation = posterior.observation
     cells = observation.cells.copy()
     for cell in doubtful:
