@@ -94,7 +94,7 @@ def test_the_chance_to_win_comes_by_itself_in_the_server_s_words_and_the_curve_l
     expect(desk.page.locator("#estimating")).to_have_text("Estimated from 200 games per risky move.", timeout=60_000)
     assert [fields["games"] for fields in asked if fields["since"] == 0] == [20, 200]
     game = desk.page.get_by_role("region", name="The game")
-    expect(game).to_contain_text("Wins lost by the choice of moves")
+    expect(game).to_contain_text("Win chance lost by the choice of moves")
     # A mistake and bad luck have shapes of their own.
     signs = desk.page.locator(".strip .sign")
     assert [one.get_attribute("href").rpartition("#")[2] for one in signs.all()] == ["warn", "bolt"]  # type: ignore[union-attr]

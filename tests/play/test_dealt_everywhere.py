@@ -52,7 +52,7 @@ def test_who_needs_a_layout_says_so() -> None:
         CompiledPlayer(FAIR)
     with pytest.raises(InputError, match="laid"):
         ContinuingPlayer(FAIR)
-    with pytest.raises(InputError, match="laid beforehand; leave out the word fair"):
+    with pytest.raises(InputError, match="have fixed mines; remove the word fair"):
         generate_no_guess(FAIR, 0, (0, 0))
 
 
@@ -91,7 +91,7 @@ def test_a_review_says_what_was_forced(setting: str, verdict: str, ending: str) 
     assert (guess["cell"], guess["forced"], guess["survived"]) == ((0, 0), False, setting == "kind")
     # Chances to win by playing on mean nothing where a guess is not left to chance.
     assert told.appraisal.lost is None
-    assert not any("Chance to win" in sentence for sentence in told.summary)
+    assert not any("Win chance" in sentence for sentence in told.summary)
 
 
 def test_forced_guesses_are_no_mistakes_however_risky() -> None:

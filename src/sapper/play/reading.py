@@ -73,7 +73,7 @@ def read(
 
     ``source`` is text, the name of a file, or (never taken for a name) bytes; ``name`` is what errors call bytes. The
     format is the one given, else the one of the file's suffix, else the one that the content looks like; a record is
-    recognised by its first line. Reading a binary replay may take so many ``seconds``. Raises `FormatError` or another
+    recognised by its first line. Reading a binary replay may take ``seconds``. Raises `FormatError` or another
     `InputError` if the source holds nothing of the kind.
     """
     check_type(source, (str, os.PathLike, bytes), "text, the name of a file or bytes")
@@ -184,10 +184,10 @@ def as_position(content: Content | Record) -> Observation:
 def as_layout(content: Content | Record, board: Shape | Topology = "square") -> Layout:
     """Return the layout that was read; ``board`` says which cells touch, which only records tell themselves."""
     if isinstance(content, Record):
-        laid = content.final_game().layout
-        if laid is None:
+        layout = content.final_game().layout
+        if layout is None:
             raise InputError("Nothing was opened, so no mines were placed.")
-        return laid
+        return layout
     if isinstance(content, Observation):
         if not (content.cells == EXPLODED).all():  # as text, a layout full of mines looks like that
             raise InputError("This is a position, which does not say where the mines are.")
@@ -212,18 +212,18 @@ def write(
     format: str | None = None,  # noqa: A002
     first: Cell | None = None,
 ) -> None:
-    """Write a layout, a position, a replay or a record into a file, whole or not at all.
+    """Write a layout, a position, a replay or a record to a file, whole or not at all.
 
-    The end of its name tells the format, unless ``format`` does. Replays and first clicks are left out where the format
-    has no place for them; where it needs a first click, that is ``first``, or else a cell that opens a region. Raises
-    `FormatError` where the format cannot hold such a thing, and another `InputError` if there is no such folder.
+    The format is the one given, else that of the suffix. Replays and first clicks are left out where the format has no
+    place for them; a format that needs a first click gets ``first``, or else a cell that opens a region. Raises
+    `FormatError` if the format cannot hold the value, and another `InputError` if the folder does not exist.
     """
     check_type(value, (Record, *get_args(Content)), "a layout, a position, a replay or a record")
     check_type(path, (str, os.PathLike), "the name of a file")
     name = os.fspath(path)
     if isinstance(value, Record):
         if format is not None or not name.endswith(RECORD_SUFFIX):
-            raise FormatError(f"A record is written into a file whose name ends in {RECORD_SUFFIX}, not into {name!r}.")
+            raise FormatError(f"A record is written to a file whose name ends in {RECORD_SUFFIX}, not to {name!r}.")
         data = str(value).encode()
     else:
         data = convert(value, format_of(name, format), first)
@@ -231,7 +231,7 @@ def write(
 
 
 def check_target(path: str | os.PathLike[str]) -> None:
-    """Raise `InputError` if a file of this name cannot be written, before the work for it is done."""
+    """Raise `InputError` now, before any work, if a file of this name cannot be written."""
     if not os.fspath(path):
         raise InputError("The name of the file is empty.")
     if _descriptor_of(path) is not None:
@@ -240,7 +240,7 @@ def check_target(path: str | os.PathLike[str]) -> None:
     if target.is_dir():
         raise InputError(f"{path} is a folder, not a file.")
     check_folder(target)
-    # A file is replaced by another in the same folder; a device or a pipe is written to itself.
+    # A file is replaced by a new one in the same folder; devices and pipes are written to directly.
     if (not target.exists() or target.is_file()) and not os.access(target.parent, os.W_OK | os.X_OK):
         raise InputError(f"{path} cannot be written: you have no permission to write to {_name_folder(target)}.")
     if target.exists() and not os.access(target, os.W_OK):
@@ -248,7 +248,7 @@ def check_target(path: str | os.PathLike[str]) -> None:
 
 
 def check_folder(path: str | os.PathLike[str]) -> None:
-    """Raise `InputError` unless there is a folder for a file of this name: one that nobody asked for is not made."""
+    """Raise `InputError` unless the folder of this file exists: none is created."""
     target = Path(path)
     if not target.parent.is_dir():
         raise InputError(f"There is no folder {_name_folder(target)} to write {target.name} into.")
@@ -257,14 +257,14 @@ def check_folder(path: str | os.PathLike[str]) -> None:
 def write_file(path: str | os.PathLike[str], data: bytes) -> None:
     """Write a file whole or not at all; raises `InputError` if it cannot be written there.
 
-    The bytes go to a temporary file beside it, which takes its place at the end. So a file that was there before stays
-    as it was until then, whatever happens. Its permissions are kept, and a symbolic link stays one. Devices, pipes and
-    what the process has open already, such as /dev/stdout, have nothing to keep safe and are written directly.
+    The bytes go to a temporary file beside it, which then replaces it, so an existing file is intact until then. Its
+    permissions are kept, and a symbolic link stays one. Devices, pipes and open streams such as /dev/stdout are written
+    to directly.
     """
     check_target(path)
     descriptor = _descriptor_of(path)
     if descriptor is not None:
-        # Opened by its name it would be cut to nothing first, and with it whatever was written before.
+        # Opening it by name would truncate what was written to it before.
         with os.fdopen(os.dup(descriptor), "wb") as stream:
             stream.write(data)
         return
@@ -276,7 +276,7 @@ def write_file(path: str | os.PathLike[str], data: bytes) -> None:
         try:
             file.write(data)
             file.close()
-            # Temporary files are private; a file that the user asked for gets the usual permissions.
+            # Temporary files are private; the new file gets the usual permissions.
             Path(file.name).chmod(stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o666 & ~_umask())
             Path(file.name).replace(target)
         except BaseException:
@@ -285,12 +285,12 @@ def write_file(path: str | os.PathLike[str], data: bytes) -> None:
 
 
 def _follow(path: str | os.PathLike[str]) -> Path:
-    """The file that a name leads to through symbolic links: replacing a link would leave that file as it was."""
+    """Return the target of a symbolic link, or the path: replacing the link would not change its target."""
     return Path(os.path.realpath(path)) if os.path.islink(path) else Path(path)  # noqa: PTH114 - of any path
 
 
 def _descriptor_of(path: str | os.PathLike[str]) -> int | None:
-    """The number of a stream that a name such as /dev/stdout stands for."""
+    """Return the file descriptor that a name such as /dev/stdout stands for."""
     match = re.fullmatch(r"/dev/(?:(stdout)|(stderr)|fd/(\d{1,4}))|/proc/self/fd/(\d{1,4})", os.fspath(path), re.ASCII)
     if match is None:
         return None
@@ -298,21 +298,21 @@ def _descriptor_of(path: str | os.PathLike[str]) -> int | None:
 
 
 def _name_folder(path: Path) -> str:
-    """The folder of a file in a sentence; a mere dot would look like its end."""
+    """Return the folder of a file for a sentence, which a dot would seem to end."""
     return "the current folder" if path.parent == Path() else str(path.parent)
 
 
 def _umask() -> int:
-    """The permissions that this user withholds from new files; there is no way to ask without setting them."""
+    """Return the permissions that are withheld from new files; they can only be read by setting them."""
     withheld = os.umask(0o077)
     os.umask(withheld)
     return withheld
 
 
 def under_rules(position: Observation, rules: Rules) -> Observation:
-    """Return a position as one of a game under these rules, without its flags; raise `InputError` if it is none.
+    """Return a position without its flags, as one of a game under these rules; raise `InputError` if they do not fit.
 
-    What the text of a position may leave out, the total and the clue channel, is taken from the rules.
+    What a position may omit, the number of mines and the clue channel, is taken from the rules.
     """
     if position.topology != rules.topology:
         size = f"{name_size(position.rows, position.cols)}, {position.topology.shape}"
@@ -328,7 +328,7 @@ def under_rules(position: Observation, rules: Rules) -> Observation:
 
 
 def rules_of(position: Observation) -> Rules:
-    """Return the rules of a game that may have led to a position: a survey if a mine has exploded, else classic."""
+    """Return rules that may have led to a position: a survey if a mine has exploded, else classic."""
     n_exploded = int((position.cells == EXPLODED).sum())
     return Rules.on(
         position.topology,

@@ -70,7 +70,7 @@ def test_a_mine_ends_a_classic_game_unless_it_is_taken_back() -> None:
     said = talk("mine", "1", "undo", "1", "q", options=("--board", "3x3/2 first-any"))
     assert "A mine: the game is over. Press Enter to end, or type undo to undo the last entry." in said
     assert "> 1" in said
-    assert "The game is over; take back the last entry to continue." in said
+    assert "The game is over; undo the last entry to continue." in said
     assert "Undone; 0 entries left." in said
     assert said[-1] == "To continue from here: sapper advise --board '3x3/2 first-any' '1##/###/### 2'"
 
@@ -129,7 +129,7 @@ def test_a_certain_mine_and_an_open_cell_are_refused_with_a_sentence() -> None:
 
 def test_every_entry_can_be_taken_back() -> None:
     said = talk("1", "2,2=2", "undo", "undo", "undo", "q")
-    assert said.count("There is nothing to take back.") == 1
+    assert said.count("There is nothing to undo.") == 1
     assert "Undone; 1 entry left." in said
     assert "Undone; 0 entries left." in said
     assert said[-1] == "(0, 0) = q"

@@ -44,7 +44,7 @@ def test_moves_can_be_taken_back_even_after_the_end(call: Call) -> None:
     options = ("--layout", "*--/---/--*")
     said = play(call, "undo", "0 0", "0 1", "undo", "0 1", "undo", "undo", options=options)
     assert said[0] == "3x3/2 first-any, the layout given. Type ? for help."
-    assert "There is no move to take back." in said
+    assert "There is no move to undo." in said
     assert "The game is over: lost." in said
     assert said.count("Undone; 0 moves left.") == 2
     assert said[-2] == "Nothing was played."

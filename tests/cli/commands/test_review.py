@@ -45,9 +45,9 @@ def test_a_mistake_and_bad_luck_are_told_apart() -> None:
         "Lost by extra risk: move 3, open (0, 5), took a risk of 33.3% while (0, 3) was safe."
     )
     assert told(MISTAKE, 100).ending == (
-        "Lost by a mistake: move 3, open (0, 5), took a risk of 33.3% while (0, 3) was safe: wins lost 33.3%."
+        "Lost by a mistake: move 3, open (0, 5), took a risk of 33.3% while (0, 3) was safe: win chance lost 33.3%."
     )
-    assert told(UNLUCKY).ending == "Lost by bad luck: move 2, open (0, 2), took a risk of 50.0%; nothing had less."
+    assert told(UNLUCKY).ending == "Lost by bad luck: move 2, open (0, 2), took a risk of 50.0%; no cell was safer."
     won = told("Sapper-Record: 1\nRules: 3x3/1\nSeed: 0\nLayout: *--/---/---\nMoves:\nopen 2,2\n")
     assert won.ending == "Won without any risk."
     blind = told("Sapper-Record: 1\nRules: 1x3/1\nSeed: 0\nLayout: -*-\nMoves:\nopen 0,0\nopen 0,1\n")
@@ -58,11 +58,11 @@ def test_the_summary_of_a_game() -> None:
     found = told(MISTAKE, 100)
     assert found.counts == "3 moves: 2 forced guesses, 1 mistake."
     assert found.last_safe == "Last move with a safe cell: 3."
-    assert found.wins[0].startswith("Chance to win before the first risk, move 1: ")
-    assert found.wins[-1].endswith("exact: all layouts that fit, played on by exact.")
-    assert "from 5 games per risky move" in told(MISTAKE, 5).wins[-1]
+    assert found.wins[0].startswith("Win chance before the first risk, move 1: ")
+    assert found.wins[-1].endswith("exact: rollouts by exact on all layouts that fit.")
+    assert "from 5 rollouts per risky move" in told(MISTAKE, 5).wins[-1]
     assert told(UNLUCKY).wins == [
-        "Chances to win were not estimated, because no games were asked for; what the risks cost is not known."
+        "Win chances were not estimated because no rollouts were requested, so the cost of the risks is unknown."
     ]
     assert told("Sapper-Record: 1\nRules: beginner\nSeed: 0\nMoves:\n").counts == "Nothing was played."
 
@@ -76,7 +76,7 @@ def test_wins_lost_stand_beside_the_mistake() -> None:
     assert lost.n_games == 3
     words = found.describe_move(2)
     assert words[0] == "Open (0, 5): mistake."
-    assert "wins lost" in words[-1]
+    assert "win chance lost" in words[-1]
 
 
 def test_the_risks_of_all_moves_together() -> None:
@@ -123,7 +123,7 @@ def test_every_word_agrees_with_its_numbers() -> None:
 def is_shown_to_be_wrong(one: dict[str, Any]) -> bool:
     """The definition of a mistake, from the plain values alone."""
     if one["action"] == "flag":
-        return bool(one["certain"] and one["p_mine"] == 0.0 and one["words"] != ["It took a flag off."])
+        return bool(one["certain"] and one["p_mine"] == 0.0 and one["words"] != ["It removed a flag."])
     return bool((one["certain"] and one["p_mine"] == 1.0) or (one["wins"] and one["wins"]["lost"][1] > 0))
 
 
@@ -226,7 +226,7 @@ def test_the_same_words_in_the_terminal_as_json_and_on_the_page(command: Command
 def test_a_replay_of_another_program(command: Command) -> None:
     pytest.importorskip("ms_toollib", reason="the extra `replays` is not installed")
     said = command("review", str(REPLAYS / "lost.avf"), "--games", "20")[1]
-    assert "Lost by bad luck: move 242, open (14, 24), took a risk of 50.0%; nothing had less." in said
+    assert "Lost by bad luck: move 242, open (14, 24), took a risk of 50.0%; no cell was safer." in said
     plain = json.loads(command("stats", str(REPLAYS / "lost.avf"), "--json")[1])[0]
     assert (plain["left"], plain["right"], plain["chords"]) == (24, 98, 120)
     assert plain["seconds"] == pytest.approx(74.5)

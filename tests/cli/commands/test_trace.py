@@ -98,9 +98,9 @@ def test_what_an_agent_overlooks_is_told() -> None:
         for step in narrate_game(Rules.parse("5x5/6 survey"), "random", seed).steps
         for note in step.notes
     ]
-    assert any(note.startswith("Exact risk 0%: the cell is certainly safe") for note in notes)
-    assert any(note.startswith("Overlooked, and certainly safe: ") for note in notes)
-    assert any("certainly a mine" in note for note in notes)
+    assert any(note.startswith("Exact risk 0%: the cell is safe") for note in notes)
+    assert any(note.startswith("Overlooked safe cells: ") for note in notes)
+    assert any("is a certain mine" in note for note in notes)
 
 
 def test_a_deduced_choice_names_its_clues_even_if_they_were_read_earlier() -> None:
@@ -380,7 +380,7 @@ def test_report_001_asks_a_silent_cell_again_and_says_what_came_of_it() -> None:
     told = [narrate_game(Rules.parse("5x5/5 survey withheld:0.5:redraws"), "infer", seed) for seed in range(6)]
     answers = []
     for game in told:
-        assert game.about == ("A silent cell may be asked again; each time it answers with a chance of 50%.",)
+        assert game.about == ("A cell without a clue may be queried; each query has a 50% chance of showing one.",)
         for step in game.steps:
             if step.decision.startswith("Asked "):
                 assert step.chosen is not None

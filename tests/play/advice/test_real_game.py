@@ -273,7 +273,7 @@ def test_a_silent_cell_taken_back_is_hidden_for_the_agent_too() -> None:
 
 
 def test_undo_without_an_entry_is_refused() -> None:
-    with pytest.raises(IllegalMove, match="nothing to take back"):
+    with pytest.raises(IllegalMove, match="nothing to undo"):
         session("4x4/3").undo()
 
 

@@ -37,7 +37,7 @@ def test_undo_leads_back_through_the_same_game() -> None:
         assert str(typed.game.observation) == seen.pop()
         typed.undo()
     assert [str(typed.game.observation)] == seen
-    with pytest.raises(IllegalMove, match="no move to take back"):
+    with pytest.raises(IllegalMove, match="no move to undo"):
         typed.undo()
 
 

@@ -277,7 +277,7 @@ def test_headers_changed_are_refused(honest: str) -> None:
         ("rules", "9x9/17 torus", "The layout has 18 mines, the rules 17"),
         ("rules", "9x9/18", ""),
         ("rules", "3x27/18 torus", "are not those of the rules"),
-        ("rules", f"{rules} withheld:0.3", "Only exact clues"),
+        ("rules", f"{rules} withheld:0.3", "need exact clues"),
         ("rules", f"{rules} total-hidden", "hide the number of mines"),
         ("layout", 5, 'has no text "layout"'),
         ("steps", {}, ""),
@@ -305,10 +305,10 @@ def test_sums_changed_are_refused(honest: str) -> None:
 
 def test_steps_that_are_none_are_refused(honest: str) -> None:
     for wrong, message in (
-        ("single", "Step 1 should be a list"),
-        (["magic", [1], [2], []], "Step 1 should be a list"),
-        (["single", [1], [2]], "Step 1 should be a list"),
-        ([["single"], [1], [2], []], "Step 1 should be a list"),
+        ("single", "Step 1 must be a list"),
+        (["magic", [1], [2], []], "Step 1 must be a list"),
+        (["single", [1], [2]], "Step 1 must be a list"),
+        ([["single"], [1], [2], []], "Step 1 must be a list"),
         (["single", [1], ["2"], []], "Step 1 names something"),
         (["single", [1], [81], []], "Step 1 names something"),
         (["single", [-1], [3], []], "Step 1 names something"),

@@ -67,7 +67,7 @@ def test_an_exploded_mine_makes_a_survey_of_it() -> None:
         ({"position": "1./## 1"}, 422, "may be missing or wrong"),
         ({"position": "1#/##"}, 422, "Enter the number of mines"),
         ({"position": "3#/00 1"}, 422, "("),
-        ({"position": "00/00 0"}, 409, "nothing to play on"),
+        ({"position": "00/00 0"}, 409, "cannot be continued"),
         ({"record": RECORD, "moves": 4}, 422, "only 3 moves"),
         ({"record": RECORD}, 422, "'moves'"),
     ],

@@ -280,4 +280,4 @@ def test_chances_to_win_come_a_few_moves_at_a_time_and_are_those_of_the_whole_re
     # What was estimated is kept, though not without end.
     monkeypatch.setattr(review, "appraise_move", None)
     assert review.wins(text, None, 30, 0) == parts[0]
-    assert len(review._estimates) <= review.MOST_ESTIMATES
+    assert len(review._estimates) <= review.MAX_ESTIMATES

@@ -1,7 +1,7 @@
-"""Advice about a game played elsewhere: an agent names a cell, somebody says what the real game showed.
+"""Advice for a game played elsewhere: an agent names a cell, the player enters what the real game showed.
 
-The session knows nothing of terminals. It keeps every position so far, so any entry can be taken back, and an entry
-that no layout fits is refused and changes nothing.
+The session is independent of terminals. It keeps every position, so any entry can be undone. An entry that no layout
+fits is refused and changes nothing.
 
 >>> from sapper.agents.registry import make_agent
 >>> from sapper.rules import Rules
@@ -52,20 +52,20 @@ class _Moment:
     """The session after one entry."""
 
     observation: Observation
-    posterior: Posterior | None  # None: the exact sum is too hard here
+    posterior: Posterior | None  # None: too hard
     outcome: Outcome
     decision: Decision
     mines: tuple[Cell, ...]  # hidden cells that are certainly mines, row by row
 
 
 class Advice:
-    """A session with one agent about one real game, from an empty board or from a position."""
+    """A session with one agent about one real game, from a blank board or a position."""
 
     def __init__(self, rules: Rules, agent: Agent, start: Observation | None = None) -> None:
         self.rules = rules
         self._agent = agent
-        self._other: Cell | None = None  # opened in the real game instead of the named one
-        self._one_by_one = False  # somebody would rather not type what a zero opened
+        self._other: Cell | None = None  # opened in the real game instead of the cell that was named
+        self._one_by_one = False  # the player skipped the region of a zero
         self._proofs: dict[Cell, Deduction] = {}  # of safe cells, by the agent
         blank = Observation(
             rules.topology, np.full(rules.n_cells, HIDDEN), rules.mines if rules.total_known else None, rules.channel
@@ -76,12 +76,12 @@ class Advice:
 
     @property
     def observation(self) -> Observation:
-        """The position as far as it was entered."""
+        """The position entered so far."""
         return self._history[-1].observation
 
     @property
     def posterior(self) -> Posterior | None:
-        """The exact chances, or None where the sum is too hard."""
+        """The posterior; None: too hard."""
         return self._history[-1].posterior
 
     @property
@@ -91,12 +91,12 @@ class Advice:
 
     @property
     def outcome(self) -> Outcome:
-        """Whether the real game goes on, as far as the entries tell."""
+        """The state of the real game, by the entries."""
         return self._history[-1].outcome
 
     @property
     def finished(self) -> bool:
-        """Whether there is nothing more to advise."""
+        """Whether the game is over."""
         return self.outcome is not Outcome.PLAYING
 
     @property
@@ -106,23 +106,23 @@ class Advice:
 
     @property
     def new_mines(self) -> tuple[Cell, ...]:
-        """Those of them that were not certain before the last entry."""
+        """The certain mines that were not certain before the last entry."""
         before = self._history[-2].mines if len(self._history) > 1 else ()
         return tuple(cell for cell in self.mines if cell not in before)
 
     @property
     def n_entries(self) -> int:
-        """How many entries can be taken back."""
+        """The number of entries that can be undone."""
         return len(self._history) - 1
 
     @property
     def is_promised(self) -> bool:
-        """Whether the first-click policy makes the next cell safe, whatever the chances say."""
+        """Whether the first-click policy makes the next cell safe, whatever its probability."""
         return self.rules.promises_safety(self.observation.closed)
 
     @property
     def risk(self) -> float | None:
-        """The chance of a mine under the named cell: exactly, else as the agent sees it; None: it does not say."""
+        """The risk of the named cell: exact, else the agent's estimate; None: unknown."""
         cell = self.decision.cell
         if cell is None:
             return None
@@ -138,7 +138,7 @@ class Advice:
 
     @property
     def region(self) -> tuple[Cell, ...]:
-        """The cells not entered yet that the real game must have opened around zeros; row by row."""
+        """The cells that the real game must have opened around zeros and that were not entered yet, row by row."""
         if not (self.rules.cascade and self.rules.channel.zero_is_certain):
             return ()
         board = self.observation.topology
@@ -148,7 +148,7 @@ class Advice:
 
     @property
     def asked(self) -> tuple[Cell, ...]:
-        """The cells of which the next answer is expected to speak: one, or some side by side in a zero's region."""
+        """The cells that the next entry should be about: one, or adjacent ones in a zero's region."""
         if self.finished:
             return ()
         if self._other is not None:
@@ -161,13 +161,13 @@ class Advice:
 
     @property
     def asks_for_region(self) -> bool:
-        """Whether the next answer is expected to say what a zero opened, rather than a cell that was named."""
+        """Whether the next entry should be about a zero's region, rather than the cell that was named."""
         return not (self.finished or self._other or self._one_by_one) and bool(self.region)
 
-    # -- what somebody may say -----------------------------------------------------------------------------
+    # -- entries -------------------------------------------------------------------------------------------
 
     def enter(self, shown: Mapping[Cell, int]) -> None:
-        """Take in what cells of the real game show: clues, NO_CLUE or EXPLODED. All of it counts, or nothing.
+        """Enter what cells of the real game show: clues, NO_CLUE or EXPLODED; all of it, or nothing.
 
         Raises `IllegalMove` or `InputError` where the rules forbid it and `Contradiction` where no layout fits.
         """
@@ -191,11 +191,11 @@ class Advice:
             self._one_by_one = False
 
     def replace(self, position: Observation) -> None:
-        """Forget the position and go on from another one of the same game; it can be taken back too."""
+        """Continue from another position of the same game; this can be undone too."""
         self._append(under_rules(position, self.rules).cells)
 
     def ask(self, cell: Cell) -> None:
-        """Note that another cell than the named one was opened: the next answer is about it."""
+        """Note that a cell other than the named one was opened: the next entry is about it."""
         self._require_playing()
         self.observation.topology.index(*cell)
         code = int(self.observation.cells[cell])
@@ -206,13 +206,13 @@ class Advice:
         self._other = cell
 
     def skip_region(self) -> None:
-        """Ask no more for what a zero opened: the agent names those cells one by one, until the next zero."""
+        """Stop asking about the region of a zero: the agent names those cells one by one, until the next zero."""
         self._one_by_one = True
 
     def declare_won(self) -> None:
-        """Take it from the real game that it is won: every hidden cell is a mine.
+        """Note that the real game is won: every hidden cell is a mine.
 
-        Only a game whose total is unknown needs to be told; the others can be counted.
+        Only a game with an unknown number of mines needs this; otherwise cells can be counted.
         """
         self._require_playing()
         if self.observation.total is not None:
@@ -226,16 +226,16 @@ class Advice:
         self._history.append(replace(now, outcome=self._solved, decision=_NOTHING_LEFT, mines=mines))
 
     def undo(self) -> None:
-        """Take back the last entry, or raise `IllegalMove` if there is none."""
+        """Undo the last entry, or raise `IllegalMove` if there is none."""
         if self._other is not None:
             self._other = None
             return
         if len(self._history) == 1:
-            raise IllegalMove("There is nothing to take back.")
+            raise IllegalMove("There is nothing to undo.")
         self._history.pop()
         self._one_by_one = False
 
-    # -- inside --------------------------------------------------------------------------------------------
+    # -- internals -----------------------------------------------------------------------------------------
 
     @property
     def _solved(self) -> Outcome:
@@ -243,10 +243,10 @@ class Advice:
 
     def _require_playing(self) -> None:
         if self.finished:
-            raise IllegalMove("The game is over; take back the last entry to continue.")
+            raise IllegalMove("The game is over; undo the last entry to continue.")
 
     def _check(self, cell: Cell, code: int) -> bool:
-        """Whether this says something new of a cell; raise if it cannot be said at all."""
+        """Return whether this is new about a cell; raise if it is impossible."""
         if code in (HIDDEN, FLAG) or code not in SYMBOLS:
             raise InputError(f"{cell}: {SYMBOLS.get(code, str(code))!r} is not something that an open cell shows.")
         if code == NO_CLUE and self.rules.channel.kind != "withheld":
@@ -301,7 +301,7 @@ class Advice:
         return Outcome.PLAYING
 
     def _n_mines_left(self, observation: Observation) -> int:
-        """How many hidden cells are mines; -1 if the total is unknown."""
+        """Return the number of hidden mines; -1: unknown."""
         if observation.total is None:
             return -1
         return observation.total - int((observation.cells == EXPLODED).sum())
@@ -315,7 +315,7 @@ class Advice:
         return error
 
     def _prove(self, cell: Cell) -> str:
-        """Say in a sentence why a certain cell is what it is."""
+        """Return why a certain cell is safe or a mine, as a sentence."""
         try:
             return explain(self.observation, *cell).summary[0]
         except TooHard:
@@ -323,7 +323,7 @@ class Advice:
 
 
 def _first_run(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
-    """The first of these cells and those that follow it in the same row without a gap."""
+    """Return the first of these cells and those that follow it in the same row without a gap."""
     run = cells[:1]
     for row, col in cells[1:]:
         if (row, col) != (run[-1][0], run[-1][1] + 1):

@@ -1,7 +1,7 @@
 """Report 000's seven questions about chains of influence, answered from measured games.
 
-Every number in an answer is computed from the games at hand. Where they contradict the report the verdict says so;
-where they do not suffice to tell (few games, one density, no deduction) it says that instead.
+Every number in an answer is computed from the games. The verdict says where they contradict the report, or that they do
+not suffice (few games, one density, no deduction).
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 Verdict = Literal["agrees", "agrees in part", "contradicts", "not told"]
 
-# A verdict about averages takes so many games; one about what can happen at all takes one.
+# Games that a verdict about averages takes; one about what can happen takes a single game.
 ENOUGH_GAMES = 30
-# A correlation below this is no significant effect, if chance leaves no room for more.
+# A correlation below this is not a significant effect, if noise leaves no room for more.
 SLIGHT = 0.1
 
 
@@ -44,7 +44,7 @@ class InfluenceAnswer(NamedTuple):
     report: str
     measured: str
     verdict: Verdict
-    timing: str = ""  # the part that the clock has a hand in; the rest depends on the seed alone
+    timing: str = ""  # the part that depends on the clock; the rest depends only on the seed
 
 
 def answer_questions(rows: Sequence[InfluenceRow], divide: Divide) -> list[InfluenceAnswer]:
@@ -130,7 +130,7 @@ def _what_cost(rows: Sequence[InfluenceRow]) -> InfluenceAnswer:
     deductions = [mean_of([game.n_deductions for game in half]) for half in (shorter, longer)]
     measured = (
         f"Among {len(games)} games, at the same size and density, the length of the longest chain and the number of "
-        f"hidden cells that hang together correlate at {component:+.2f}, where chance alone gives up to "
+        f"connected hidden cells correlate at {component:+.2f}, where chance alone gives up to "
         f"{noise_within(rows):.2f}. The games with the longer chains (mean "
         f"{n_longer:.1f} against {n_shorter:.1f}) make {deductions[1]:.0f} deductions each, the others "
         f"{deductions[0]:.0f}. A link of a chain is one deduction, made once and kept; what costs is how much has to "
@@ -142,14 +142,14 @@ def _what_cost(rows: Sequence[InfluenceRow]) -> InfluenceAnswer:
     ]
     timing = (
         f"Time and length correlate at {by_time:+.2f}; a deduction takes {each[0]:.3f} ms in the games with the "
-        f"shorter chains and {each[1]:.3f} ms in those with the longer. {_dearest(rows)}"
+        f"shorter chains and {each[1]:.3f} ms in those with the longer. {_compare_slowest(rows)}"
     )
-    # The verdict must not hang on the clock, so it is about what has to be looked at together.
+    # The verdict must not depend on the clock, so it is about the size of components.
     return InfluenceAnswer(question, report, measured, judge_correlation(component, noise_within(rows)), timing)
 
 
 def judge_correlation(found: float, noise: float) -> Verdict:
-    """Whether two things go together, as the report says. Not to see it is no contradiction unless it would be seen.
+    """Return the verdict on a correlation that the report claims; a missing one contradicts it only if noise is small.
 
     >>> judge_correlation(0.6, 0.1), judge_correlation(0.3, 0.1), judge_correlation(0.27, 0.31)
     ('agrees', 'agrees in part', 'not told')
@@ -161,18 +161,18 @@ def judge_correlation(found: float, noise: float) -> Verdict:
     return "contradicts" if found + noise < SLIGHT else "not told"
 
 
-def _dearest(rows: Sequence[InfluenceRow]) -> str:
-    """Set the games with the longest chains beside the dearest ones."""
+def _compare_slowest(rows: Sequence[InfluenceRow]) -> str:
+    """Compare the games with the longest chains and the slowest ones."""
     longest = max(rows, key=lambda row: row.figures()["chain_mean"])
     dearest = max(rows, key=lambda row: row.figures()["milliseconds"])
     if longest is dearest:
         return (
-            f"The longest chains and the dearest games are both those of {longest.size}, density {longest.density:g}."
+            f"The longest chains and the slowest games are both those of {longest.size}, density {longest.density:g}."
         )
     long, dear = longest.figures(), dearest.figures()
     return (
         f"The longest chains ({long['chain_mean']:.1f}; {longest.size}, density {longest.density:g}) take "
-        f"{long['milliseconds']:.1f} ms a game, the dearest games ({dearest.size}, density {dearest.density:g}) "
+        f"{long['milliseconds']:.1f} ms a game, the slowest games ({dearest.size}, density {dearest.density:g}) "
         f"{dear['milliseconds']:.1f} ms with chains of {dear['chain_mean']:.1f}."
     )
 

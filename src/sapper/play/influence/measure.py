@@ -1,4 +1,4 @@
-"""Chains of influence in games as they are played: how long, how far, at what cost.
+"""Measure chains of influence: their length, reach and cost, game by game and as a table.
 
 >>> from sapper.play.influence.follow import follow_record
 >>> from sapper.agents.registry import make_agent
@@ -17,8 +17,6 @@
 (0, 0) guessed
 (0, 1) a mine because of the 1 at (0, 0)
 (0, 3) safe because of the 1 at (0, 2), with (0, 1) a mine
-
-The measured games as a table, and the statistics that the answers draw from it.
 """
 
 from __future__ import annotations
@@ -46,23 +44,23 @@ if TYPE_CHECKING:
 
 DEFAULT_AGENT = "contradiction-full"
 
-# So many smallest proofs are looked for in each game, of deductions drawn at random: one costs as much as many moves.
+# Smallest proofs searched per game, of random deductions: each costs as much as many moves.
 PROOFS_PER_GAME = 4
 
 
 class Sample(NamedTuple):
-    """A deduction drawn from a game, with a smallest proof of it."""
+    """A random deduction of a game, with a smallest proof."""
 
     cell: Cell
     is_mine: bool
     proof: Proof
     reach: int  # steps from the cell to the farthest clue of the proof
-    component: int  # hidden cells that hang together with this one
+    component: int  # hidden cells connected with this one
 
 
 @dataclass(frozen=True, slots=True)
 class InfluenceFigures:
-    """What was measured in one game."""
+    """The figures of one game."""
 
     rules: Rules
     seed: int
@@ -71,7 +69,7 @@ class InfluenceFigures:
     length: int  # deductions in the longest chain
     span: int  # steps from its root to its end
     n_deductions: int
-    n_from_hidden: int  # deductions that rest on an earlier one about a cell that was still hidden
+    n_from_hidden: int  # deductions that depend on an earlier one about a hidden cell
     n_guesses: int
     samples: tuple[Sample, ...]
     unevenness: float  # standard deviation of the true clues over the board
@@ -85,12 +83,12 @@ class InfluenceFigures:
 def measure_game(
     rules: Rules, seed: int, agent: str = DEFAULT_AGENT, n_proofs: int = PROOFS_PER_GAME
 ) -> InfluenceFigures:
-    """Let a registered agent play the game of a seed, which is the agent's seed too, and measure it."""
+    """Play the game of a seed with a registered agent, which gets the same seed, and measure it."""
     return measure(follow_match(start_game(rules, seed), make_agent(agent, seed)), n_proofs)
 
 
 def measure(followed: Followed, n_proofs: int = PROOFS_PER_GAME) -> InfluenceFigures:
-    """Return the figures of a game that was followed; same game, same figures, the time aside."""
+    """Return the figures of a followed game; they depend only on the game, except for times."""
     game, graph = followed.game, followed.graph
     board = game.rules.topology
     chain = graph.longest_chain()
@@ -138,7 +136,7 @@ def _draw_samples(followed: Followed, n_proofs: int) -> tuple[Sample, ...]:
 def dividing_lines(layout: Layout) -> list[tuple[int, int]]:
     """Return the rows (0, row) and columns (1, col) of a square board that are all zeros and have cells on both sides.
 
-    On other topologies a line of cells does not divide, or not so simply, and none is returned.
+    Other topologies have none.
 
     >>> from sapper.layout import Layout
     >>> dividing_lines(Layout.parse("*-/--/--/--/-*"))
@@ -163,7 +161,7 @@ class InfluenceRow:
     cols: int
     density: float
     games: tuple[InfluenceFigures, ...]
-    compared: tuple[dict[str, Played], ...] = ()  # the same boards, by players of different reach
+    compared: tuple[dict[str, Played], ...] = ()  # the same boards, by agents of different reach
 
     @property
     def size(self) -> str:
@@ -191,7 +189,7 @@ def games_of(rows: Iterable[InfluenceRow]) -> list[InfluenceFigures]:
 
 
 def mean_of(values: Sequence[float]) -> float:
-    """The mean, 0 if there is nothing to take it of."""
+    """Return the mean; 0 of nothing."""
     return sum(values) / len(values) if values else 0.0
 
 
@@ -202,7 +200,7 @@ def _mean_and_max(name: str, values: Sequence[float]) -> dict[str, float]:
 def means_by(
     rows: Sequence[InfluenceRow], key: Callable[[InfluenceRow], float], name: Callable[[InfluenceRow], str]
 ) -> list[tuple[str, float]]:
-    """Mean length of the longest chain by some property of the rows, ascending."""
+    """Return the mean length of the longest chain by a property of the rows, ascending."""
     groups: dict[float, tuple[str, list[int]]] = {}
     for row in rows:
         groups.setdefault(key(row), (name(row), []))[1].extend(game.length for game in row.games)
@@ -210,14 +208,14 @@ def means_by(
 
 
 def diameter(row: InfluenceRow) -> int:
-    """The largest distance between two cells of a board; some corner is always as far from something as any cell."""
+    """Return the largest distance between two cells of a board, which some corner always has."""
     board = row.games[0].rules.topology
     corners = [(at_row, at_col) for at_row in (0, board.rows - 1) for at_col in (0, board.cols - 1)]
     return max(farthest(board, corner, [board.cell(cell) for cell in range(board.n_cells)]) for corner in corners)
 
 
 def halves(rows: Sequence[InfluenceRow]) -> tuple[list[InfluenceFigures], list[InfluenceFigures]]:
-    """The games with shorter and with longer chains, parted in each row so that size and density are the same."""
+    """Return the games with shorter and with longer chains, split within each row of the same size and density."""
     shorter: list[InfluenceFigures] = []
     longer: list[InfluenceFigures] = []
     for row in rows:
@@ -229,7 +227,7 @@ def halves(rows: Sequence[InfluenceRow]) -> tuple[list[InfluenceFigures], list[I
 
 
 def noise_within(rows: Sequence[InfluenceRow]) -> float:
-    """What a correlation within the rows stays below by chance alone: two standard errors of none."""
+    """Return the noise of a correlation within the rows: two standard errors."""
     n_free = sum(max(0, sum(bool(game.chain) for game in row.games) - 1) for row in rows)
     return 2 / math.sqrt(max(1, n_free))
 
@@ -239,7 +237,7 @@ def correlation(
     first: Callable[[InfluenceFigures], float],
     second: Callable[[InfluenceFigures], float],
 ) -> float | None:
-    """Pearson's correlation within the rows: each value less its row's mean; None if one of the two never varies."""
+    """Return Pearson's correlation within the rows, after subtracting their means; None if a value never varies."""
     pairs: list[tuple[float, float]] = []
     for row in rows:
         games = [game for game in row.games if game.chain]

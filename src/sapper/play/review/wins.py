@@ -1,17 +1,14 @@
-"""Chances to win, estimated by playing on: what the moves of a game were worth.
+"""What the moves of a game did to the win chance, estimated by rollouts.
 
-From a position, layouts are drawn with exactly the chance that each has (`Posterior.sample`). On every one of them the
-game is played to its end twice by a compiled player who sees what anybody would see: once after the move that was made,
-once by its own choice. Both on the same layouts, so most of the luck cancels out of the difference, the *wins lost*:
-negative where the move did better than the player's own choice. The 95 % interval goes with McNemar's exact test. Where
-no more layouts fit than games were asked for, each of them is played once, and the chances are exact. A move that opens
-a certain mine loses exactly what the position was worth.
+Layouts are drawn from the posterior (`Posterior.sample`). On each of them, a compiled agent that sees only the clues
+finishes the game twice: after the move that was made, and by its own choice. Both rollouts use the same layout (common
+random numbers), so most of the luck cancels out of the difference, the *win chance lost*: negative where the move did
+better than the agent's choice. Its 95% interval goes with McNemar's exact test. If no more layouts fit than rollouts
+were requested, each is played once and the estimates are exact. A move that opens a certain mine loses the whole win
+chance of the position.
 
-A move that is certainly safe loses nothing, with no need to play: the player opens everything safe before it guesses,
-so both games come to the same position.
-
-A move whose wins lost are above zero, the whole interval of them, is a *mistake* (`judging` knows the other two kinds);
-extra risk is a fair guess if no part of the interval is.
+A safe move loses nothing, without any rollout: the agent opens everything safe before it guesses, so both games reach
+the same position. What the estimates mean for the verdict is up to `verdict.judge`.
 
 >>> from sapper.observation import Observation
 >>> from sapper.rules import Rules
@@ -45,19 +42,19 @@ if TYPE_CHECKING:
 
 
 MAX_GAMES = 1_000_000
-MOST_LISTED = 2_000  # layouts that are listed rather than drawn
+MAX_LISTED = 2_000  # layouts that are enumerated instead of sampled
 
 
 class WinEstimate(NamedTuple):
-    """The chance to win before a move, and what the move made of it; with 95 % intervals."""
+    """The win chance before and after a move, with 95% intervals."""
 
     n_games: int
-    exact: bool  # every layout that fits was played, so the intervals have no width
-    best: Interval  # playing on by the player's own choice
+    exact: bool  # every layout that fits was played, so the intervals are points
+    best: Interval  # by the rollout agent's own choice
     played: Interval  # after the move that was made
-    lost: Interval  # the first minus the second; nothing at all where the move was the player's own choice
-    choice: Cell | None  # what the player would have opened; None if only mines are left
-    is_own_choice: bool = False  # and it is what was opened
+    lost: Interval  # best minus played; zero if the move was the agent's own choice
+    choice: Cell | None  # what the agent would have opened; None if only mines are left
+    is_own_choice: bool = False  # and that is what was opened
 
 
 def estimate_wins(
@@ -70,7 +67,7 @@ def estimate_wins(
     agent: str = "exact",
     budget: Budget | None = None,
 ) -> WinEstimate:
-    """Estimate what opening these cells does to the chance to win. Raises `TooHard` past the budget."""
+    """Estimate what opening these cells does to the win chance. Raises `TooHard` past the budget."""
     player = ContinuingPlayer(rules, agent, budget)
     return _estimate(player, position, opened, n_games, np.random.default_rng(seed), budget)
 
@@ -86,14 +83,14 @@ def _estimate(
     plain = position.without_flags()
     posterior = mine_probabilities(plain, budget=budget)
     # All layouts weigh the same in a classic game.
-    listed = list_layouts(posterior, min(n_games, MOST_LISTED))
+    listed = list_layouts(posterior, min(n_games, MAX_LISTED))
     exact = listed is not None
     layouts = posterior.sample(n_games, rng) if listed is None else listed
     best: list[bool] = []
     choice: Cell | None = None
     for mines in layouts:
         best.append(player.wins(plain, mines))
-        # With the total hidden, nothing may be left to open in one layout and something in another.
+        # If the total is hidden, a layout may have nothing left to open where another has.
         choice = player.first_choice or choice
     if list(opened) == [choice]:
         chance = _chance(best, exact)
@@ -114,17 +111,17 @@ def _chance(won: list[bool], exact: bool) -> Interval:
 
 
 class Appraisal(NamedTuple):
-    """What the moves of a reviewed game were worth, move by move; None: safe, a flag, the first move, or too hard."""
+    """The win estimates of a reviewed game, move by move; None: safe, a flag, a promised first cell, or too hard."""
 
-    review: Review  # its verdicts are those that the wins lost show
+    review: Review  # with verdicts that take the estimates into account
     n_games: int
     agent: str
     moves: tuple[WinEstimate | None, ...]
-    reason: str = ""  # why nothing was estimated, if nothing was
+    reason: str = ""  # why nothing was estimated; empty: something was
 
     @property
     def lost(self) -> Interval | None:
-        """The wins lost by all moves together: the sum, with the moves' errors taken as independent."""
+        """The win chance lost by all moves: the sum, with independent errors."""
         known = [one.lost for one in self.moves if one is not None]
         if not known:
             return None
@@ -143,20 +140,20 @@ def appraise(
     budget: Budget | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Appraisal:
-    """Estimate for every move with a risk what it cost, and judge it by that; each takes ``n_games`` games, twice.
+    """Estimate what every risky move cost, by twice ``n_games`` rollouts each, and judge it by that.
 
-    The first cell of a board that promises it is left out: which layouts there are depends on that very cell.
+    A promised first cell is left out: the possible layouts depend on that very cell.
     """
     if not 0 <= n_games <= MAX_GAMES:
-        raise InputError(f"The number of games should be between 0 and {MAX_GAMES:,}.")
+        raise InputError(f"The number of games must be between 0 and {MAX_GAMES:,}.")
     nothing: tuple[WinEstimate | None, ...] = (None,) * len(review.moves)
     if n_games == 0:
-        return Appraisal(review, 0, agent, nothing, "no games were asked for")
+        return Appraisal(review, 0, agent, nothing, "no rollouts were requested")
     if not can_play_on(review.rules):
         dealing = review.rules.dealing
-        reason = "only classic games with exact clues can be played on"
+        reason = "rollouts need a classic game with exact clues"
         if dealing != "laid":
-            reason = f"on a {dealing} board a guess is not a matter of chance"
+            reason = f"guesses on a {dealing} board are not random"
         return Appraisal(review, 0, agent, nothing, reason)
     risky = risky_moves(review)
     found: dict[int, WinEstimate | None] = {}
@@ -177,9 +174,9 @@ def risky_moves(review: Review) -> list[int]:
 def appraise_move(
     review: Review, number: int, *, n_games: int, agent: str = "exact", seed: int = 0, budget: Budget | None = None
 ) -> WinEstimate | None:
-    """Estimate what one move did to the chance to win; None if the position is too hard.
+    """Estimate what one move did to the win chance; None if the position is too hard.
 
-    Every move has layouts of its own, so what one of them costs does not depend on the others.
+    Every move samples its own layouts, so its estimate does not depend on the other moves.
     """
     one = review.moves[number]
     player = ContinuingPlayer(review.rules, agent, budget)
@@ -193,7 +190,7 @@ def appraise_move(
 def join_appraisals(
     review: Review, found: Mapping[int, WinEstimate | None], *, n_games: int, agent: str = "exact"
 ) -> Appraisal:
-    """The appraisal of a game of which some moves were estimated, by their number; those are judged by it."""
+    """Return the review with the estimates of some moves, by their number."""
     winnings = tuple(found.get(number) for number in range(len(review.moves)))
     moves = tuple(
         one if winning is None else replace(one, evidence=replace(one.evidence, wins_lost=winning.lost))

@@ -123,7 +123,7 @@ def best(text: str, seconds: int, start: str) -> dict[str, object]:
     """The best cell and its chance to win, and the candidates beside it."""
     observation = read_position(text)
     if observation.topology.n_cells > MOST_GAME_CELLS:
-        raise InputError(f"Chances to win are estimated on boards of at most {MOST_GAME_CELLS:,} cells.")
+        raise InputError(f"Win chances are estimated on boards of at most {MOST_GAME_CELLS:,} cells.")
     mine_probabilities(observation, budget=BUDGET)
     return best_cell(observation, seconds=seconds, start=start).as_plain_values()
 
