@@ -19,7 +19,7 @@ from sapper.cli.help import columns, heading, page_of, width_of_help
 from sapper.cli.options import note_typed
 from sapper.cli.terminal import in_letters_of_output, let_go_of_output, prepare_streams
 from sapper.errors import GaveUp, OutOfTime, SapperError, TooHard
-from sapper.interrupts import interrupts_heeded
+from sapper.workers import interrupts_heeded
 
 if TYPE_CHECKING:
     from collections.abc import Callable

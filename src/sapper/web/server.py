@@ -43,7 +43,7 @@ def create_app(settings: Settings, when_ready: Callable[[], None] | None = None)
         services = Services(settings)
         app.state.services = services
         services.start()
-        services.in_background("house", daily.keep_house(services))
+        services.in_background("house", daily.run_maintenance(services))
         try:
             if when_ready is not None:
                 when_ready()
@@ -73,7 +73,7 @@ async def _on_http(request: Request, error: Exception) -> Response:
 
 async def _on_fault(request: Request, error: Exception) -> Response:
     del request, error
-    return answer({"error": "The server made a mistake; it is in its log."}, 500)
+    return answer({"error": "The server made a mistake; see its log."}, 500)
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -110,7 +110,7 @@ def test_a_file_of_the_first_version_is_brought_up_to_date(path: Path) -> None:
             assert (game.undone, game.helped, game.daily, game.played_on) == (True, False, None, False)
             assert store.moves("g") == [Move("open", 4, 4)]
             store.add_move(game, Move("open", 0, 0), "playing")
-            store.take_back(store.find("g", "ada"), "playing")
+            store.undo(store.find("g", "ada"), "playing")
 
 
 def test_a_file_of_a_later_version_is_left_alone(path: Path) -> None:

@@ -29,7 +29,7 @@ async def today(request: Request) -> Response:
     services, owner = services_of(request), owner_of(request)
     # Whoever looks may begin at once: by then the boards are there.
     services.in_background("daily boards", prepare(services))
-    return await services.tell(200, owner, services.daily.describe, owner)
+    return await services.respond(200, owner, services.daily.describe, owner)
 
 
 async def begin(request: Request) -> Response:
@@ -46,7 +46,7 @@ async def begin(request: Request) -> Response:
 
 async def find_layout(services: Services, board: DailyBoard) -> str:
     """The layout of a board; looked for once, however many ask for it at the same time."""
-    async with services.turn(board.name):
+    async with services.lock_for(board.name):
         kept = await services.in_thread(services.daily.layout, board)
         if kept is not None:
             return kept
@@ -63,7 +63,7 @@ async def prepare(services: Services) -> None:
         await find_layout(services, board)
 
 
-async def keep_house(services: Services) -> None:
+async def run_maintenance(services: Services) -> None:
     """Look after the boards of the next day and the number of results and attempts, for as long as the server runs."""
     pause = SECONDS_AT_FIRST
     while True:

@@ -35,8 +35,8 @@ from sapper.world.game import Outcome
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from sapper.web.jobs.pool import Job
     from sapper.web.storage.store import StoredGame
+    from sapper.workers import Job
 
 
 # What may be downloaded: name → suffix of the file.
@@ -99,10 +99,10 @@ async def _lay(services: Services, stored: StoredGame, first: Move) -> None:
 async def undo(request: Request) -> Response:
     """Take back the last move."""
     services, owner = services_of(request), owner_of(request)
-    return await services.play(200, owner, _take_back, services, request.path_params["game_id"], owner)
+    return await services.play(200, owner, _undo, services, request.path_params["game_id"], owner)
 
 
-def _take_back(services: Services, game_id: str, owner: str) -> dict[str, object]:
+def _undo(services: Services, game_id: str, owner: str) -> dict[str, object]:
     # A lost game may go on to see what would have been; a game that was won stays won.
     if services.store.find(game_id, owner).outcome == Outcome.WON.value:
         raise IllegalMove("The game is won, so it stays as it is; play the same board again instead.")
@@ -199,9 +199,9 @@ async def continue_position(request: Request) -> Response:
         # Read here and not on the event loop: it may be a long game.
         told = json.loads(found.body)
         moves = [Move(*move) for move in told["moves"]]
-        return services.games.begin_onward(owner, told["rules"], told["seed"], told["layout"], moves)
+        return services.games.begin_continued(owner, told["rules"], told["seed"], told["layout"], moves)
 
-    return await services.tell(201, owner, begin_there)
+    return await services.respond(201, owner, begin_there)
 
 
 ROUTES = [

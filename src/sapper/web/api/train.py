@@ -54,7 +54,7 @@ async def progress(request: Request) -> Response:
         return services.attempts.learner(owner, offset).as_plain_values(time.time())
 
     async with _turn(services, owner):
-        return await services.tell(200, owner, look)
+        return await services.respond(200, owner, look)
 
 
 def _read_offset(text: str) -> float:
@@ -65,7 +65,7 @@ def _read_offset(text: str) -> float:
 
 def _turn(services: Services, owner: str) -> asyncio.Lock:
     """The attempts of a visitor are looked at by one request after the other."""
-    return services.turn(f"{owner} trains")
+    return services.lock_for(f"{owner} trains")
 
 
 # -- what comes next ------------------------------------------------------------------------------------------
@@ -217,7 +217,7 @@ async def overview(request: Request) -> Response:
         solved = services.attempts.solved(owner)
         return {"lessons": [_describe(one, solved) for one in lessons()]}
 
-    return await services.tell(200, owner, look)
+    return await services.respond(200, owner, look)
 
 
 async def whole(request: Request) -> Response:
@@ -238,7 +238,7 @@ async def whole(request: Request) -> Response:
             "next": following,
         }
 
-    return await services.tell(200, owner, look)
+    return await services.respond(200, owner, look)
 
 
 def _describe(found: Lesson, solved: set[Name]) -> dict[str, object]:

@@ -35,7 +35,7 @@ async def totals(request: Request) -> Response:
     """Say how the visitor plays. Risks that nobody has worked out yet are, from now on, in the background."""
     services, owner = services_of(request), owner_of(request)
     services.in_background(f"risks of {owner}", _appraise(services, owner))
-    return await services.tell(200, owner, _add_up, services, owner)
+    return await services.respond(200, owner, _add_up, services, owner)
 
 
 def _add_up(services: Services, owner: str) -> dict[str, object]:

@@ -8,7 +8,6 @@ Puzzles that were made lately, with their solutions: those that somebody thinks 
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -20,6 +19,7 @@ from sapper.rules import Rules
 from sapper.train import Name, Puzzle, Round, check, of_position, read_board, read_link
 from sapper.train.choosing import choose
 from sapper.train.course import lessons
+from sapper.web.cache import LruDict
 from sapper.web.http.fields import check_table
 from sapper.web.http.responses import Refusal
 from sapper.web.jobs.positions import BUDGET, as_lists, chances, read_position
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from sapper.train import Kind, Learner, Way
     from sapper.train.choosing import Choice
-    from sapper.web.jobs.pool import Lane
+    from sapper.web.jobs.pool import WorkerPool
 
 
 Values = dict[str, Any]
@@ -176,12 +176,12 @@ class NoPuzzle(Refusal):
     """A link that names no puzzle: its board or its position has none of the kind."""
 
 
-class MadePuzzles:
-    """Puzzles by their links. For the event loop; `Lane` does the work."""
+class PuzzleCache:
+    """Puzzles by their links. For the event loop; `WorkerPool` does the work."""
 
-    def __init__(self, lane: Lane) -> None:
-        self._lane = lane
-        self._kept: OrderedDict[str, Values] = OrderedDict()
+    def __init__(self, pool: WorkerPool) -> None:
+        self._pool = pool
+        self._kept: LruDict[str, Values] = LruDict(MOST_KEPT)
 
     async def find(self, owner: str, link: str) -> Values:
         """The puzzle of a link."""
@@ -189,10 +189,10 @@ class MadePuzzles:
 
     async def find_all(self, owner: str, links: list[str]) -> list[Values]:
         """The puzzles of some links; at once if all are there, else they are made now. Raises `NoPuzzle`."""
-        there = {link: self._kept[link] for link in links if link in self._kept}
+        there = {link: kept for link in links if (kept := self._kept.get(link)) is not None}
         missing = [link for link in links if link not in there]
         if missing:
-            made = cast("list[Values]", (await self._lane.run(owner, make, missing)).value())
+            made = cast("list[Values]", (await self._pool.run(owner, make, missing)).value())
             why_not = next((one["why_not"] for one in made if "why_not" in one), None)
             if why_not is not None:
                 raise NoPuzzle(422, why_not)
@@ -201,9 +201,6 @@ class MadePuzzles:
         return [there[link] for link in links]
 
     def keep(self, made: Iterable[Values]) -> None:
-        """Keep puzzles for whoever asks for them next."""
+        """Cache puzzles for later requests."""
         for one in made:
-            self._kept[one["link"]] = one
-            self._kept.move_to_end(one["link"])
-        while len(self._kept) > MOST_KEPT:
-            self._kept.popitem(last=False)
+            self._kept.put(one["link"], one)

@@ -244,7 +244,7 @@ class GameStore:
 
     # -- reading ------------------------------------------------------------------------------------------
 
-    def others_wrote(self) -> int:
+    def data_version(self) -> int:
         """A number that changes whenever another server has written to the file."""
         with self._lock, self._explained():
             (number,) = self._db.execute("PRAGMA data_version").fetchone()
@@ -341,8 +341,8 @@ class GameStore:
             game, version=game.version + 1, n_moves=game.n_moves + 1, outcome=outcome, seconds=seconds, touched=now
         )
 
-    def take_back(self, game: StoredGame, outcome: str) -> StoredGame:
-        """Commit that the last move is taken back."""
+    def undo(self, game: StoredGame, outcome: str) -> StoredGame:
+        """Remove the last move."""
         with self._lock, self._explained(), self._change():
             self._advance(game, "n_moves = n_moves - 1, undone = 1, outcome = ?", (outcome,), time.time())
             self._db.execute("DELETE FROM moves WHERE game = ? AND number = ?", (game.id, game.n_moves - 1))
