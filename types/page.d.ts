@@ -4,6 +4,18 @@
 
 /** [row, col], from 0 at the top left. */
 type Cell = [number, number];
+
+interface Palette {
+  clues: string[];
+  open: string;
+  hidden: string;
+  edge: string;
+  flag: string;
+  exploded: string;
+  ink: string;
+  faint: string;
+}
+
 /** [row, col, code]: what a cell shows now. */
 type Change = [number, number, number];
 /** [value, low, high], with the bounds of its 95 % interval. */

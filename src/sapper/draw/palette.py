@@ -48,7 +48,7 @@ DARK = Palette(
 # From safe to mined, even in lightness so that one ink is readable on all of them; blue to orange is told apart by
 # colour-blind people as well.
 SCALE = ("#8fc1ff", "#a9cffb", "#c6dcf3", "#dfe5ea", "#f1e2cd", "#f7d3a4", "#fbc27a", "#ffb04d")
-INK_ON_SCALE = "#1c1f23"
+INK_ON_SCALE = "#14181d"
 SAFE_COLOUR = "#1d5fc4"  # for certain, with white ink
 MINE_COLOUR = "#a3160d"
 

@@ -23,6 +23,7 @@ from sapper.web.cache import LruDict
 from sapper.web.http.fields import check_table
 from sapper.web.http.responses import Refusal
 from sapper.web.jobs.positions import BUDGET, as_lists, chances, read_position
+from sapper.web.settings import MAX_PUZZLE_CELLS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 
 Values = dict[str, Any]
 
-MOST_CELLS = 1_000  # of a board that puzzles come from; expert has 480
 _SEEN = ("link", "kind", "board", "seed", "position", "task", "marked", "difficulty")
 
 
@@ -71,8 +71,10 @@ def _lesson_puzzles() -> dict[str, Values]:
 def check_board(rules: Rules) -> str:
     """The board that puzzles of these rules come from; raises `InputError` if it is too large."""
     check_table(rules.topology)
-    if rules.n_cells > MOST_CELLS:
-        raise InputError(f"A board of {rules.n_cells:,} cells is too large for puzzles; the limit is {MOST_CELLS:,}.")
+    if rules.n_cells > MAX_PUZZLE_CELLS:
+        raise InputError(
+            f"A board of {rules.n_cells:,} cells is too large for puzzles; the limit is {MAX_PUZZLE_CELLS:,}."
+        )
     return str(read_board(rules))
 
 
@@ -90,8 +92,10 @@ def make_given(position: str) -> Values:
 
 def _check_position(given: Observation) -> None:
     check_table(given.topology)
-    if given.topology.n_cells > MOST_CELLS:
-        raise InputError(f"The position has {given.topology.n_cells:,} cells; puzzles have at most {MOST_CELLS:,}.")
+    if given.topology.n_cells > MAX_PUZZLE_CELLS:
+        raise InputError(
+            f"The position has {given.topology.n_cells:,} cells; puzzles have at most {MAX_PUZZLE_CELLS:,}."
+        )
     # What is too hard for us is found out before anybody begins to prove it.
     mine_probabilities(given.without_flags(), budget=BUDGET)
 

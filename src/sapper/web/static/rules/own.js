@@ -1,8 +1,9 @@
 // Which cells touch, as a choice of shapes; and the table of a board of one's own, as a field that says what is wrong.
 
-import { OWN, isTable, mistakeIn, tableOf, wordOf, writeTable } from "../board/cells/table.js";
+import { isTable, mistakeIn, tableOf, wordOf, writeTable } from "../board/cells/table.js";
 import { nameOfShape, neighbourNumbers } from "../board/cells/topology.js";
 import { el } from "../common/dom.js";
+import { OWN } from "../constants.js";
 import { lookUp, say } from "../words/index.js";
 
 let nMade = 0; // fields; each needs names of its own for what is said about it

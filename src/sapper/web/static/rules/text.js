@@ -1,9 +1,8 @@
 // The rules of a game as fields and as the one-line text that the server reads.
 
 import { isShape, nameOfShape } from "../board/cells/topology.js";
+import { DEALINGS } from "../constants.js";
 import { lookUp, say } from "../words/index.js";
-
-const DEALINGS = ["laid", "fair", "kind", "cruel"];
 
 /** @type {Rules} */
 export const PLAIN = {

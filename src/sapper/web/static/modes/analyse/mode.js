@@ -20,9 +20,9 @@ import {
   isClosed,
   parsePosition,
 } from "../../board/cells/position.js";
-import { MOST_NEIGHBOURS } from "../../board/cells/table.js";
 import { mostClue } from "../../board/cells/topology.js";
 import { addressOf, showAddress } from "../../common/router.js";
+import { MAX_DEGREE } from "../../constants.js";
 import { rulerButton } from "../../board/rulers.js";
 import { zoomButtons } from "../../board/zoom.js";
 import { channelSelect, chooseChannel } from "../../rules/channels.js";
@@ -201,7 +201,7 @@ class Analyse {
         icon("analyse"),
         say.analyse.explain,
       ),
-      ...Array.from({ length: MOST_NEIGHBOURS + 1 }, (_, clue) => tool(clue, say.analyse.clue(clue), String(clue))),
+      ...Array.from({ length: MAX_DEGREE + 1 }, (_, clue) => tool(clue, say.analyse.clue(clue), String(clue))),
       tool(HIDDEN, say.analyse.hidden, "#"),
       tool(FLAG, say.analyse.flag, icon("flag")),
       tool(EXPLODED, say.analyse.exploded, "✸"),

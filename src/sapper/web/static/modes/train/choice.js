@@ -3,6 +3,7 @@
 import { el, memory } from "../../common/dom.js";
 import { isTable, mistakeIn, tableOf } from "../../board/cells/table.js";
 import { hasSharedNeighbours } from "../../board/cells/topology.js";
+import { MAX_PUZZLE_CELLS } from "../../constants.js";
 import { PLAIN, describeRules, formatRules, parseRules } from "../../rules/text.js";
 import { entriesOf, lookUp, say } from "../../words/index.js";
 
@@ -12,7 +13,6 @@ const ANY = "";
 const LEVELS = { "9x9/10": "beginner", "16x16/40": "intermediate", "16x30/99": "expert" };
 const SMALL = "6x6/6";
 const SHAPES = ["9x9/16 hex", "9x9/14 torus", "8x8/14 knight", "9x9/16 orthogonal"];
-const MOST_CELLS = 1_000; // of a board that puzzles come from, as the server has it
 const KINDS = entriesOf(say.train.kinds).map(([kind]) => kind);
 const BOARDS = [...Object.keys(LEVELS), SMALL, ...SHAPES];
 
@@ -32,7 +32,7 @@ const describeTopology = (board) => lookUp(say.rules.shapes, parseRules(board)?.
  */
 function mistakeInOwn(rules) {
   if (rules === null || !isTable(rules.shape)) return say.train.notOwn;
-  if (rules.rows * rules.cols > MOST_CELLS) return say.train.tooLarge(MOST_CELLS.toLocaleString("en"));
+  if (rules.rows * rules.cols > MAX_PUZZLE_CELLS) return say.train.tooLarge(MAX_PUZZLE_CELLS.toLocaleString("en"));
   return mistakeIn(tableOf(rules.shape), rules.rows * rules.cols, Infinity);
 }
 
