@@ -222,7 +222,7 @@ def test_housekeeping_goes_on_after_a_fault_and_logs_it(
             monkeypatch.setattr(daily, "prepare", nothing)
             monkeypatch.setattr(guest.services.results_of_games, "make_room", fail)
             monkeypatch.setattr(guest.services.attempts, "make_room", lambda: loop.call_soon_threadsafe(others.set))
-            guest.services.in_background("house of the test", daily.run_maintenance(guest.services))
+            guest.services.in_background("maintenance of the test", daily.run_maintenance(guest.services))
             async with asyncio.timeout(PATIENCE):
                 await again.wait()
                 await others.wait()

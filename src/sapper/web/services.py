@@ -17,7 +17,7 @@ from sapper.web.jobs.training import PuzzleCache
 from sapper.web.storage.attempts import Attempts
 from sapper.web.storage.daily import Daily
 from sapper.web.storage.live import LiveGames
-from sapper.web.storage.results import Results
+from sapper.web.storage.results import ResultStore
 from sapper.web.storage.store import GameStore
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Services:
         self.results = settings.folder / "results.sqlite"
         self.store = GameStore(settings.folder / GAMES_FILE)
         self.games = LiveGames(self.store)
-        self.results_of_games = Results(self.store)
+        self.results_of_games = ResultStore(self.store)
         self.attempts = Attempts(self.store)
         self.daily = Daily(self.store, self.games, self.results_of_games)
         # Separate queues: hints in a game do not wait for positions made to be hard, nor for whole games.

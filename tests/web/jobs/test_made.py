@@ -10,7 +10,7 @@ import pytest
 from sapper.web.http.responses import Refusal, encode
 from sapper.web.jobs import training
 from sapper.web.jobs import training as made_module
-from sapper.web.jobs.pool import Answer, WorkerPool
+from sapper.web.jobs.pool import JobResult, WorkerPool
 from sapper.web.jobs.training import NoPuzzle, PuzzleCache
 
 LINKS = ["single.9x9.10.5", "subsets.9x9.10.5", "pairs.9x9.10.5"]
@@ -23,7 +23,7 @@ class CountingPool(WorkerPool):
         super().__init__(1, 30.0)
         self.asked: list[list[str]] = []
 
-    async def run(self, owner: str, job: Any, *arguments: Any) -> Answer:
+    async def run(self, owner: str, job: Any, *arguments: Any) -> JobResult:
         self.asked.append(arguments[0])
         return await super().run(owner, job, *arguments)
 
@@ -57,9 +57,9 @@ class AnsweringPool(WorkerPool):
 
     def __init__(self, status: int, value: object) -> None:
         super().__init__(1, 30.0)
-        self.answer = Answer(status, encode(value))
+        self.answer = JobResult(status, encode(value))
 
-    async def run(self, *_: Any) -> Answer:
+    async def run(self, *_: Any) -> JobResult:
         return self.answer
 
 

@@ -13,7 +13,7 @@ from processes import PATIENCE
 
 from sapper.web.http.responses import Refusal
 from sapper.web.jobs import pool as module
-from sapper.web.jobs.pool import Answer, WorkerPool
+from sapper.web.jobs.pool import JobResult, WorkerPool
 
 
 class SlowPool(WorkerPool):
@@ -24,11 +24,11 @@ class SlowPool(WorkerPool):
         self.may_work = threading.Event()
         self.done: list[str] = []
 
-    def _do(self, job: Any, arguments: tuple[object, ...]) -> Answer:
+    def _do(self, job: Any, arguments: tuple[object, ...]) -> JobResult:
         del job
         assert self.may_work.wait(PATIENCE)
         self.done.append(str(arguments[0]))
-        return Answer(200, b"null")
+        return JobResult(200, b"null")
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def pool() -> Iterator[SlowPool]:
     made.close()
 
 
-async def refusals(tasks: list[asyncio.Task[Answer]]) -> list[int]:
+async def refusals(tasks: list[asyncio.Task[JobResult]]) -> list[int]:
     found = await asyncio.gather(*tasks, return_exceptions=True)
     return [one.status for one in found if isinstance(one, Refusal)]
 

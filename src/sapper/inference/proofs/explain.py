@@ -124,6 +124,12 @@ class Explanation:
         ]
         return "\n".join([" ".join(self.summary), *numbered])
 
+    @property
+    def because(self) -> str:
+        """What proves it, by name: ``the 1 at (0, 0) and the total of 2 mines``; empty where it is uncertain."""
+        shown = [f"the {self.observation.cells[clue]} at {clue}" for clue in self.clues]
+        return join_words(name_sources(shown, self.observation.total if self.total else None))
+
     def as_plain_values(self) -> dict[str, object]:
         """The same for JSON; cells as [row, col], steps numbered from 1. The position is not repeated."""
         risk = self.risk

@@ -21,7 +21,7 @@ from sapper.web.http.responses import Refusal, answer
 from sapper.web.jobs import training
 from sapper.web.jobs.training import NoPuzzle, Wish, round_of
 from sapper.web.services import owner_of, services_of
-from sapper.web.settings import MOST_RULES, MOST_TABLE
+from sapper.web.settings import MAX_PUZZLE_CELLS, MOST_RULES, MOST_TABLE
 
 if TYPE_CHECKING:
     import asyncio
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 MOST_NAME = 20  # characters of the name of a kind or a way
-MOST_LINK = 2 * training.MOST_CELLS + MOST_TABLE
+MOST_LINK = 2 * MAX_PUZZLE_CELLS + MOST_TABLE
 MOST_NUMBER = 1_000  # as an answer
 MOST_SECONDS = 3_600.0  # for a puzzle: somebody who takes longer has been away
 MOST_ROUND_SECONDS = 24 * 3_600.0  # since a round began
@@ -203,7 +203,7 @@ def _read_answer(fields: Fields) -> list[int] | int | None:
         return fields.whole("number", 0, MOST_NUMBER)
     if "row" not in fields or "col" not in fields:
         raise InputError("The answer is a cell ('row' and 'col') or a 'number'; 'give_up' asks for the solution.")
-    return [fields.whole("row", 0, training.MOST_CELLS), fields.whole("col", 0, training.MOST_CELLS)]
+    return [fields.whole("row", 0, MAX_PUZZLE_CELLS), fields.whole("col", 0, MAX_PUZZLE_CELLS)]
 
 
 _LISTED = ("number", "name", "title", "about")

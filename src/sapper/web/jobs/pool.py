@@ -37,7 +37,7 @@ _MODULES = ("sapper.web.jobs.positions", "sapper.web.jobs.training")
 _TOO_HARD = "This takes more memory or more steps than the server allows."
 
 
-class Answer(NamedTuple):
+class JobResult(NamedTuple):
     """The outcome of a job: a status and JSON."""
 
     status: int
@@ -76,7 +76,7 @@ class WorkerPool:
         for worker in self._workers:
             self._threads.submit(self._start, worker)
 
-    async def run(self, owner: str, job: Job, *arguments: object) -> Answer:
+    async def run(self, owner: str, job: Job, *arguments: object) -> JobResult:
         """Run a job for a visitor: a function of a module, and arguments that can be pickled.
 
         Raises `Refusal` if too many jobs are waiting, and if this one takes too long.
@@ -97,7 +97,7 @@ class WorkerPool:
             if not self._waiting[owner]:
                 del self._waiting[owner]
 
-    def _do(self, job: Job, arguments: tuple[object, ...]) -> Answer:
+    def _do(self, job: Job, arguments: tuple[object, ...]) -> JobResult:
         worker = self._idle.get()
         try:
             try:
@@ -112,14 +112,14 @@ class WorkerPool:
         finally:
             self._idle.put(worker)
 
-    def _call(self, worker: Worker, job: Job, arguments: tuple[object, ...]) -> Answer:
+    def _call(self, worker: Worker, job: Job, arguments: tuple[object, ...]) -> JobResult:
         try:
             self._start(worker)
         except OSError:
             raise _busy() from None
         worker.send(do, job, arguments)
         try:
-            answer: Answer = worker.receive(self._seconds)
+            answer: JobResult = worker.receive(self._seconds)
         except (TimeoutError, WorkerDied) as error:
             worker.kill()
             # Ready for the next job, which tries again if the system refuses now.
@@ -150,15 +150,15 @@ def _busy() -> Refusal:
     return Refusal(503, "The server is busy. Try again in a moment.", {"Retry-After": "5"})
 
 
-def do(job: Job, arguments: tuple[object, ...]) -> Answer:
+def do(job: Job, arguments: tuple[object, ...]) -> JobResult:
     """Run a job, in the worker, and encode its outcome."""
     try:
-        return Answer(200, encode(job(*arguments)))
+        return JobResult(200, encode(job(*arguments)))
     except SapperError as error:
         status, body = describe_error(error)
-        return Answer(status, encode(body))
+        return JobResult(status, encode(body))
     except (MemoryError, RecursionError):
-        return Answer(422, encode({"error": _TOO_HARD}))
+        return JobResult(422, encode({"error": _TOO_HARD}))
     except Exception:  # noqa: BLE001 - a fault of ours: the log gets all of it, the visitor a message
         traceback.print_exc(file=sys.stderr)
-        return Answer(500, encode({"error": "The server made a mistake; see its log."}))
+        return JobResult(500, encode({"error": "The server made a mistake; see its log."}))

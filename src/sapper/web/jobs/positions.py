@@ -177,6 +177,8 @@ def _explanation(found: Explanation) -> dict[str, object]:
         "uses_total": found.total,
         "steps": [{"sentence": step.sentence, "depth": step.depth} for step in found.steps],
         "summary": " ".join(found.summary),
+        "because": found.because,
+        "details": list(found.summary[1:]),  # of a guess, besides its risk
     }
 
 
@@ -199,10 +201,7 @@ def hint(text: str, is_promised: bool, skip: int = 0) -> dict[str, object]:
     if posterior.safe or len(posterior.mines) > len(marked):
         found, n_certain = explain_certain(_with_marks(observation, marked), skip=skip)
         assert found is not None
-        said = _explanation(found)
-        if marked:
-            said = _call_them_marked(said)
-        return {"certain": True, "cell": list(found.cell), "n_certain": n_certain, **said, **common}
+        return {"certain": True, "cell": list(found.cell), "n_certain": n_certain, **_explanation(found), **common}
     if not posterior.best:
         raise IllegalMove("Every cell is open; there is nothing to hint at.")
     cell = _best_guess(posterior)
@@ -231,7 +230,7 @@ def _hint_first(observation: Observation) -> dict[str, object]:
     return {
         "certain": True, "cell": list(cell), "n_certain": 1, "verdict": "safe", "p_mine": 0.0, "kind": "promise",
         "clues": [], "uses_total": False, "steps": [], "summary": said, "candidates": [], "best": None,
-        "wrong_flags_possible": False,
+        "because": "", "details": [], "wrong_flags_possible": False,
     }  # fmt: skip
 
 
@@ -241,14 +240,6 @@ def _with_marks(observation: Observation, marked: list[tuple[int, int]]) -> Obse
     for cell in marked:
         cells[cell] = EXPLODED
     return Observation(observation.topology, cells, observation.total, observation.channel)
-
-
-def _call_them_marked(said: dict[str, object]) -> dict[str, object]:
-    listed = said["steps"]
-    assert isinstance(listed, list)
-    for step in listed:
-        step["sentence"] = step["sentence"].replace("the exploded ones", "the known ones")
-    return said
 
 
 def _best_guess(posterior: Posterior) -> tuple[int, int]:

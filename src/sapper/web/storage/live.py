@@ -13,7 +13,7 @@ from sapper.play.dealt import start_game
 from sapper.play.record import Move, Record
 from sapper.rules import Rules
 from sapper.web.cache import LruDict
-from sapper.web.storage.results import Ending, Results
+from sapper.web.storage.results import GameEnding, ResultStore
 from sapper.web.storage.states import changed_cells, describe_game, measure, settings_text
 from sapper.web.storage.store import Deal
 from sapper.world.game import Game, Outcome
@@ -58,7 +58,7 @@ class LiveGames:
 
     def __init__(self, store: GameStore) -> None:
         self._store = store
-        self._results = Results(store)
+        self._results = ResultStore(store)
         self._lock = threading.Lock()
         self._cache: LruDict[str, Live] = LruDict(MAX_CACHED_CELLS, lambda live: live.game.rules.n_cells)
 
@@ -126,15 +126,15 @@ class LiveGames:
             state["result"] = self._describe_result(game_id, stored)
         return state
 
-    def _end(self, live: Live, last: Move) -> Ending:
+    def _end(self, live: Live, last: Move) -> GameEnding:
         """Return what is stored about a game that a move has ended."""
         live.metrics = metrics = measure(live.game)
         moves = (*self._store.moves(live.stored.id), last)
         is_long = live.game.rules.n_cells > MAX_REVIEWED_CELLS or len(moves) > MAX_REVIEWED_MOVES
         record = None if is_long else str(Record.of(live.game, moves))
         if metrics is None:
-            return Ending(None, 0, record)
-        return Ending(cast("int", metrics["3bv"]), cast("int", metrics["clicks"]), record)
+            return GameEnding(None, 0, record)
+        return GameEnding(cast("int", metrics["3bv"]), cast("int", metrics["clicks"]), record)
 
     def _describe_result(self, game_id: str, stored: StoredGame) -> dict[str, object] | None:
         """Return whether a game counts and the best results before it; None for games that never count."""

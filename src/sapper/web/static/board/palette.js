@@ -14,7 +14,7 @@ export const WATCH = {
   dark: { open: "#e6ebf0", hidden: "#4a5663", identified: "#c8362b", clicked: "#2f72d8", edge: "#15181c" },
 };
 
-// Lines of a chart: told apart by lightness, and by dashes and marks besides (lab/chart.js).
+// Lines of a chart: they differ in lightness, dashes and markers (lab/chart.js).
 export const SERIES = {
   light: ["#1d5fc4", "#b8231a", "#14713a", "#7a3e00", "#4b2a8c", "#0b6a70", "#1c1f23", "#a0457f"],
   dark: ["#82b6ff", "#ff9486", "#74d592", "#f2b566", "#cba8ff", "#66dada", "#f4f6f8", "#f39ad0"],

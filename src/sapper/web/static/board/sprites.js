@@ -93,7 +93,7 @@ export class Sprites {
     else if (kind === "flag-chance") this.#flagAndChance(ctx, value);
   }
 
-  /** The colour of a clue; those above 8, on boards of one's own, look like an 8. @param {number} value */
+  /** The colour of a clue; those above 8, on custom boards, look like an 8. @param {number} value */
   clueColour(value) {
     const { clues } = this.theme === "watch" ? WATCH : this.colours;
     return clues[Math.min(value, clues.length - 1)];
@@ -123,7 +123,7 @@ export class Sprites {
 
   /** @param {Context} ctx @param {number} gap */
   #bevel(ctx, gap) {
-    // A little light from above tells closed cells from open ones by shape, not only by shade.
+    // Light from above distinguishes hidden cells from open ones by shape, not only by shade.
     ctx.save();
     this.#outline(ctx, gap);
     ctx.clip();

@@ -69,7 +69,7 @@ export function withFirst(text, first) {
 }
 
 /**
- * The same rules with the mines laid beforehand, or dealt in another way as the game goes on.
+ * The same rules with another way of placing mines.
  * @param {string} text
  * @param {string} dealing
  */

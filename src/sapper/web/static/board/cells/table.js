@@ -1,4 +1,4 @@
-// Boards of one's own: the table that says which cells touch, as in topology.py.
+// Custom boards: the table that says which cells touch, as in topology.py.
 //
 // "own:1,5/2/3/4/5" is a ring of six cells: for each cell in turn the later cells that it touches. Whatever keeps a
 // shape keeps the whole word.
@@ -59,7 +59,7 @@ export function writeTable(around) {
 }
 
 /**
- * What is wrong with a table for a board of so many cells: a sentence, or null. The server says the same, later.
+ * What is wrong with a table for a board of `nCells` cells: a sentence, or null. The server checks it again.
  * @param {string} table
  * @param {number} nCells
  * @param {number} most

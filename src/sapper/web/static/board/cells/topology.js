@@ -4,12 +4,12 @@ import { OFFSETS, OWN, USUAL_DEGREE } from "../../constants.js";
 import { isTable, readTable } from "./table.js";
 
 /**
- * Whether a word says which cells touch: the name of a shape, or the table of a board of one's own.
+ * Whether a word says which cells touch: the name of a shape, or the table of a custom board.
  * @param {string} word
  */
 export const isShape = (word) => Object.hasOwn(OFFSETS, word) || isTable(word);
 
-/** What a shape is called: a board of one's own has no name but that. @param {Shape} shape */
+/** The name of a shape: that of a custom board is `own`. @param {Shape} shape */
 export const nameOfShape = (shape) => (isTable(shape) ? OWN : shape);
 
 /** Whether cells touch that are not drawn side by side, or the other way round. @param {Grid} grid */
@@ -58,7 +58,7 @@ export function neighbourNumbers(board) {
 }
 
 /**
- * The largest clue that somebody may write on a board: 8, even where no cell touches as many, or more.
+ * The largest clue to offer on a board: 8, even where no cell touches as many, or more.
  * @param {Grid} grid
  */
 export function mostClue({ shape }) {

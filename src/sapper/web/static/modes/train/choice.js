@@ -1,4 +1,4 @@
-// Which puzzles somebody wants: a kind, or whatever fits them best, and the board that they come from.
+// The choice of puzzles: a kind, or any that suits the learner, and their board.
 
 import { el, memory } from "../../common/dom.js";
 import { isTable, mistakeIn, tableOf } from "../../board/cells/table.js";
@@ -27,7 +27,7 @@ export function nameBoard(board) {
 const describeTopology = (board) => lookUp(say.rules.shapes, parseRules(board)?.shape ?? "") ?? board;
 
 /**
- * What is wrong with the rules of a board of one's own: a sentence, or null; how long they may be, the server says.
+ * What is wrong with the rules of a custom board: a sentence, or null. The server checks their length.
  * @param {Rules | null} rules
  */
 function mistakeInOwn(rules) {
@@ -36,7 +36,7 @@ function mistakeInOwn(rules) {
   return mistakeIn(tableOf(rules.shape), rules.rows * rules.cols, Infinity);
 }
 
-/** A board of one's own as the server calls it; null if it is none. @param {string} text */
+/** A custom board in canonical form; null if it is none. @param {string} text */
 function readOwn(text) {
   const rules = parseRules(text);
   if (rules === null || mistakeInOwn(rules) !== null) return null;
@@ -57,7 +57,7 @@ function readBoard(board) {
   return BOARDS.find((one) => one === preset) ?? readOwn(preset ?? "") ?? BOARDS[0];
 }
 
-/** What somebody chose last: { kind, board }. */
+/** The last choice: { kind, board }. */
 export function remembered() {
   const board = readBoard(memory.get("train-board"));
   return { kind: readKind(memory.get("train-kind"), board) || null, board };
@@ -92,7 +92,7 @@ const group = (label, boards) =>
   el("optgroup", { label }, ...boards.map((one) => el("option", { value: one }, nameBoard(one) ?? describeRules(one))));
 
 /**
- * Show a board in such a list; one of somebody's own is added, and there is one of them at a time.
+ * Show a board in such a list; a custom board is added, one at a time.
  * @param {HTMLSelectElement} field
  * @param {string} board
  */
@@ -173,7 +173,7 @@ export class Choice {
     return this.boardField.value;
   }
 
-  /** Show what is wanted, without telling anybody. @param {Wanted} wanted */
+  /** Show a choice, without an event. @param {Wanted} wanted */
   set({ kind, board }) {
     chooseBoard(this.boardField, readBoard(board));
     this.kindField.value = readKind(kind, this.board);
