@@ -4,6 +4,18 @@
 
 /** [row, col], from 0 at the top left. */
 type Cell = [number, number];
+
+interface Palette {
+  clues: string[];
+  open: string;
+  hidden: string;
+  edge: string;
+  flag: string;
+  exploded: string;
+  ink: string;
+  faint: string;
+}
+
 /** [row, col, code]: what a cell shows now. */
 type Change = [number, number, number];
 /** [value, low, high], with the bounds of its 95 % interval. */
@@ -135,7 +147,7 @@ interface Api {
   explain(position: string, row: number, col: number): Promise<Explanation>;
   review(what: Reviewed): Promise<GameReview>;
   wins(what: Reviewed, games: number, since: number, signal: AbortSignal): Promise<WinsPart>;
-  onward(from: (Reviewed & { moves: number }) | { position: string }): Promise<GameState>;
+  continueGame(from: (Reviewed & { moves: number }) | { position: string }): Promise<GameState>;
   daily(): Promise<Daily>;
   playDaily(level: string | null): Promise<GameState>;
   you(): Promise<PlayerStatistics>;
@@ -259,13 +271,15 @@ interface Explanation {
   uses_total: boolean;
   steps: { sentence: string; depth: number }[];
   summary: string;
+  because: string;
+  details: string[];
 }
 
 interface Hint extends Explanation {
   certain: boolean;
   n_certain: number;
   candidates: { cell: Cell; p_mine: number }[];
-  best: { cell: Cell; p_mine: number; reason: string } | null;
+  best: { cell: Cell; p_mine: number; p_win?: number | null; reason: string } | null;
 }
 
 interface Analysis extends Chances {
@@ -350,11 +364,11 @@ interface ReviewedMove extends Move {
   instead: Cell[];
   hit: boolean;
   words: string[];
-  figures: { [name: string]: string | null };
+  certain: boolean;
   position_before: string | null;
   position_after: string | null;
   changed: Change[];
-  wins: { exact: boolean; best: Interval; played: Interval } | null;
+  wins: { exact: boolean; best: Interval; played: Interval; lost: Interval } | null;
 }
 
 interface GameReview {
@@ -519,6 +533,7 @@ interface Verdict extends Rated {
   layouts: [Cell[], Cell[]] | null;
   answer: string;
   reason: string;
+  number: number | null;
   guess: { own: GuessedCell | null; best: GuessedCell; cells: GuessedCell[]; chances: Chances } | null;
   counts: boolean;
   before: number | null;

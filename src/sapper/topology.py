@@ -39,7 +39,7 @@ import numpy as np
 
 from sapper.errors import InputError, check_type
 from sapper.kernels import Board
-from sapper.kernels.codes import MAX_DEGREE
+from sapper.kernels.codes import MAX_DEGREE as MAX_DEGREE
 from sapper.words import count, name_size
 
 if TYPE_CHECKING:

@@ -38,7 +38,7 @@ def fill(driver: Driver, mode: str) -> None:
     elif mode == "own":
         driver.click(0, 2)
         page.locator(".play").get_by_text("Custom board").click()
-        page.locator(".play").get_by_label("Table of neighbours", exact=True).fill("0")
+        page.locator(".play").get_by_label("Neighbour table", exact=True).fill("0")
         expect(page.locator(".play .own-table .notice")).to_have_text("Cell 0 touches itself.")
     elif mode == "train":
         driver.press("h")

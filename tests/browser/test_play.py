@@ -85,7 +85,7 @@ def test_a_mouse_opens_flags_chords_and_wins_and_asks_a_silent_cell_again(desk: 
     game = twin(rules, 3)
     row, col = (int(k) for k in np.argwhere(game.observation.cells == NO_CLUE)[0])
     desk.visit(link(rules, 3))
-    expect(desk.page.get_by_text("30% of clues withheld, click again to ask again").first).to_be_visible()
+    expect(desk.page.get_by_text("30% of clues withheld, click again to retry").first).to_be_visible()
     desk.click(0, 0)
     desk.expect_cell(row, col, "open, no clue")
     while game.observation.cells[row, col] == NO_CLUE:
@@ -246,9 +246,9 @@ def test_chances_hints_and_the_check_of_flags_are_the_engines(desk: Driver) -> N
         said = desk.cell(row, col).get_attribute("aria-label")
         if certain:
             assert said is not None
-            assert said.endswith("certainly a mine" if shown["p"] else "certainly safe")
+            assert said.endswith("a mine" if shown["p"] else "safe")
         else:
-            assert said == f"Row {row}, column {col}: hidden, mine {percent(shown['p'], False)}"
+            assert said == f"Row {row}, column {col}: hidden, mine probability {percent(shown['p'], False)}"
     desk.press("p")
     desk.expect_cell(*(posterior.best[0]), "hidden")
     game = twin("8x8/10 first-opening", 3, (3, 3))
@@ -279,7 +279,7 @@ def test_chances_hints_and_the_check_of_flags_are_the_engines(desk: Driver) -> N
     desk.click(*safe, button="right")
     desk.expect_cell(*safe, "flag")
     desk.press("w")
-    desk.expect_said(f"certainly safe: ({safe[0]}, {safe[1]})")
+    desk.expect_said(f"on a safe cell: ({safe[0]}, {safe[1]})")
 
 
 def test_no_mine_travels_before_the_end(desk: Driver) -> None:

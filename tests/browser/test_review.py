@@ -91,7 +91,7 @@ def test_the_chance_to_win_comes_by_itself_in_the_server_s_words_and_the_curve_l
     desk.page.locator("#review-example").click()
     # The board is there before anything is estimated.
     expect(desk.page.locator("#move-card")).to_be_visible()
-    expect(desk.page.locator("#estimating")).to_have_text("Estimated from 200 games per risky move.", timeout=60_000)
+    expect(desk.page.locator("#estimating")).to_have_text("Estimated from 200 rollouts per risky move.", timeout=60_000)
     assert [fields["games"] for fields in asked if fields["since"] == 0] == [20, 200]
     game = desk.page.get_by_role("region", name="The game")
     expect(game).to_contain_text("Win chance lost by the choice of moves")
@@ -128,7 +128,7 @@ def test_nothing_is_estimated_for_somebody_who_has_left(desk: Driver) -> None:
     desk.page.route("**/api/review/wins", lambda route: held.append(route))
     open_record(desk)
     desk.page.locator("#review-text").click()
-    expect(desk.page.locator("#estimating")).to_have_text("Estimating the chance to win …")
+    expect(desk.page.locator("#estimating")).to_have_text("Estimating the win chance …")
     expect(desk.page.locator("#waiting")).to_be_hidden()
     with desk.page.expect_event("requestfailed", lambda one: one.url.endswith("/api/review/wins")):
         desk.page.locator("[data-mode=lab]").click()
@@ -219,7 +219,7 @@ def test_the_board_shows_the_chances_the_better_cell_and_its_proof_and_at_the_en
     marks = dict(desk.page.evaluate(f"[...{MARKS}]"))
     assert "best" in marks[row * 9 + col]
     assert "last" in marks[cell[0] * 9 + cell[1]]
-    desk.page.get_by_label("Chances on the board").uncheck()
+    desk.page.get_by_label("Mine probabilities on the board").uncheck()
     assert desk.board(f"chanceAt({cell[0]}, {cell[1]})") is None
     desk.press("End")
     expect(desk.page.get_by_role("grid").locator("[aria-label$=': mine']")).to_have_count(13)

@@ -21,7 +21,7 @@ from effort import times
 from processes import PATIENCE, DaskCluster, are_gone, children_of, rows_of, started, wait_until, workers_of
 
 from sapper.errors import ClusterError, InputError
-from sapper.experiments import backends
+from sapper.experiments import cluster as cluster_module
 from sapper.experiments.backends import Backend, InProcess, Processes, make_backend
 from sapper.experiments.cluster import Cluster
 from sapper.experiments.games import Chunk, Condition
@@ -181,7 +181,7 @@ def test_a_pool_whose_processes_are_always_killed_gives_up_with_a_sentence() -> 
     killer = threading.Thread(target=kill_all)
     killer.start()
     try:
-        with pytest.raises(ClusterError, match="killed 6 times in a row; what is done is kept"):
+        with pytest.raises(ClusterError, match="killed 6 times in a row; finished games are kept"):
             list(Processes(2).play([(0, Chunk(slow, 0, 10_000))]))
     finally:
         over.set()
@@ -243,7 +243,7 @@ def test_a_killed_worker_changes_no_row_and_a_killed_scheduler_ends_the_run_with
         said = process.stderr.read()
     assert status == 2
     *progress, last = said.splitlines()
-    assert last == f"sapper: The connection to the scheduler at {address} was lost; what is done is kept."
+    assert last == f"sapper: The connection to the scheduler at {address} was lost; finished games are kept."
     assert [line for line in progress if not line.startswith("Sweep: ")] == []
     assert rows_of(there)
 
@@ -283,7 +283,7 @@ def test_a_nonsense_address_ends_the_command_at_once_with_one_sentence(tmp_path:
     for address in ("nonsense:", "tcp://127.0.0.1:abc", "http://127.0.0.1:8786"):
         said = complaint("sweep", "--games", "1", "--workers", address, "--store", "r.sqlite", folder=tmp_path)
         assert said.startswith(f"{address!r} is not the address of a Dask scheduler (")
-        assert said.endswith("); it should look like tcp://host:8786.")
+        assert said.endswith("); it must look like tcp://host:8786.")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -332,9 +332,8 @@ def test_a_cluster_that_has_lost_its_workers_is_waited_for_with_patience(tmp_pat
         said = process.stderr.read()
     assert status == 3
     *progress, last = said.splitlines()
-    assert re.fullmatch(
-        f"sapper: The cluster at {cluster.address} has had no workers for \\d+ seconds; what is done is kept\\.", last
-    )
+    absence = f"The cluster at {cluster.address} has had no workers for \\d+ seconds"
+    assert re.fullmatch(f"sapper: {absence}; finished games are kept\\.", last)
     assert [line for line in progress if not line.startswith("Sweep: ")] == []
     kept = rows_of(there)
     assert kept
@@ -347,8 +346,8 @@ def test_a_cluster_that_has_lost_its_workers_is_waited_for_with_patience(tmp_pat
 def test_workers_that_come_back_play_on_and_their_absence_is_told(
     cluster: DaskCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(backends, "SECONDS_BETWEEN_COUNTS", 0.5)
-    monkeypatch.setattr(backends, "SECONDS_BETWEEN_NOTICES", 1.0)
+    monkeypatch.setattr(cluster_module, "SECONDS_BETWEEN_COUNTS", 0.5)
+    monkeypatch.setattr(cluster_module, "SECONDS_BETWEEN_NOTICES", 1.0)
     slow = Condition.of(Rules.parse("16x16/50 survey"), "statements")
     chunks = [(number, Chunk(slow, number * 5, 5)) for number in range(60)]
     said: list[str] = []

@@ -180,14 +180,14 @@ def test_random_bytes_are_no_store_and_stay_as_they_are(tmp_path: Path, n_bytes:
     path = tmp_path / "results.sqlite"
     noise = random.Random(n_bytes).randbytes(n_bytes)
     path.write_bytes(noise)
-    with pytest.raises(StoreError, match="is damaged or is no file of results"):
+    with pytest.raises(StoreError, match="is damaged or not a file of results"):
         Store(path)
     assert path.read_bytes() == noise
 
 
 def test_the_command_says_that_a_file_is_damaged(tmp_path: Path) -> None:
     (tmp_path / "noise.sqlite").write_bytes(random.Random(1).randbytes(5000))
-    assert "is damaged or is no file of results" in complaint(
+    assert "is damaged or not a file of results" in complaint(
         "sweep", "--list", "--store", str(tmp_path / "noise.sqlite")
     )
 

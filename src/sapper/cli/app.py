@@ -16,7 +16,7 @@ from sapper.cli.help import columns, heading, page_of, width_of_help
 from sapper.cli.options import complete_values, note_typed
 from sapper.cli.terminal import detach_output, in_letters_of_output, prepare_streams
 from sapper.errors import GaveUp, OutOfTime, SapperError, TooHard
-from sapper.interrupts import interrupts_heeded
+from sapper.workers import interrupts_heeded
 
 if TYPE_CHECKING:
     from collections.abc import Callable

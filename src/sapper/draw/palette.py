@@ -48,7 +48,7 @@ DARK = Palette(
 # From safe to mine, of even lightness so that one ink is readable on all of them. Colour-blind people can distinguish
 # blue from orange too.
 SCALE = ("#8fc1ff", "#a9cffb", "#c6dcf3", "#dfe5ea", "#f1e2cd", "#f7d3a4", "#fbc27a", "#ffb04d")
-INK_ON_SCALE = "#1c1f23"
+INK_ON_SCALE = "#14181d"
 SAFE_COLOUR = "#1d5fc4"  # of certain cells, with white ink
 MINE_COLOUR = "#a3160d"
 

@@ -162,7 +162,7 @@ def test_a_visitor_who_asks_too_often_is_told_so_and_others_are_not(tmp_path: Pa
         refused = [reply for reply in statuses if reply.status == 429]
         assert refused
         assert int(refused[0].headers["retry-after"]) >= 1
-        assert "too much" in refused[0].value["error"]
+        assert "Too many requests" in refused[0].value["error"]
         assert calm.ask("GET", "/api/info").status == 200
         # What takes computing is for fewer requests still.
         busy = server.visitor()

@@ -34,10 +34,10 @@ import numpy as np
 from sapper import kernels
 from sapper.errors import InputError, TooHard
 from sapper.inference.posterior.exact import mine_probabilities
-from sapper.interrupts import note_stoppable
 from sapper.kernels.codes import MINE, NO_CHOICE, NO_ROOM, SAFE, TOO_MANY, UNKNOWN
 from sapper.observation import HIDDEN, Observation
 from sapper.topology import OWN
+from sapper.workers import note_stoppable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,7 +12,6 @@ import numpy as np
 
 from sapper import kernels
 from sapper.errors import OutOfTime, TooHard, check_type
-from sapper.interrupts import note_stoppable
 from sapper.kernels.codes import (
     BACKWARD,
     LINKS,
@@ -26,6 +25,7 @@ from sapper.kernels.codes import (
     TOO_WIDE,
     WEIGHTS,
 )
+from sapper.workers import note_stoppable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable

@@ -304,11 +304,16 @@ def _capital(sentence: str) -> str:
 _MAX_SAFEST = 4  # of the safest cells, those that are named
 
 
-def because(found: Explanation) -> str:
-    """Name what proves a cell, as a clause: ``because of the 1 at (0, 0) and the total of 2 mines``."""
+def name_grounds(found: Explanation) -> str:
+    """Name what proves a cell: ``the 1 at (0, 0) and the total of 2 mines``; empty if it is uncertain."""
     seen = found.observation
     clues = [_name_clue(seen, clue) for clue in found.clues]
-    return f"because of {join_words(name_sources(clues, seen.total if found.total else None))}"
+    return join_words(name_sources(clues, seen.total if found.total else None))
+
+
+def because(found: Explanation) -> str:
+    """Return the same as a clause: ``because of the 1 at (0, 0)``."""
+    return f"because of {name_grounds(found)}"
 
 
 def summarise(found: Explanation) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from sapper.errors import IllegalMove, InputError
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.posterior.workspace import Budget
 from sapper.inference.proofs.explain import UNCERTAIN, explain, explain_certain
+from sapper.inference.proofs.sentences import name_grounds
 from sapper.observation import FLAG, Observation
 from sapper.play.advice.best import best_cell
 from sapper.play.reading import as_position, read
@@ -137,6 +138,8 @@ def _explanation(found: Explanation) -> dict[str, object]:
         "uses_total": found.total,
         "steps": [{"sentence": step.sentence, "depth": step.depth} for step in found.steps],
         "summary": " ".join(found.summary),
+        "because": name_grounds(found),
+        "details": list(found.summary[1:]),  # of a guess, besides its risk
     }
 
 
@@ -161,10 +164,7 @@ def hint(text: str, is_promised: bool, skip: int = 0) -> dict[str, object]:
         known = observation.assuming(mines=map(observation.topology.number, marked))
         found, n_certain = explain_certain(known, skip=skip)
         assert found is not None
-        said = _explanation(found)
-        if marked:
-            said = _call_them_marked(said)
-        return {"certain": True, "cell": list(found.cell), "n_certain": n_certain, **said, **common}
+        return {"certain": True, "cell": list(found.cell), "n_certain": n_certain, **_explanation(found), **common}
     if not posterior.best:
         raise IllegalMove("Every cell is open; there is nothing to hint at.")
     cell = _best_guess(posterior)
@@ -193,16 +193,8 @@ def _hint_first(observation: Observation) -> dict[str, object]:
     return {
         "certain": True, "cell": list(cell), "n_certain": 1, "verdict": "safe", "p_mine": 0.0, "kind": "promise",
         "clues": [], "uses_total": False, "steps": [], "summary": said, "candidates": [], "best": None,
-        "wrong_flags_possible": False,
+        "because": "", "details": [], "wrong_flags_possible": False,
     }  # fmt: skip
-
-
-def _call_them_marked(said: dict[str, object]) -> dict[str, object]:
-    listed = said["steps"]
-    assert isinstance(listed, list)
-    for step in listed:
-        step["sentence"] = step["sentence"].replace("the exploded ones", "the known ones")
-    return said
 
 
 def _best_guess(posterior: Posterior) -> tuple[int, int]:
