@@ -189,7 +189,7 @@ def test_convert_between_formats(tmp_path: Path) -> None:
         (["show", "/"], "at least one row and one column"),
         (["show", "/tmp"], "/tmp is a folder, not a file."),
         (["show", "missing.txt"], "There is no file missing.txt."),
-        (["show", "## 99999999999"], "The total 99999999999 behind the rows is more than any board holds."),
+        (["show", "## 99999999999"], "The number of mines 99999999999 after the rows is more than any board holds."),
         (["show", "1#", "--svg", ""], "The name of the file is empty."),
         (["show"], "POSITION is missing; see sapper show --help."),
         (["analyse", "1#/#x"], "Row 1, column 1"),
