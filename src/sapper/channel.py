@@ -45,10 +45,11 @@ MIN_DOUBT = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """The way clues are shown: a kind, its probability, and whether asking again draws again.
+    """How clues are shown.
 
-    Asking again means opening a cell that is open but showed nothing. With ``redraws`` each question is a
-    fresh draw; without, the cell stays silent for good.
+    kind: ``exact``, ``withheld``, ``optimistic``, ``cautious`` or ``liar``.
+    p: the probability that a clue is withheld or changed.
+    redraws: whether opening a silent cell again draws again; otherwise it stays silent.
     """
 
     kind: Kind = "exact"

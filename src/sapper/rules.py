@@ -45,11 +45,16 @@ DEALINGS: tuple[Dealing, ...] = get_args(Dealing)
 class Rules:
     """Everything that is fixed before the first move.
 
-    ``first_click`` promises nothing (``any``), that the first cell is no mine (``safe``), or that it touches
-    none either (``opening``). ``opened_mine`` ``ends`` the game (classic) or ``explodes`` and play goes on
-    (survey). ``total_known`` says whether the player is told the number of mines. ``dealing`` says whether the mines
-    are ``laid`` at the first click, or dealt while the game goes on: ``fair``, ``kind`` or ``cruel`` (docs/fair.md).
-    ``own`` is a board of one's own, which has no name: `Rules.on` makes rules for it.
+    rows, cols: the size of the board.
+    mines: the number of mines.
+    shape: which cells touch: ``square``, ``torus``, ``hex``, ``knight``, ``orthogonal``, or ``own`` for a custom board.
+    first_click: the first cell may be ``any``, is ``safe``, or touches no mine either (``opening``).
+    cascade: whether opening a 0 opens its neighbours.
+    opened_mine: an opened mine ``ends`` the game (classic) or ``explodes`` and play continues (survey).
+    total_known: whether the player knows the number of mines.
+    channel: how clues are shown.
+    dealing: mines are ``laid`` at the first click, or placed during the game: ``fair``, ``kind`` or ``cruel``.
+    own: the board, if it is custom; `Rules.on` makes rules for it.
     """
 
     rows: int
@@ -62,7 +67,7 @@ class Rules:
     total_known: bool = True
     channel: Channel = EXACT
     dealing: Dealing = "laid"
-    own: Topology | None = None  # exactly where the shape is "own"
+    own: Topology | None = None
 
     def __post_init__(self) -> None:
         check_size(self.rows, self.cols)

@@ -68,8 +68,10 @@ class Heuristics:
 class Found:
     """What a search found.
 
-    layouts: the first that fits, or all of them; none if they were only counted. n_nodes: nodes expanded. finished:
-    whether no limit was reached first. n_layouts: layouts found.
+    layouts: the first that fits, or all of them; none if they were only counted.
+    n_nodes: the nodes expanded.
+    finished: whether the search ended before any limit was reached.
+    n_layouts: the layouts found.
     """
 
     layouts: tuple[Layout, ...]

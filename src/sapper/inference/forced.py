@@ -91,6 +91,7 @@ class Judgement(NamedTuple):
     """What opening a cell would be, and the cells that show it: those of an exchange, or of a part of the board.
 
     verdict: ``safe``, ``mine``, ``nothing-safe``, ``swap``, ``never-settled``, ``unforced`` or ``too-hard``.
+    cells: the cells that show it, if any.
     """
 
     verdict: Verdict

@@ -52,7 +52,10 @@ def check_density(density: object) -> None:
 class Query:
     """What is asked of the engine.
 
-    density: with the number of mines unknown, the prior mine probability. trust_flags: whether flags count as mines.
+    observation: the position.
+    density: the prior mine probability, if the number of mines is unknown.
+    trust_flags: whether flags count as mines.
+    budget: the limits of the sum.
     """
 
     observation: Observation

@@ -48,8 +48,12 @@ class Share(NamedTuple):
 class CellRisk(NamedTuple):
     """The risk of a cell, beside the least there is.
 
-    best: the safest cells, and p_best their risk. p_zero: the chance that the cell shows a zero. shares: what the clues
-    that touch it say, row by row.
+    cell: the cell.
+    p_mine: its risk.
+    best: the safest cells.
+    p_best: their risk.
+    p_zero: the chance that the cell shows a zero.
+    shares: what the clues that touch it say, row by row.
     """
 
     cell: Cell

@@ -49,9 +49,13 @@ _MAX_NAMED = 3  # clues, and known cells, that are named for each link
 class Node(NamedTuple):
     """A cell that was opened, or a deduction about it, and what that rests on.
 
-    number: its place in the graph; nodes rest on earlier ones only. kind: safe and mine are deductions; a given cell
-    was open from the start. rests_on: numbers of nodes. clues: of a deduction, the clues that it rests on and what they
-    show. with_total: of a deduction, whether it needs the number of mines on the board.
+    number: its place in the graph; nodes rest on earlier ones only.
+    cell: the cell.
+    kind: safe and mine are deductions; a given cell was open from the start.
+    depth: the number of deductions in the longest chain that ends here.
+    rests_on: numbers of nodes.
+    clues: of a deduction, the clues that it rests on and what they show.
+    with_total: of a deduction, whether it needs the number of mines on the board.
     """
 
     number: int

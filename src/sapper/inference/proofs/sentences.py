@@ -48,9 +48,14 @@ class ProofStep(NamedTuple):
     A step of the rule ``suppose`` assumes that instead, and steps of its depth rest on it until one of
     `proof.ABSURDITIES` shows that a clue, or the total, cannot hold; ``hence`` then concludes the opposite.
 
-    sentence: the step in words. rule: that of its class in `proof`. clues: those that it uses. total: whether it uses
-    the number of mines. after: the earlier steps that it rests on, numbered from 1. depth: how many suppositions it
-    stands under.
+    sentence: the step in words.
+    rule: the name of the rule, that of a class in `proof`.
+    cells: the cells that it is about.
+    fewest, most: the mines in them.
+    clues: the clues that it uses.
+    total: whether it uses the number of mines on the board.
+    after: the earlier steps that it rests on, numbered from 1.
+    depth: how many suppositions it stands under.
     """
 
     sentence: str

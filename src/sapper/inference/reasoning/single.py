@@ -35,8 +35,11 @@ RULES = (SINGLE, SUBSET, PAIR, ONE_TWO, CONTRADICTION, COMPLETE, TOTAL)
 class Deduction(NamedTuple):
     """A cell that must be safe or must be a mine.
 
-    rule: one of `RULES`. clues: those that it follows from, row by row, with what was deduced before. reason: the end
-    of a sentence.
+    cell: the cell.
+    is_mine: whether it is a mine.
+    rule: the kind of reasoning, one of `RULES`.
+    clues: the clues that it follows from, row by row, with what was deduced before.
+    reason: why, as the end of a sentence.
     """
 
     cell: Cell

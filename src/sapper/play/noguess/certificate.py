@@ -61,12 +61,19 @@ class Step:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Certificate:
-    """A layout, its first cell, and the steps that clear it."""
+    """A layout, its first cell, and the steps that clear it.
+
+    rules: the rules of the game.
+    layout: the mines.
+    first: the cell that is opened first.
+    reasoning: the hardest reasoning that is allowed, such as ``pairs`` or ``complete``.
+    steps: the proof, step by step.
+    """
 
     rules: Rules
     layout: Layout
     first: Cell
-    reasoning: str  # what is enough: a key of HARDEST_KIND
+    reasoning: str
     steps: tuple[Step, ...]
 
     @property
