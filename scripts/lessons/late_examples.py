@@ -15,7 +15,7 @@ from scripts.lessons.sources import of_kind
 
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import explain
-from sapper.inference.proofs.proof import ABSURDITIES, Count, Hence, LeftOver, RestMines, RestSafe, Suppose
+from sapper.inference.proofs.proof import ABSURDITIES, Counted, Hence, LeftOver, RestMines, RestSafe, Suppose
 from sapper.layout import Layout
 from sapper.observation import FLAG
 from sapper.words import percent
@@ -120,7 +120,7 @@ def _counts(made: Puzzle) -> bool:
     around = [cell for number in numbers for cell in number.hidden]
     rules = [step.rule for step in made.proof.steps]
     return (
-        rules == [Count.rule, LeftOver.rule]
+        rules == [Counted.rule, LeftOver.rule]
         and len(around) == len(set(around))
         and bool((made.position.cells == FLAG).any())
     )

@@ -45,10 +45,11 @@ MIN_DOUBT = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """A clue channel: its kind, its probability, and whether a query draws again.
+    """How clues are shown.
 
-    A query means opening an open cell that showed no clue. With ``redraws`` each query is a new draw; without, the cell
-    never shows a clue.
+    kind: ``exact``, ``withheld``, ``optimistic``, ``cautious`` or ``liar``.
+    p: the probability that a clue is withheld or changed.
+    redraws: whether opening a silent cell again draws again; otherwise it stays silent.
     """
 
     kind: Kind = "exact"

@@ -24,10 +24,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Layout:
-    """Where the mines are. Read-only."""
+    """Where the mines are; read-only.
+
+    topology: the board.
+    mines: whether each cell is a mine, (rows, cols).
+    """
 
     topology: Topology
-    mines: NDArray[np.bool_]  # (rows, cols)
+    mines: NDArray[np.bool_]
 
     def __post_init__(self) -> None:
         check_type(self.topology, Topology, "a topology")

@@ -48,11 +48,16 @@ DEALINGS: tuple[Dealing, ...] = get_args(Dealing)
 class Rules:
     """Everything that is fixed before the first move.
 
-    ``first_click`` promises nothing (``any``), that the first cell is not a mine (``safe``), or that it touches none
-    either (``opening``). An ``opened_mine`` either ``ends`` the game (classic) or ``explodes`` and play continues
-    (survey). ``total_known`` says whether the player knows the number of mines. ``dealing`` is ``laid`` on a standard
-    board, whose mines are placed at the first click; on a ``fair``, ``kind`` or ``cruel`` one, they are dealt during
-    the game (docs/fair.md). ``own`` is a custom board: `Rules.on` makes rules for it.
+    rows, cols: the size of the board.
+    mines: the number of mines.
+    shape: which cells touch: ``square``, ``torus``, ``hex``, ``knight``, ``orthogonal``, or ``own`` for a custom board.
+    first_click: the first cell may be ``any``, is ``safe``, or touches no mine either (``opening``).
+    cascade: whether opening a 0 opens its neighbours.
+    opened_mine: an opened mine ``ends`` the game (classic) or ``explodes`` and play continues (survey).
+    total_known: whether the player knows the number of mines.
+    channel: how clues are shown.
+    dealing: mines are ``laid`` at the first click, or placed during the game: ``fair``, ``kind`` or ``cruel``.
+    own: the board, if it is custom; `Rules.on` makes rules for it.
     """
 
     rows: int
@@ -65,7 +70,7 @@ class Rules:
     total_known: bool = True
     channel: Channel = EXACT
     dealing: Dealing = "laid"
-    own: Topology | None = None  # if and only if the shape is "own"
+    own: Topology | None = None
 
     def __post_init__(self) -> None:
         check_size(self.rows, self.cols)

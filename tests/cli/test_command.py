@@ -204,7 +204,7 @@ def test_convert_between_formats(tmp_path: Path) -> None:
         (["show", "/"], "/ is a folder, not a file."),
         (["show", "/tmp"], "/tmp is a folder, not a file."),
         (["show", "missing.txt"], "There is no file missing.txt."),
-        (["show", "## 99999999999"], "The total 99999999999 behind the rows is more than any board holds."),
+        (["show", "## 99999999999"], "The number of mines 99999999999 after the rows is more than any board holds."),
         (["show", "1#", "--output", ""], "The name of the file is empty."),
         (["explain"], "POSITION is missing; see sapper explain --help."),
         (["analyse", "1#/#x"], "Row 1, column 1"),

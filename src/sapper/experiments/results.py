@@ -142,10 +142,14 @@ _INTERVALS = ("won", "score", "detonations", "guesses")
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Results:
-    """Rows with rates and means and their 95 % intervals, and the run that each row sums up."""
+    """Rates and means with their 95% intervals, a row for each run.
+
+    rows: the summaries.
+    runs: the run of each row.
+    """
 
     rows: tuple[Summary, ...]
-    runs: tuple[Run, ...]  # one for each row
+    runs: tuple[Run, ...]
 
     @classmethod
     def of_store(cls, path: str | Path) -> Results:

@@ -65,9 +65,14 @@ class Move:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Record:
-    """What happened in a game: enough to play it again.
+    """What happened in a game: enough to replay it.
 
-    The layout is included only if it was given; otherwise the seed determines it.
+    rules: the rules of the game.
+    seed: determines the layout, unless one is given.
+    moves: the moves, in order.
+    layout: the layout, if it was given.
+    player: who played.
+    result: how the game ended, in words.
     """
 
     rules: Rules

@@ -16,7 +16,7 @@ import numpy as np
 from sapper.errors import InputError
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import Explanation, explain
-from sapper.inference.proofs.sentences import Step
+from sapper.inference.proofs.sentences import ProofStep
 from sapper.layout import Layout
 from sapper.notebook import draw
 from sapper.observation import FLAG, SYMBOLS, Observation
@@ -69,8 +69,8 @@ def read_proof(position: Observation, values: Mapping[str, Any]) -> Explanation:
     )
 
 
-def _read_step(position: Observation, values: Mapping[str, Any]) -> Step:
-    return Step(
+def _read_step(position: Observation, values: Mapping[str, Any]) -> ProofStep:
+    return ProofStep(
         str(values["sentence"]),
         str(values["rule"]),
         read_cells(position, values["cells"]),

@@ -136,8 +136,8 @@ def test_they_are_compared_by_their_tables_and_travel() -> None:
         ([[0], [], []], "Cell 0 touches itself"),
         ([[3], [], []], "Cell 0 touches cell 3; they are numbered from 0 to 2"),
         ([[-1], [], []], "Cell 0 touches cell -1"),
-        ([[1.5], [], []], "numbers of cells"),
-        ([3, [], []], "numbers of cells"),
+        ([[1.5], [], []], "cell numbers"),
+        ([3, [], []], "cell numbers"),
     ],
 )
 def test_wrong_tables_are_named(table: list[list[int]], says: str) -> None:
@@ -146,7 +146,7 @@ def test_wrong_tables_are_named(table: list[list[int]], says: str) -> None:
 
 
 def test_more_than_fifteen_are_refused() -> None:
-    with pytest.raises(InputError, match="Cell 0 touches 16 others; 15 is the most"):
+    with pytest.raises(InputError, match="Cell 0 touches 16 others; 15 is the limit"):
         Topology.of_neighbours(1, 17, [list(range(1, 17)), *([0] for _ in range(16))])
 
 

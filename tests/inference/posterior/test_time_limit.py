@@ -24,7 +24,7 @@ def test_a_sum_that_takes_too_long_is_stopped_and_the_next_one_is_not() -> None:
     _, position, _ = next(iter(read_corpus("expert")))
     expected = mine_probabilities(position).p_mine
 
-    with time_limit(perf_counter() - 1.0), pytest.raises(OutOfTime, match="takes longer than there was time for"):
+    with time_limit(perf_counter() - 1.0), pytest.raises(OutOfTime, match="ran out of time"):
         mine_probabilities(position)
     np.testing.assert_array_equal(mine_probabilities(position).p_mine, expected)
 

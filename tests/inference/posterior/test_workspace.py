@@ -9,7 +9,7 @@ import pytest
 
 from sapper.errors import TooHard
 from sapper.inference.posterior import workspace as memory
-from sapper.inference.posterior.exact import Question, mine_probabilities
+from sapper.inference.posterior.exact import Query, mine_probabilities
 from sapper.inference.posterior.workspace import Workspace, cache_in_thread
 from sapper.kernels.codes import OUT_OF_RANGE, TOO_WIDE
 from sapper.observation import Observation
@@ -19,7 +19,7 @@ LATTICE = Observation.parse("/".join("#" * 13 if row % 2 == 0 else "#2" * 6 + "#
 
 def test_memory_that_a_hard_position_took_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory, "_BYTES_KEPT", 0)
-    workspace = Question(LATTICE).workspace()
+    workspace = Query(LATTICE).workspace()
     usual = Workspace(workspace.most_cells, False).n_bytes
     first = mine_probabilities(LATTICE)
     assert workspace.n_bytes == usual

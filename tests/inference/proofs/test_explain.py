@@ -18,7 +18,7 @@ from sapper.errors import Contradiction, InputError
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import Explanation, explain, explain_easiest
 from sapper.inference.proofs.proof import ABSURDITIES, Hence, Suppose
-from sapper.inference.proofs.sentences import Step
+from sapper.inference.proofs.sentences import ProofStep
 from sapper.observation import EXPLODED, Observation
 
 Cell = tuple[int, int]
@@ -47,7 +47,7 @@ class AllLayouts:
         by_total: NDArray[np.bool_] = self.mines.sum(axis=1) == self.observation.total
         return by_total
 
-    def by_claim(self, step: Step) -> NDArray[np.bool_]:
+    def by_claim(self, step: ProofStep) -> NDArray[np.bool_]:
         n = self.mines[:, [self.observation.topology.index(*cell) for cell in step.cells]].sum(axis=1)
         by_claim: NDArray[np.bool_] = (step.fewest <= n) & (n <= step.most)
         return by_claim

@@ -19,7 +19,7 @@ from sapper.inference.posterior.cores import TOTAL, find_proofs
 from sapper.inference.posterior.exact import is_possible, mine_probabilities
 from sapper.inference.proofs.proof import ruled_out
 from sapper.inference.proofs.prover import prove
-from sapper.inference.proofs.sentences import Step, put_into_words, summarise
+from sapper.inference.proofs.sentences import ProofStep, put_into_words, summarise
 from sapper.inference.reasoning.single import RULES, deduce_single
 from sapper.inference.reasoning.subsets import deduce_pairs, deduce_subsets
 from sapper.kernels.codes import MINE, SAFE
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from sapper.inference.facts import Bounded
     from sapper.inference.posterior.exact import Posterior
-    from sapper.inference.proofs.proof import Proof
+    from sapper.inference.proofs.proof import Derivation
     from sapper.inference.reasoning.single import Deduction
     from sapper.topology import Cell
 
@@ -48,8 +48,12 @@ class Share(NamedTuple):
 class CellRisk(NamedTuple):
     """The risk of a cell, beside the least there is.
 
-    best: the safest cells, and p_best their risk. p_zero: the chance that the cell shows a zero. shares: what the clues
-    that touch it say, row by row.
+    cell: the cell.
+    p_mine: its risk.
+    best: the safest cells.
+    p_best: their risk.
+    p_zero: the chance that the cell shows a zero.
+    shares: what the clues that touch it say, row by row.
     """
 
     cell: Cell
@@ -65,7 +69,7 @@ class CellRisk(NamedTuple):
         return 0.0 if self.cell in self.best else max(0.0, self.p_mine - self.p_best)
 
 
-def weigh(facts: Facts, posterior: Posterior, row: int, col: int) -> CellRisk:
+def assess_risk(facts: Facts, posterior: Posterior, row: int, col: int) -> CellRisk:
     """Return the risk of an uncertain cell; ``facts`` are those of the position with nothing deduced."""
     best = posterior.best
     verdicts = posterior.verdicts.ravel()
@@ -122,7 +126,7 @@ class Explanation:
     clues: tuple[Cell, ...] = ()
     total: bool = False
     is_smallest: bool = False
-    steps: tuple[Step, ...] = ()
+    steps: tuple[ProofStep, ...] = ()
     risk: CellRisk | None = None
 
     @property
@@ -137,7 +141,7 @@ class Explanation:
         return "\n".join([" ".join(self.summary), *numbered])
 
     def as_plain_values(self) -> dict[str, object]:
-        """The same for JSON; cells as [row, col], steps numbered from 1. The position is not repeated."""
+        """Return plain values for JSON; steps are numbered from 1. The position is not included."""
         risk = self.risk
         return {
             "cell": self.cell,
@@ -181,9 +185,9 @@ def explain(
 ) -> Explanation:
     """Explain one hidden cell of a position, in any form that `mine_probabilities` takes.
 
-    With ``trust_flags`` the mines under flags are given and need no proof; otherwise flags are ignored. Milliseconds as
-    a rule. Raises `InputError` if the cell is open or trusted, `Contradiction` if no layout fits, and `TooHard` as
-    `mine_probabilities` does, which ``density`` is handed to.
+    With ``trust_flags``, mines under flags are given and need no proof; otherwise flags are ignored. ``density`` is
+    that of `mine_probabilities`. Usually takes milliseconds. Raises `InputError` if the cell is open or trusted,
+    `Contradiction` if no layout fits and `TooHard` if the exact sum exceeds the budget.
     """
     observation = Observation.of(position, mines)
     index = observation.topology.index(row, col)
@@ -195,7 +199,7 @@ def explain(
 
 
 def explain_easiest(observation: Observation, *, density: float = 0.5) -> Explanation:
-    """Explain the certain cell that is easiest to prove, or the cell of least risk if nothing is certain."""
+    """Explain the certain cell that is easiest to prove, or a safest cell if nothing is certain."""
     posterior = mine_probabilities(observation, density=density)
     if not observation.closed.any():
         raise InputError("Every cell is open; there is nothing to explain.")
@@ -211,9 +215,9 @@ def explain_easiest(observation: Observation, *, density: float = 0.5) -> Explan
 
 
 def explain_certain(observation: Observation, *, skip: int = 0) -> tuple[Explanation | None, int]:
-    """Explain a safe cell, or a mine where no cell is safe, and say among how many certain cells it was chosen.
+    """Explain a safe cell, or a mine if no cell is safe; return also how many such cells there are.
 
-    The easiest to prove comes first; ``skip`` of them are passed over, round and round.
+    The easiest to prove comes first; ``skip`` chooses a later one, cyclically.
     """
     posterior = mine_probabilities(observation)
     cells = list(posterior.safe or posterior.mines)
@@ -238,14 +242,14 @@ def _difficulty(one: Explanation) -> tuple[int, int, int]:
 
 
 def _cells_by_rule(observation: Observation, cells: frozenset[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Those of the cells that an easy rule proves, by the easiest rule and then by the fewest clues."""
+    """Return the cells that an easy rule proves, ordered by rule and then by the number of clues."""
     ordered: dict[tuple[int, int], None] = {}
     untouched = Facts(observation)
     for deduce in (deduce_single, deduce_subsets, deduce_pairs):
         facts = Facts(observation)
         found = [one for one in deduce(facts, sorted(facts.clues)) if one.cell in cells]
         if deduce is deduce_single:
-            # What follows from what was deduced takes more clues than it names.
+            # Deductions that rest on earlier ones need more clues than they name.
             found.sort(key=lambda one: (not _stands_alone(untouched, one), len(one.clues)))
         else:
             found.sort(key=lambda one: len(one.clues))
@@ -254,12 +258,12 @@ def _cells_by_rule(observation: Observation, cells: frozenset[tuple[int, int]]) 
 
 
 def _easiest_by_rule(observation: Observation) -> Deduction | None:
-    """The deduction of the easiest rule that finds any, from the fewest clues, a safe cell before a mine."""
+    """Return the deduction of the easiest rule that finds any, from the fewest clues, a safe cell before a mine."""
     for deduce in (deduce_single, deduce_subsets, deduce_pairs):
         facts = Facts(observation)
         found = deduce(facts, sorted(facts.clues))
         if deduce is deduce_single:
-            # What follows from what was deduced takes more clues than it names; the first pass does not.
+            # Deductions that rest on earlier ones need more clues than they name; those of the first pass do not.
             untouched = Facts(observation)
             found = [one for one in found if _stands_alone(untouched, one)] or found
         if found:
@@ -277,7 +281,7 @@ def _explain(posterior: Posterior, facts: Facts, index: int) -> Explanation:
     row, col = observation.topology.cell(index)
     verdict = VERDICTS.get(int(posterior.verdicts[row, col]), UNCERTAIN)
     if verdict == UNCERTAIN:
-        risk = weigh(facts, posterior, row, col)
+        risk = assess_risk(facts, posterior, row, col)
         return Explanation(observation, (row, col), verdict, risk.p_mine, risk=risk)
     is_mine = verdict == "mine"
     clues, is_smallest, proof = _easiest_proof(facts, index, is_mine)
@@ -294,9 +298,9 @@ def _explain(posterior: Posterior, facts: Facts, index: int) -> Explanation:
     )
 
 
-def _easiest_proof(facts: Facts, cell: int, is_mine: bool) -> tuple[frozenset[int], bool, Proof]:
-    """Of the smallest sets of clues, the one with the easiest argument, as far as they are quickly found."""
-    best: tuple[frozenset[int], bool, Proof] | None = None
+def _easiest_proof(facts: Facts, cell: int, is_mine: bool) -> tuple[frozenset[int], bool, Derivation]:
+    """Return the smallest set of clues with the easiest argument, of those that are found quickly."""
+    best: tuple[frozenset[int], bool, Derivation] | None = None
     for clues, is_smallest in islice(find_proofs(facts, cell, is_mine, is_possible), _MAX_CORES):
         proof = _prove_from(facts, clues, cell, is_mine)
         if best is None or _hardness(proof) < _hardness(best[2]):
@@ -307,11 +311,11 @@ def _easiest_proof(facts: Facts, cell: int, is_mine: bool) -> tuple[frozenset[in
     return best
 
 
-def _hardness(proof: Proof) -> tuple[int, int]:
+def _hardness(proof: Derivation) -> tuple[int, int]:
     return RULES.index(proof.kind), len(proof.lines)
 
 
-def _prove_from(facts: Facts, clues: frozenset[int], cell: int, is_mine: bool) -> Proof:
+def _prove_from(facts: Facts, clues: frozenset[int], cell: int, is_mine: bool) -> Derivation:
     statements = {clue: facts.statement(clue) for clue in sorted(clues - {TOTAL})}
     everything = facts.everything()
     if TOTAL in clues and everything is not None:
@@ -323,7 +327,7 @@ def _prove_from(facts: Facts, clues: frozenset[int], cell: int, is_mine: bool) -
 def _count(facts: Facts, clues: frozenset[int], mines: int, safe: int) -> Bounded:
     """Return the hidden cells that these clues touch, with the given ones, and the fewest and most mines in them.
 
-    The engine says which numbers are possible with every other hidden cell out of the way.
+    The engine decides which numbers are possible if every other hidden cell is safe.
     """
     touched = mines | safe
     for clue in clues - {TOTAL}:
@@ -340,7 +344,7 @@ def _count(facts: Facts, clues: frozenset[int], mines: int, safe: int) -> Bounde
     n_free = (touched & ~(mines | safe)).bit_count()
     least = next((n for n in range(n_free + 1) if fits(n)), None)
     if least is None:
-        # The clues alone cannot be met, which is for the two rules to show.
+        # The clues alone cannot hold, which the two rules will show.
         return touched, 0, touched.bit_count()
     most = next(n for n in range(n_free, -1, -1) if fits(n))
     return touched, mines.bit_count() + least, mines.bit_count() + most

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True, eq=False)
-class Line:
+class ProofLine:
     """A claim: among these cells lie between ``low`` and ``high`` mines, because of the sources and earlier lines."""
 
     rule: ClassVar[str]
@@ -34,21 +34,21 @@ class Line:
 
 
 @dataclass(slots=True, eq=False)
-class Suppose(Line):
+class Suppose(ProofLine):
     """Assume the opposite of what is to be shown, until an `Absurdity` refutes it."""
 
     rule = "suppose"
 
 
 @dataclass(slots=True, eq=False)
-class Hence(Line):
+class Hence(ProofLine):
     """Conclude the opposite of what was supposed."""
 
     rule = "hence"
 
 
 @dataclass(slots=True, eq=False)
-class Cellwise(Line):
+class Cellwise(ProofLine):
     """A claim that can be cut down to some of the cells that it settles."""
 
 
@@ -95,7 +95,7 @@ class BoxBound(Cellwise):
 
 
 @dataclass(slots=True, eq=False)
-class NotRight(Line):
+class NotRight(ProofLine):
     """A clue that is always wrong may not be made right by its last cell."""
 
     rule = "a clue that is always wrong is not right"
@@ -103,14 +103,14 @@ class NotRight(Line):
 
 
 @dataclass(slots=True, eq=False)
-class Count(Line):
+class Counted(ProofLine):
     """The fewest or the most mines that some clues take."""
 
     rule = "count"
 
 
 @dataclass(slots=True, eq=False)
-class LeftOver(Line):
+class LeftOver(ProofLine):
     """The mines that the clues leave to all other cells."""
 
     rule = "left over"
@@ -119,7 +119,7 @@ class LeftOver(Line):
 
 
 @dataclass(slots=True, eq=False)
-class Absurdity(Line):
+class Absurdity(ProofLine):
     """Something that cannot be: it refutes what was supposed."""
 
 
@@ -182,14 +182,14 @@ class Right(Absurdity):
 ABSURDITIES = tuple(one.rule for one in (TooMany, TooFew, Crowded, Sparse, OverTotal, UnderTotal, Right))
 
 
-class Proof(NamedTuple):
+class Derivation(NamedTuple):
     """The lines, the last of which settles the cell, and the kind of reasoning."""
 
     kind: str
-    lines: tuple[Line, ...]
+    lines: tuple[ProofLine, ...]
 
 
-def keep_used(lines: list[Line], last: int, cells: int, first: int = 0) -> tuple[Line, ...]:
+def keep_used(lines: list[ProofLine], last: int, cells: int, first: int = 0) -> tuple[ProofLine, ...]:
     """Return the lines, from ``first`` on, that the last one rests on, each cut down to the cells that are used."""
     used = {last: cells}
     for index in range(last, first - 1, -1):
@@ -207,7 +207,7 @@ def keep_used(lines: list[Line], last: int, cells: int, first: int = 0) -> tuple
     )
 
 
-def _cut(line: Line, used: int) -> Line:
+def _cut(line: ProofLine, used: int) -> ProofLine:
     """Restrict a line that settles cells to those that matter."""
     if not isinstance(line, Cellwise) or not used:
         return line
@@ -338,7 +338,7 @@ def ruled_out(facts: Facts, clues: Iterable[int]) -> dict[int, int]:
     return found
 
 
-def rule_out(known: Known, source: int, cells: int, number: int) -> Line | None:
+def rule_out(known: Known, source: int, cells: int, number: int) -> ProofLine | None:
     """Return what follows for the last unknown cell of a clue whose cells do not hold this number of mines."""
     unknown = cells & ~(known.mines | known.safe)
     mines = cells & known.mines

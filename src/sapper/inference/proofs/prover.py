@@ -1,12 +1,12 @@
-"""The search for a proof: from a few statements about hidden cells to the lines that settle one of them.
+"""Derives a proof: from a few statements about hidden cells to the lines that settle one of them.
 
-The easiest way that works comes first: the two rules of a single clue; one statement taken off another that holds all
-its cells; two clues that share cells; then the opposite supposed and refuted: by the two rules, by what the cells that
-the same clues touch (a box) can hold at least and at most, and by splitting again where they say nothing. The number of
-mines on the board is a statement too, about all hidden cells; where it is needed, the least and the most that the clues
-take are counted. Only lines that the last one rests on are kept.
+Tried in this order, the easiest first: the two rules of a single clue; one statement taken off another that holds all
+its cells; two clues that share cells; then the opposite is supposed and refuted, by the two rules, by what the cells
+that the same clues touch (a box) can hold at least and at most, and by splitting again where these say nothing. The
+number of mines on the board is a statement too, about all hidden cells; where it is needed, the fewest and the most
+mines that the clues take are counted. Only lines that the last one rests on are kept.
 
-Fast for the handful of clues of a smallest proof; splitting cases is exponential at worst.
+Fast for the handful of clues of a smallest proof; case splits are exponential at worst.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from sapper.inference.posterior.cores import TOTAL as WHOLE_BOARD
 from sapper.inference.proofs.proof import (
     Bounds,
     BoxBound,
-    Count,
+    Counted,
     Crowded,
+    Derivation,
     Difference,
     Hence,
     Known,
     LeftOver,
-    Line,
     OverTotal,
-    Proof,
+    ProofLine,
     RestMines,
     RestSafe,
     Shared,
@@ -52,8 +52,8 @@ if TYPE_CHECKING:
     # cells touched by the clues, and these, hold together: the cells, fewest, most.
     CountMines = Callable[[int, int], Bounded]
 
-# More statements than these are not derived from each other: a case split is easier to read by then.
-_MOST_DERIVED = 150
+# The statements derived from each other at most: beyond that, a case split is easier to read.
+_MAX_DERIVED = 150
 
 
 def prove(
@@ -62,10 +62,10 @@ def prove(
     is_mine: bool,
     count: CountMines,
     ruled_out: Mapping[int, int] | None = None,
-) -> Proof:
-    """Prove that a cell is what it is, given that it follows from the statements.
+) -> Derivation:
+    """Prove that a cell is safe or a mine, given that it follows from the statements.
 
-    ``ruled_out`` is, by source, a number of mines between its bounds that its cells do not hold all the same.
+    ``ruled_out`` gives, by source, a number of mines between its bounds that its cells nevertheless do not hold.
     """
     prover = _Prover(statements, count, ruled_out or {})
     known = Known()
@@ -77,7 +77,7 @@ def prove(
         kind = CONTRADICTION
     if WHOLE_BOARD in statements:
         kind = TOTAL
-    return Proof(kind, keep_used(prover.lines, known.by[cell], 1 << cell))
+    return Derivation(kind, keep_used(prover.lines, known.by[cell], 1 << cell))
 
 
 class _Said(NamedTuple):
@@ -94,7 +94,7 @@ class _Prover:
     def __init__(self, statements: dict[int, Bounded], count: CountMines, ruled_out: Mapping[int, int]) -> None:
         self.statements = statements
         self.clues = {source: said for source, said in statements.items() if source != WHOLE_BOARD}
-        self.lines: list[Line] = []
+        self.lines: list[ProofLine] = []
         self._count = count
         self._ruled_out = ruled_out
         self._boxes = find_boxes(statements)
@@ -116,14 +116,14 @@ class _Prover:
         return None
 
     def reason_with_total(self, known: Known, cell: int, is_mine: bool) -> str | None:
-        """The same with the number of mines on the board."""
+        """Settle the cell with the number of mines on the board."""
         self._follow(known, self.statements)
         if cell not in known.by:
             self._count_directly(known, cell, is_mine)
         return TOTAL if cell in known.by else None
 
     def settle_by_supposing(self, known: Known, cell: int, is_mine: bool) -> None:
-        """Suppose the opposite, refute it and note what the cell is."""
+        """Suppose the opposite, refute it and record what the cell is."""
         opposite = int(not is_mine)
         supposed = self._write(Suppose(1 << cell, opposite, opposite, depth=known.depth + 1))
         inner = known.deeper()
@@ -156,10 +156,10 @@ class _Prover:
                 return self._count_too_many_or_few(known) if WHOLE_BOARD in self.statements else None
 
     def _follow(self, known: Known, statements: dict[int, Bounded]) -> int | None:
-        """Apply the two rules round by round; return the line in which something cannot hold, if that comes out."""
+        """Apply the two rules round by round; return the line in which something cannot hold, if any."""
         while True:
             mines, safe = known.mines, known.safe
-            news = False
+            changed = False
             for source, (cells, low, high) in statements.items():
                 broken = self._find_broken(known, source, cells & mines, cells & ~safe)
                 if broken is not None:
@@ -171,16 +171,16 @@ class _Prover:
                     found = cells & mines
                     line = RestSafe(unknown, 0, 0, (source,), known.needs(found), known.depth, mines=found)
                     known.learn(unknown, False, self._write(line))
-                    news = True
+                    changed = True
                 elif (cells & ~safe).bit_count() == low:
                     n, needs = unknown.bit_count(), known.needs(cells & safe)
                     rest = RestMines(unknown, n, n, (source,), needs, known.depth, left=cells & ~safe)
                     known.learn(unknown, True, self._write(rest))
-                    news = True
+                    changed = True
                 elif source in self._ruled_out and (last := rule_out(known, source, cells, self._ruled_out[source])):
                     known.learn(unknown, last.low == 1, self._write(last))
-                    news = True
-            if not news:
+                    changed = True
+            if not changed:
                 return None
 
     def _find_broken(self, known: Known, source: int, mines: int, left: int) -> int | None:
@@ -239,7 +239,7 @@ class _Prover:
             known.learn(box & ~(known.mines | known.safe), False, line)
 
     def _say(self, known: Known, source: int) -> _Said:
-        """What a clue says of unknown cells."""
+        """Return what a clue says of unknown cells."""
         cells, low, high = self.statements[source]
         unknown = cells & ~(known.mines | known.safe)
         n_mines = (cells & known.mines).bit_count()
@@ -254,7 +254,7 @@ class _Prover:
             if said.cells:
                 store.setdefault(said.cells, said)
         waiting = list(store.values())
-        while waiting and len(store) < _MOST_DERIVED:
+        while waiting and len(store) < _MAX_DERIVED:
             derived: list[_Said] = []
             for one in waiting:
                 for other in list(store.values()):
@@ -270,7 +270,7 @@ class _Prover:
         return False
 
     def _difference(self, known: Known, smaller: _Said, larger: _Said, store: dict[int, _Said]) -> list[_Said]:
-        """Write down what the cells hold that only one of two statements has; nothing if that is no news."""
+        """Write down what the cells hold that only one of two statements has, if that is new."""
         cells = larger.cells ^ smaller.cells
         low = max(larger.low - smaller.high, 0)
         high = min(larger.high - smaller.low, cells.bit_count())
@@ -290,7 +290,7 @@ class _Prover:
     def _compare(self, known: Known) -> bool:
         """Compare all pairs of clues that share cells, once; whether a cell was settled."""
         all_said = [said for said in (self._say(known, source) for source in self.clues) if said.cells]
-        found: list[Line] = []
+        found: list[ProofLine] = []
         for one in all_said:
             for other in all_said:
                 if one is not other and one.cells & other.cells:
@@ -308,9 +308,9 @@ class _Prover:
         if not rest >> cell & 1:
             return
         if not is_mine and least == left:
-            counted = Count(cells, least, cells.bit_count(), tuple(self.clues))
+            counted = Counted(cells, least, cells.bit_count(), tuple(self.clues))
         elif is_mine and left - most == rest.bit_count():
-            counted = Count(cells, 0, most, tuple(self.clues))
+            counted = Counted(cells, 0, most, tuple(self.clues))
         else:
             return
         needs = ((self._write(counted), cells),)
@@ -319,7 +319,7 @@ class _Prover:
         known.learn(1 << cell, is_mine, self._write(line))
 
     def _count_too_many_or_few(self, known: Known) -> int | None:
-        """Count the mines under the suppositions; write why the total cannot be, if it cannot."""
+        """Counted the mines under the suppositions; write why the total cannot be, if it cannot."""
         everything, left, _ = self.statements[WHOLE_BOARD]
         supposed = sum(1 << cell for cell, line in known.by.items() if isinstance(self.lines[line], Suppose | Hence))
         cells, least, most = self._count(supposed & known.mines, supposed & known.safe)
@@ -327,7 +327,7 @@ class _Prover:
         if left <= most + rest.bit_count() and least <= left:
             return None
         low, high = (least, cells.bit_count()) if least > left else (0, most)
-        counted = self._write(Count(cells, low, high, tuple(self.clues), known.needs(supposed), known.depth))
+        counted = self._write(Counted(cells, low, high, tuple(self.clues), known.needs(supposed), known.depth))
         sources, needs = (WHOLE_BOARD,), ((counted, cells),)
         if least > left:
             return self._write(OverTotal(sources=sources, needs=needs, depth=known.depth))
@@ -338,7 +338,7 @@ class _Prover:
 
         If none is refuted by the rules alone, the one whose opposite settles the most.
         """
-        # Unknown cells of a box are alike, so the first of each stands for all of them.
+        # Unknown cells of a box are interchangeable, so the first of each stands for all of them.
         boxes = {box & ~(known.mines | known.safe) for source in self.clues for box in self._boxes[source]}
         refuted: list[tuple[int, int, bool]] = []
         followed: list[tuple[int, int, bool]] = []
@@ -356,13 +356,13 @@ class _Prover:
         _, cell, is_mine = min(refuted or followed)
         return cell, is_mine
 
-    def _write(self, line: Line) -> int:
+    def _write(self, line: ProofLine) -> int:
         self.lines.append(line)
         return len(self.lines) - 1
 
 
-def _settle_own_cells(one: _Said, other: _Said, depth: int) -> list[Line]:
-    """The cells that only the first of two statements has, if the shared ones leave them all the mines, or none."""
+def _settle_own_cells(one: _Said, other: _Said, depth: int) -> list[ProofLine]:
+    """Settle the cells that only the first of two statements has, if the shared ones leave them all mines, or none."""
     common = one.cells & other.cells
     own = one.cells ^ common
     n = own.bit_count()

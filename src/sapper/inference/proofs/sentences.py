@@ -10,7 +10,7 @@ from sapper.inference.posterior.cores import TOTAL
 from sapper.inference.proofs.proof import (
     Absurdity,
     BoxBound,
-    Count,
+    Counted,
     Crowded,
     Difference,
     Hence,
@@ -33,7 +33,7 @@ from sapper.words import count, count_mines, join_words, name_cells, name_source
 if TYPE_CHECKING:
     from sapper.inference.facts import Bounded, Facts
     from sapper.inference.proofs.explain import CellRisk, Explanation, Share
-    from sapper.inference.proofs.proof import Line
+    from sapper.inference.proofs.proof import ProofLine
     from sapper.observation import Observation
     from sapper.topology import Cell
 
@@ -42,15 +42,20 @@ if TYPE_CHECKING:
 _MAX_NAMED = 8
 
 
-class Step(NamedTuple):
+class ProofStep(NamedTuple):
     """One step: between ``fewest`` and ``most`` mines lie in ``cells``, because of clues and earlier steps.
 
     A step of the rule ``suppose`` assumes that instead, and steps of its depth rest on it until one of
     `proof.ABSURDITIES` shows that a clue, or the total, cannot hold; ``hence`` then concludes the opposite.
 
-    sentence: the step in words. rule: that of its class in `proof`. clues: those that it uses. total: whether it uses
-    the number of mines. after: the earlier steps that it rests on, numbered from 1. depth: how many suppositions it
-    stands under.
+    sentence: the step in words.
+    rule: the name of the rule, that of a class in `proof`.
+    cells: the cells that it is about.
+    fewest, most: the mines in them.
+    clues: the clues that it uses.
+    total: whether it uses the number of mines on the board.
+    after: the earlier steps that it rests on, numbered from 1.
+    depth: how many suppositions it stands under.
     """
 
     sentence: str
@@ -64,12 +69,12 @@ class Step(NamedTuple):
     depth: int
 
 
-def put_into_words(facts: Facts, lines: tuple[Line, ...]) -> tuple[Step, ...]:
+def put_into_words(facts: Facts, lines: tuple[ProofLine, ...]) -> tuple[ProofStep, ...]:
     """Return a proof as steps; ``facts`` are those of the position with nothing deduced."""
     words = _Words(facts)
     cols = facts.board.cols
     return tuple(
-        Step(
+        ProofStep(
             words.sentence(line),
             line.rule,
             tuple(divmod(cell, cols) for cell in cells_of(line.cells)),
@@ -88,20 +93,20 @@ class _Words:
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
 
-    def sentence(self, line: Line) -> str:
+    def sentence(self, line: ProofLine) -> str:
         match line:
             case Suppose():
                 also = "" if line.depth == 1 else "also "
                 return f"Suppose {also}that {self._cells(line.cells)} is {'a mine' if line.low else 'safe'}."
             case Hence():
                 return f"So {self._claim(line)}."
-            case Count():
+            case Counted():
                 return _capital(f"{self._count(line)}.")
             case Absurdity():
                 return _capital(f"{self._why_absurd(line)}, which cannot be.")
         return _capital(f"{self._why(line)}, so {self._claim(line)}.")
 
-    def _why(self, line: Line) -> str:
+    def _why(self, line: ProofLine) -> str:
         match line:
             case RestSafe():
                 return self._mines_found(line)
@@ -173,7 +178,7 @@ class _Words:
         n = low if needs else high
         return f"{self._clue(source)} has {bound}{n} {other}{plural(n, 'mine')}"
 
-    def _count(self, line: Line) -> str:
+    def _count(self, line: ProofLine) -> str:
         touched = 0
         for source in line.sources:
             touched |= self._facts.around[source] & self._facts.unknown
@@ -236,7 +241,7 @@ class _Words:
             return f"its {other}mine" if low == 1 else f"its {low} {other}mines"
         return f"the {other}{_mines(low)} that it needs at least"
 
-    def _claim(self, line: Line) -> str:
+    def _claim(self, line: ProofLine) -> str:
         cells, low, high = line.cells, line.low, line.high
         n = cells.bit_count()
         are = f"{self._cells(cells)} {'is' if n == 1 else 'are'}"

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from sapper.agents.registry import make_agent
-from sapper.inference.proofs.influence import Node, Proof, component_size, farthest, smallest_proof
+from sapper.inference.proofs.influence import Node, ProvingClues, component_size, farthest, smallest_proof
 from sapper.play.dealt import start_game
 from sapper.play.influence.follow import Followed, follow_match
 from sapper.world.game import Outcome
@@ -53,7 +53,7 @@ class Sample(NamedTuple):
 
     cell: Cell
     is_mine: bool
-    proof: Proof
+    proof: ProvingClues
     reach: int  # steps from the cell to the farthest clue of the proof
     component: int  # hidden cells connected with this one
 

@@ -63,12 +63,19 @@ class CertificateStep:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Certificate:
-    """A layout, its first cell, and the steps that clear it."""
+    """A layout, its first cell, and the steps that clear it.
+
+    rules: the rules of the game.
+    layout: the mines.
+    first: the cell that is opened first.
+    reasoning: the hardest reasoning that is allowed, such as ``pairs`` or ``complete``.
+    steps: the proof, step by step.
+    """
 
     rules: Rules
     layout: Layout
     first: Cell
-    reasoning: str  # that suffices: a key of HARDEST_KIND
+    reasoning: str
     steps: tuple[CertificateStep, ...]
 
     @property
