@@ -127,9 +127,9 @@ def test_a_pipe_is_read_once(call: Call, tmp_path: Path) -> None:
 
 
 def test_values_that_help_lists_are_all_there_are() -> None:
+    from sapper.agents.sentences import PROMISED
     from sapper.experiments.given_boards import STARTS
     from sapper.experiments.plots import FIGURES
-    from sapper.play.advice.best import PROMISED
     from sapper.play.compiled import AGENTS
     from sapper.play.noguess.generate import METHODS
     from sapper.rules import FIRST_CLICKS

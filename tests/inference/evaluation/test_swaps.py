@@ -10,10 +10,9 @@ import pytest
 from effort import times
 from guessing import guessing_positions
 
-from sapper.inference.evaluation.decision import Lookahead
+from sapper.inference.evaluation.decision import Decider
 from sapper.inference.evaluation.endgame import list_layouts
 from sapper.inference.posterior.exact import mine_probabilities
-from sapper.inference.posterior.workspace import Budget, Workspace
 from sapper.kernels.search.exchanges import LEAST_CHAIN, LEAST_LOSS, MOST_STEPS
 from sapper.kernels.search.lookahead import EARLY
 from sapper.kernels.search.player import LONGEST_CHAIN, MOST_CHAINS, MOST_OUTSIDE
@@ -133,10 +132,9 @@ def counted_relief(position: Observation) -> NDArray[np.float64]:
 
 def weighed_relief(position: Observation) -> NDArray[np.float64]:
     """What the compiled search credits."""
-    n_cells = position.topology.n_cells
-    lookahead = Lookahead(n_cells)
-    lookahead.choose(mine_probabilities(position), Workspace(n_cells, False, Budget()))
-    return lookahead.relief
+    decider = Decider(position.topology)
+    decider.look_ahead(mine_probabilities(position))
+    return decider.forced_loss_credit
 
 
 @pytest.mark.slow

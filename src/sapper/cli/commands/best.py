@@ -11,13 +11,13 @@ import typer
 from sapper.cli.options import POSITION_HELP
 
 if TYPE_CHECKING:
-    from sapper.play.advice.best import Best, Candidate
+    from sapper.agents.best import Best, Candidate
 
 
 def best(
     position: str = typer.Argument(help=POSITION_HELP),
     time: float = typer.Option(2.0, min=0.0, max=600.0, help="How many seconds to think; more is stronger."),
-    agent: str = typer.Option("master", help="Who chooses; see sapper agents."),
+    agent: str | None = typer.Option(None, help="Name the cell that this agent opens, instead of the best."),
     most: int = typer.Option(8, min=1, help="How many candidates to print."),
     start: str = typer.Option(
         "safe", metavar="any|safe|opening", help="What the rules promise about the first cell, on a blank board."
@@ -35,9 +35,9 @@ def best(
     Example: sapper best '1##/### 2' --time 0.5
     """
     begun = perf_counter()  # loading the program and the position is part of the time that somebody waits
+    from sapper.agents.best import best_cell
     from sapper.cli.files import load_position
     from sapper.cli.options import refuse_with
-    from sapper.play.advice.best import best_cell
 
     if as_json:
         refuse_with("--json", "--most")

@@ -5,8 +5,6 @@
 [[nan, 0.3333, 0.5], [0.3333, 0.3333, 0.5]]
 >>> found.n_layouts
 6
-
-A step ahead, for one observation after another: asks `kernels.choose_by_lookahead`, with more memory when needed.
 """
 
 from __future__ import annotations
@@ -169,7 +167,7 @@ class Posterior:
         )
 
     @property
-    def best(self) -> tuple[Cell, ...]:
+    def safest(self) -> tuple[Cell, ...]:
         """The hidden cells of least risk, row by row: the safe ones, if there are any."""
         if self.safe or not self.observation.closed.any():
             return self.safe

@@ -304,7 +304,7 @@ def describe_risk(facts: Facts, risk: Risk) -> tuple[str, ...]:
         )
         said.append(f"No cell has less risk{as_good}.")
     else:
-        least = "safe" if risk.p_best == 0.0 else f"best, with {_percent(risk.p_best)}"
+        least = "safe" if risk.p_best == 0.0 else f"safest, with {_percent(risk.p_best)}"
         are = "is" if len(others) == 1 else "are"
         said.append(
             f"{name_cells(others, _MOST_SHARES)} {are} {least}: "

@@ -1,7 +1,10 @@
-"""Whole classic games without going back to Python: open, sum exactly, decide, until the end.
+"""What to open now: the whole ladder, for one position or for a game to its end.
 
-The player in here sees what any agent sees: the decisions take the position and nothing else. The truth is read only
-to open cells.
+Where nothing is safe, the player's policy decides: the safest cell, or endgame search where few layouts are left, and
+otherwise lookahead, with paired rollouts if the policy includes them.
+
+A player in here sees what any agent sees: decisions depend on the position alone. A game's mines are read only to open
+cells.
 """
 
 from __future__ import annotations
@@ -9,13 +12,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sapper.kernels.boards.reveal import Field, open_cascade
-from sapper.kernels.codes import EXPLODED, HIDDEN, LOST, OK, SAFE, WON
+from sapper.kernels.codes import EXPLODED, HIDDEN, LOST, OK, PAIRED_ROLLOUTS, SAFE, WON
 from sapper.kernels.engine.board import Board, Position
 from sapper.kernels.engine.posterior import solve_position
 from sapper.kernels.language import ConstBits, Flag, Int, Ints, Public, bits, inner, unlocked, value, view
 from sapper.kernels.search.paired import Trials, pick_by_trying
 from sapper.kernels.search.player import Player
-from sapper.kernels.search.policy import pick_expertly, pick_for_sure, pick_least_risk
+from sapper.kernels.search.policy import follow_policy, search_endgame
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,8 +37,7 @@ class Game:
     n_moves: Public[Int]
     n_hidden: Public[Int]  # cells that are not open
     n_guesses: Public[Int]
-    tries: Flag  # whether the player tries close candidates out
-    trials: Trials  # the memory for that, or None
+    trials: Trials  # the memory for paired rollouts, if that is the policy; else None
 
     def __init__(
         self,
@@ -49,7 +51,7 @@ class Game:
         self.field, self.mines, self.moves = field, bits(mines), view(moves)
         self.n_mines, self.cascade = n_mines, cascade
         self.n_moves, self.n_hidden, self.n_guesses = 0, len(mines), 0
-        self.tries, self.trials = trials is not None, trials
+        self.trials = trials
 
 
 @inner
@@ -72,14 +74,28 @@ def open_safe(game: Game, board: Board, position: Position) -> Flag:
 
 
 @inner
-def pick_cell(game: Game, player: Player) -> Int:
-    """Return the cell to open where nothing is safe; negative, with the player's status, if that takes more memory."""
-    if player.most == 0:
-        return pick_least_risk(player.board, player.position.cells, player.position.p_mine)
-    if not game.tries:
-        return pick_expertly(player)
-    cell = pick_for_sure(player)
-    return cell if cell >= 0 else pick_by_trying(player, game.trials)
+def follow_with_rollouts(player: Player, trials: Trials) -> Int:
+    """Return the cell that the policy of paired rollouts opens, as `follow_policy` does for the others."""
+    cell: Int = -1
+    if player.most > 0:
+        cell = search_endgame(player, player.ending)
+    return cell if cell >= 0 else pick_by_trying(player, trials)
+
+
+def decide(player: Player, trials: Any = None) -> Int:
+    """Return the cell to open in the player's position, which is solved and in which nothing is safe.
+
+    ``log_now`` is the logarithm of its weight; ``trials`` is the memory for paired rollouts, if that is the policy. The
+    player then holds how the cell was chosen. A negative number: the engine needs more memory; see the status.
+    """
+    if player.policy != PAIRED_ROLLOUTS:
+        with unlocked:
+            cell = follow_policy(player)
+        return cell
+    memory: Trials = trials
+    with unlocked:
+        cell = follow_with_rollouts(player, memory)
+    return cell
 
 
 @inner
@@ -90,7 +106,11 @@ def play_to_end(game: Game, player: Player) -> Int:
         if status != OK:
             return status
         if not open_safe(game, player.board, player.position):
-            cell = pick_cell(game, player)
+            player.log_now = player.ws.log_weight
+            if player.policy == PAIRED_ROLLOUTS:
+                cell = follow_with_rollouts(player, game.trials)
+            else:
+                cell = follow_policy(player)
             if cell < 0:
                 return player.status
             note_move(game, cell)

@@ -15,7 +15,7 @@ from math import exp
 
 from sapper.kernels.codes import CONTRADICTION, FAILED, HIDDEN, OK
 from sapper.kernels.engine.board import Board, Position
-from sapper.kernels.language import Double, Flag, Int, inner, unlocked
+from sapper.kernels.language import Double, Flag, Int, inner
 from sapper.kernels.search.candidates import SAME_SCORE, add_beside, list_candidates
 from sapper.kernels.search.clue_values import judge_clue, keep_reading, open_ahead, put_back, read_now
 from sapper.kernels.search.exchanges import weigh_swaps
@@ -338,13 +338,3 @@ def pick_by_lookahead(player: Player) -> Int:
     if best_score < 0.0:
         return FAILED
     return pick_close(player, next_close(player, best_score, ABOVE_ALL, -1))
-
-
-def choose_by_lookahead(player: Player) -> Int:
-    """Return the best cell of the player's position, looking ahead, or a negative number: see its status.
-
-    The position is solved and nothing is safe; ``log_now`` is the logarithm of its weight.
-    """
-    with unlocked:
-        cell = pick_by_lookahead(player)
-    return cell

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sapper.kernels.codes import FLAG, HIDDEN, OK, TRIAL_GAMES
+from sapper.kernels.codes import FLAG, HIDDEN, LOOKAHEAD, OK, PAIRED_GAMES, PAIRED_ROLLOUTS
 from sapper.kernels.engine.posterior import solve_position
 from sapper.kernels.engine.sampling import sample_layouts
 from sapper.kernels.language import (
@@ -31,7 +31,6 @@ from sapper.kernels.language import (
     doubles,
     inner,
     ints,
-    unlocked,
     value,
     view,
 )
@@ -47,7 +46,7 @@ if TYPE_CHECKING:
 # Found by play on other boards than those reported: see docs/strength.md.
 NEAR_BEST = 0.98  # candidates with so many times the best score, a guess further, are tried,
 N_TRIED = 3  # at most so many
-N_FIRST = 16  # games after which those that are behind drop out, of TRIAL_GAMES
+N_FIRST = 16  # games after which those that are behind drop out, of PAIRED_GAMES
 BY_SCORE = 0.65  # what a difference of the scores is worth
 DOUBT = 100.0  # so many games say as much as is kept of what they say
 
@@ -59,14 +58,12 @@ class Trials:
     player: Player  # has a position of its own, and the engine of whoever asks
     rollout: Rollout
     start: Bytes  # (n,): the name under which the start of the games can be written,
-    layouts: BitGrid  # (TRIAL_GAMES, n): and their layouts
-    uniform: ConstDoubleGrid  # (TRIAL_GAMES, 3n + 8): random numbers for the layouts
+    layouts: BitGrid  # (PAIRED_GAMES, n): and their layouts
+    uniform: ConstDoubleGrid  # (PAIRED_GAMES, 3n + 8): random numbers for the layouts
     n_tried: Public[Int]
     cells: Ints  # (N_TRIED,): those that are tried, the best ahead first
     plays: Ints  # (N_TRIED,): 1 while a cell gets games
-    values: DoubleGrid  # (N_TRIED, TRIAL_GAMES): what each game was worth
-    n_played: Public[Int]  # out: games with the cell that was chosen; 0 if nothing was tried
-    share_won: Public[Double]  # out: and what they were worth on average
+    values: DoubleGrid  # (N_TRIED, PAIRED_GAMES): what each game was worth
 
     def __init__(
         self,
@@ -80,8 +77,7 @@ class Trials:
         self.player, self.rollout = player, rollout
         self.start, self.layouts, self.uniform = view(start), bits(layouts), view(uniform)
         self.n_tried, self.cells, self.plays = 0, ints(N_TRIED), ints(N_TRIED)
-        self.values = doubles(N_TRIED, TRIAL_GAMES)
-        self.n_played, self.share_won = 0, 0.0
+        self.values = doubles(N_TRIED, PAIRED_GAMES)
 
 
 @inner
@@ -118,7 +114,7 @@ def draw_layouts(trials: Trials, player: Player, other: Player) -> Int:
     status = solve_position(other.ws, other.board, other.asked, other.ahead)
     other.ws.by_elimination = False
     if status == OK:
-        status = sample_layouts(other.ws, other.asked, other.ahead, trials.uniform, 0, TRIAL_GAMES, trials.layouts)
+        status = sample_layouts(other.ws, other.asked, other.ahead, trials.uniform, 0, PAIRED_GAMES, trials.layouts)
     return status
 
 
@@ -207,12 +203,12 @@ def try_out(trials: Trials, player: Player) -> Int:
     if player.status == OK:
         player.status = play_games(trials, player, 0, N_FIRST)
     if player.status == OK and drop_behind(trials, player, N_FIRST) > 1:
-        player.status = play_games(trials, player, N_FIRST, TRIAL_GAMES)
-        n_games = TRIAL_GAMES
+        player.status = play_games(trials, player, N_FIRST, PAIRED_GAMES)
+        n_games = PAIRED_GAMES
     if player.status != OK:
         return -1
     best = best_tried(trials, player, n_games)
-    trials.n_played, trials.share_won = n_games, mean_of(trials.values, best, n_games)
+    player.how, player.n_games, player.p_win = PAIRED_ROLLOUTS, n_games, mean_of(trials.values, best, n_games)
     return trials.cells[best]
 
 
@@ -222,20 +218,10 @@ def pick_by_trying(player: Player, trials: Trials) -> Int:
 
     Negative, with the player's status, if that takes more memory.
     """
-    player.near_best, trials.n_played = NEAR_BEST, 0
+    player.near_best, player.how, player.n_games = NEAR_BEST, LOOKAHEAD, 0
     cell = pick_by_lookahead(player)
     # While little is open games are long, and say nothing that looking ahead does not.
     if cell < 0 or player.is_early or player.asked.total < 0:
         return cell
     list_tried(trials, player, cell)
     return try_out(trials, player) if trials.n_tried > 1 else cell
-
-
-def choose_by_trying(player: Player, trials: Trials) -> Int:
-    """Return the best cell of the player's position by `pick_by_trying`, or a negative number: see its status.
-
-    The position is solved and nothing is safe; ``log_now`` is the logarithm of its weight.
-    """
-    with unlocked:
-        cell = pick_by_trying(player, trials)
-    return cell

@@ -151,10 +151,18 @@ class Player:
     board: Board
     asked: Question
     position: Position  # as the game stands
-    ending: Ending  # None if `most` is 0
-    most: Int  # play is perfect with at most this many layouts; 0: always the least risk
+    ending: Ending  # None if there is no endgame search
+    most: Int  # layouts that the search holds; 0 without a search
+    policy: Int  # LEAST_RISK, LOOKAHEAD or PAIRED_ROLLOUTS
     log_now: Public[Double]  # logarithm of the weight of the position
     status: Public[Int]  # of the engine, where a decision failed
+
+    # The decision.
+    how: Public[Int]  # the policy, or the search, that chose the cell
+    wins: Public[Int]  # of a search: the layouts that the cell wins,
+    n_layouts: Public[Int]  # out of these
+    n_games: Public[Int]  # rollouts with the cell; 0: none
+    p_win: Public[Double]  # what they were worth on average
 
     # The position ahead, at the moment: see ahead/judging.py.
     draft: Bytes  # (n,): the name under which its cells can be written
@@ -190,6 +198,7 @@ class Player:
         board: Board,
         asked: Question,
         position: Position,
+        policy: Int,
         ending: Any = None,
         scores: Any = None,
         relief: Any = None,
@@ -199,7 +208,8 @@ class Player:
         n = board.n_cells
         self.ws, self.board, self.asked, self.position = ws, board, asked, position
         self.ending, self.most = ending, 0 if ending is None else ending.most
-        self.log_now, self.status = 0.0, OK
+        self.policy, self.log_now, self.status = policy, 0.0, OK
+        self.how, self.wins, self.n_layouts, self.n_games, self.p_win = policy, 0, 0, 0, 0.0
         draft = np.zeros(n, dtype=np.int8)
         self.draft, self.ahead = view(draft), Position(draft, np.zeros(n, dtype=np.int8), np.zeros(n))
         self.now, self.then = Reading(n), Reading(n)

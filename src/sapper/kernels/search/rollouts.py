@@ -40,7 +40,7 @@ from sapper.kernels.language import (
 from sapper.kernels.search.endgame import pick_perfectly
 from sapper.kernels.search.layouts import Ending
 from sapper.kernels.search.player import Player
-from sapper.kernels.search.policy import pick_expertly, pick_least_risk
+from sapper.kernels.search.policy import follow_policy, most_wins
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -56,7 +56,6 @@ class Rollout:
     n_exchanges: Int  # r; a game with more of them uses the random numbers again
     values: Doubles  # (k,) out: what each game was worth
     cascade: Flag  # whether zeros open what is around them
-    expertly: Flag  # whether games go on by looking ahead, not by least risk: ten times slower
 
     # The game at hand.
     field: Field  # what the player sees, and what the cells show when they are opened
@@ -74,12 +73,11 @@ class Rollout:
         values: NDArray[np.float64],
         cells: NDArray[np.int8],
         cascade: Flag,
-        expertly: Flag = False,
     ) -> None:
         """``uniform`` is (k, r, 3n + 8); ``cells`` are those of the player's position."""
         n = len(start)
         self.start, self.layouts, self.values = view(start), bits(layouts), view(values)
-        self.cascade, self.expertly = cascade, expertly
+        self.cascade = cascade
         self.uniform, self.n_exchanges = view(uniform.reshape(-1, uniform.shape[2])), uniform.shape[1]
         shown = np.zeros(n, dtype=np.int8)
         self.shown, self.field = view(shown), Field(cells, shown, np.zeros(n, dtype=np.int32))
@@ -146,21 +144,10 @@ def open_certain(player: Player, rollout: Rollout, board: Board, position: Posit
 
 @inner
 def share_won(end: Ending, board: Board, position: Position, total: Int) -> Double:
-    """Return the share of the layouts that perfect play wins; -1 where that is too much to find out."""
-    most: Int = 0
+    """Return the share of the layouts that perfect play wins; -1 if they cannot be searched."""
     if pick_perfectly(end, board, position, total, 0) < 0:
         return -1.0
-    for k in range(end.n_unknown):
-        most = max(most, end.wins[k])
-    return float(most) / end.n_layouts
-
-
-@inner
-def pick_next(player: Player, rollout: Rollout) -> Int:
-    """Return the cell to guess where nothing is safe; negative, with the player's status, if that takes more memory."""
-    if rollout.expertly:
-        return pick_expertly(player)
-    return pick_least_risk(player.board, player.position.cells, player.position.p_mine)
+    return float(most_wins(end)) / end.n_layouts
 
 
 @inner
@@ -187,7 +174,8 @@ def play_rollout(player: Player, rollout: Rollout, first: Int, number: Int) -> I
             if share >= 0.0:
                 worth *= share
                 break
-        cell = pick_next(player, rollout)
+        player.log_now = player.ws.log_weight
+        cell = follow_policy(player)
         if cell < 0:
             return player.status
         worth *= 1.0 - player.position.p_mine[cell]

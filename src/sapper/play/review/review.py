@@ -169,7 +169,7 @@ class _Reviewer:
         if posterior is None:
             verdict: Verdict = "unknown" if opened else "safe"
             return ReviewedMove(move, before, after, verdict, None, None, (), 0.0, False)
-        best = posterior.best
+        best = posterior.safest
         best_p = 0.0 if posterior.safe else float(posterior.p_mine[best[0]]) if best else None
         try:
             risk = risk_of(posterior, opened, self._budget)

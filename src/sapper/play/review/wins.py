@@ -31,7 +31,7 @@ import numpy as np
 from sapper.errors import InputError, TooHard
 from sapper.inference.evaluation.endgame import list_layouts
 from sapper.inference.posterior.exact import mine_probabilities
-from sapper.play.compiled import ContinuingPlayer, can_play_on
+from sapper.play.compiled import ContinuingPlayer, can_continue
 from sapper.play.review.review import opened_by, risk_of
 from sapper.statistics import Interval, compare_paired, wilson
 
@@ -166,7 +166,7 @@ def appraise(
     nothing: tuple[Winning | None, ...] = (None,) * len(review.moves)
     if n_games == 0:
         return Appraisal(review, 0, agent, nothing, "no games were asked for")
-    if not can_play_on(review.rules):
+    if not can_continue(review.rules):
         dealing = review.rules.dealing
         reason = "only classic games with exact clues can be played on"
         if dealing != "laid":

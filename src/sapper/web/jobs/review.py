@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, TypeVar
 
 from sapper.errors import InputError
-from sapper.play.compiled import can_play_on
+from sapper.play.compiled import can_continue
 from sapper.play.record import Record
 from sapper.play.review.review import review_record
 from sapper.play.review.sentences import ToldReview
@@ -46,7 +46,7 @@ def wins(text: str, suffix: str | None, n_games: int, since: int) -> dict[str, o
     of them.
     """
     name, review = _review(text, suffix)
-    can_estimate = can_play_on(review.rules)
+    can_estimate = can_continue(review.rules)
     risky = risky_moves(review) if can_estimate else []
     until = perf_counter() + SECONDS
     done = min(since, len(risky))
