@@ -11,7 +11,7 @@ from sapper.agents.registry import make_agent
 from sapper.inference.evaluation.decision import LOOKAHEAD_ONLY, Decider
 from sapper.inference.evaluation.endgame import EXPERT
 from sapper.inference.posterior.exact import mine_probabilities
-from sapper.kernels.search.clue_values import FADE
+from sapper.kernels.search.clue_values import SAFETY_DECAY
 from sapper.kernels.search.player import N_SAFEST
 from sapper.observation import HIDDEN, Observation
 from sapper.play.compiled import CompiledPlayer
@@ -30,7 +30,7 @@ class Ahead:
         self.hidden = np.flatnonzero(self.seen == HIDDEN).tolist()
         self.unsure = {cell for cell in self.hidden if 0.0 < self.p[cell] < 1.0}
 
-    def tells_nothing(self, cell: int) -> bool:
+    def is_uninformative(self, cell: int) -> bool:
         """Whether what a cell would show is clear: its unsure neighbours are counted by clues that count no others."""
         doubts = self.near[cell] & self.unsure
         clues = [clue for clue in range(len(self.seen)) if self.seen[clue] >= 0]
@@ -46,10 +46,10 @@ class Ahead:
     def worth(self) -> float:
         """The best safeties, cells that tell nothing aside."""
         safety = {cell: 1.0 - self.p[cell] for cell in self.hidden if self.p[cell] < 1.0}
-        best = [safety[cell] for cell in safety if not self.tells_nothing(cell)] or [*safety.values()]
+        best = [safety[cell] for cell in safety if not self.is_uninformative(cell)] or [*safety.values()]
         if not best:
             return 1.0
-        weights = FADE ** np.arange(N_SAFEST)
+        weights = SAFETY_DECAY ** np.arange(N_SAFEST)
         return float(weights @ sorted([*best, *[0.0] * N_SAFEST], reverse=True)[:N_SAFEST] / weights.sum())
 
 
@@ -74,7 +74,7 @@ def test_cells_said_to_tell_nothing_show_one_clue_for_certain() -> None:
             for step in steps(Game(Rules.parse(text), seed), make_agent("exact", seed)):
                 ahead, posterior = Ahead(step.before), mine_probabilities(step.before)
                 for cell in ahead.hidden:
-                    if ahead.p[cell] < 1.0 and ahead.tells_nothing(cell):
+                    if ahead.p[cell] < 1.0 and ahead.is_uninformative(cell):
                         shown = posterior.p_clue(*step.before.topology.cell(cell))
                         assert np.count_nonzero(shown > 0.0) == 1
                         n_dead += 1

@@ -354,9 +354,9 @@ for _entry in (
         "believer",
         3,
         _believer,
-        "Plays as exact does, but believes every clue, even where clues may be wrong; its deductions may be wrong there "
-        "too. When the clues cannot all hold, it drops as many as it must, in random order. Compared with exact, it "
-        "measures what knowing the channel is worth.",
+        "Plays as exact does, but believes every clue, even where clues may be wrong; there its deductions may "
+        "be wrong too. When the clues cannot all hold, it drops as many as it must, in random order. Compared with "
+        "exact, it measures what knowing the channel is worth.",
         sound=False,
     ),
 ):

@@ -61,7 +61,7 @@ class Seat:
     def play(self, game: kernels.Game, total: int) -> bool:
         """Play a game to its end and say whether it is won; a total of -1 is unknown. Raises `TooHard`."""
         self.decider.question.total = total
-        while (how := kernels.play_on(game, self._player)) >= 0:
+        while (how := kernels.play_game(game, self._player)) >= 0:
             # The game stopped for want of memory, and continues from there.
             self.decider.workspace.grow(how)
         return how == WON

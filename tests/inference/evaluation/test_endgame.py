@@ -61,7 +61,7 @@ def test_a_narrow_search_wins_what_the_readable_one_says(text: str) -> None:
         memory = EndgameMemory(N_CELLS, len(layouts), 1 << 16, exact=0)
         assert position.total is not None
         seen = as_position(mine_probabilities(position))
-        cell = kernels.choose_perfectly(memory.search, board.graph, seen, position.total, len(layouts))
+        cell = kernels.choose_by_search(memory.search, board.graph, seen, position.total, len(layouts))
         wins = dict(zip(memory.unknown, memory.wins, strict=True))
         narrow = Solver(board, layouts, tried_when_narrow, memory.unknown)
         assert wins == {one: narrow.wins_at(narrow.everything, one) for one in wins}
@@ -71,7 +71,7 @@ def test_a_narrow_search_wins_what_the_readable_one_says(text: str) -> None:
         n_less += sum(wins[one] < best[one] for one in wins)
         assert wins[cell] == max(wins.values())
         # Without slack others are only bounded, but the choice is the same.
-        assert kernels.choose_perfectly(memory.search, board.graph, seen, position.total, 0) == cell
+        assert kernels.choose_by_search(memory.search, board.graph, seen, position.total, 0) == cell
         assert best[cell] >= 0.99 * max(best.values())
     assert n_less
 

@@ -57,7 +57,7 @@ def test_the_best_cell_of_a_part_is_a_best_cell_of_the_whole(text: str) -> None:
 def test_a_part_that_takes_too_much_room_is_left_for_another_one() -> None:
     # The first part takes more states than there is room for here; two cells in a corner do not.
     position = Observation.parse(CUT_OFF[0])
-    memory = EndgameMemory(64, most=300, room=8)
+    memory = EndgameMemory(64, 300, 8)
     found = as_position(mine_probabilities(position))
     assert choose_in_part(memory.search, position.topology.graph, found, 0) in memory.unknown == [56, 57]
 

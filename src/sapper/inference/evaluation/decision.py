@@ -126,7 +126,7 @@ class Decider:
         return Workspace(self.board.n_cells, False, self._budget)
 
     @cached_property
-    def paired(self) -> kernels.Trials | None:
+    def paired(self) -> kernels.PairedRollouts | None:
         """The memory of paired rollouts; None if the policy, or the size of the board, rules them out."""
         n = self.board.n_cells
         if not self.policy.uses_rollouts or n > MOST_CELLS_PAIRED:
@@ -140,7 +140,7 @@ class Decider:
         layouts = np.zeros((PAIRED_GAMES, n), dtype=np.bool_)
         uniform = numbers.random((PAIRED_GAMES, N_PAIRED_RESAMPLES, 3 * n + 8))
         rollout = kernels.Rollout(start, layouts, uniform, np.zeros(PAIRED_GAMES), cells, True)
-        return kernels.Trials(player, rollout, start, layouts, numbers.random((PAIRED_GAMES, 3 * n + 8)))
+        return kernels.PairedRollouts(player, rollout, start, layouts, numbers.random((PAIRED_GAMES, 3 * n + 8)))
 
     @cached_property
     def _endgame(self) -> Endgame:
@@ -270,8 +270,8 @@ class Decider:
             return Choice(cell, p_mine, How.SOLVED_BOARD, p_win, wins=found.wins, layouts=found.layouts)
         return None
 
-    def _run(self, player: kernels.Player, posterior: Posterior, paired: kernels.Trials | None = None) -> int:
-        player.log_now = posterior.log_weight
+    def _run(self, player: kernels.Player, posterior: Posterior, paired: kernels.PairedRollouts | None = None) -> int:
+        player.log_weight = posterior.log_weight
         while True:
             self.scores.fill(np.nan)
             cell = kernels.decide(player, paired)

@@ -4,7 +4,7 @@ A state of knowledge is a set of layouts: those that fit everything seen. Openin
 mine there and splits the others by the clue it shows. Cells that are safe in all of them are opened at once, which can
 only help; so the set alone determines which cells are open, and equal sets are one state however they were reached.
 
-`kernels.choose_perfectly` searches the states. Exponential at worst; tens of thousands of layouts on small boards,
+`kernels.choose_by_search` searches the states. Exponential at worst; tens of thousands of layouts on small boards,
 thousands at the end of a large game. Exact search tries every guess; beam search, for more layouts, only the safest.
 Where the board has come apart into parts that share neither a clue, nor a border, nor any doubt about the number of
 mines in each, every part is solved by itself: the win chances multiply.
@@ -77,7 +77,7 @@ class EndgameMemory:
         self._wins = np.zeros(n_cells, dtype=np.int32)
         # By place in `unknown` and layout: a clue, -1 for a mine.
         self.shows = np.zeros((min(n_cells, MOST_UNKNOWN), most), dtype=np.int8)
-        self.search = kernels.Ending(self._unknown, self.shows, self._wins, room, images, exact)
+        self.search = kernels.EndgameSearch(self._unknown, self.shows, self._wins, room, images, exact)
         note_stoppable(self)
 
     @property
@@ -116,7 +116,7 @@ class Endgame:
         self._memory = EndgameMemory(n_cells, self._capacity, 1 << (2 * n_states - 1).bit_length(), exact=exact)
 
     @property
-    def search(self) -> kernels.Ending:
+    def search(self) -> kernels.EndgameSearch:
         """The memory, as the kernels take it."""
         return self._memory.search
 
@@ -132,7 +132,7 @@ class Endgame:
         board = question.observation.topology.graph
         # With this much slack no cell is given up before its wins are known.
         slack = self._capacity
-        cell = kernels.choose_perfectly(self.search, board, as_position(posterior), question.total, slack)
+        cell = kernels.choose_by_search(self.search, board, as_position(posterior), question.total, slack)
         return self._ranked(posterior, cell, How.EXACT_SEARCH)
 
     def rank_in_part(self, posterior: Posterior) -> list[Choice]:
@@ -268,7 +268,7 @@ def _solve(observation: Observation, settled: NDArray[np.int8], n_layouts: int) 
     while True:
         memory = EndgameMemory(board.n_cells, n_layouts, room, images)
         # A slack of one: the wins of cells as good as the best are exact too.
-        chosen = kernels.choose_perfectly(memory.search, board.graph, position, observation.total, 1)
+        chosen = kernels.choose_by_search(memory.search, board.graph, position, observation.total, 1)
         if chosen == TOO_MANY:
             raise TooHard("Too many undecided cells to enumerate layouts.", 0)
         if chosen != NO_ROOM:

@@ -84,7 +84,7 @@ NO_LIMIT = Clock(Effort(), inf)
 
 
 @contextmanager
-def time_for(effort: Effort, *limited: kernels.Workspace | kernels.Ending) -> Iterator[Clock]:
+def time_for(effort: Effort, *limited: kernels.Workspace | kernels.EndgameSearch) -> Iterator[Clock]:
     """Enforce the time limit of an effort, if it has one, and yield the clock for rollouts.
 
     Lookahead and endgame search get `LEAST_SECONDS` in any case.

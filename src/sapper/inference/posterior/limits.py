@@ -21,7 +21,7 @@ _SECONDS_BETWEEN_LOOKS = 0.02  # whether somebody has changed their mind
 class _Limit:
     """A time limit that holds: what it stops beside the thread's own sums, and whether it is over."""
 
-    def __init__(self, others: tuple[kernels.Workspace | kernels.Ending, ...]) -> None:
+    def __init__(self, others: tuple[kernels.Workspace | kernels.EndgameSearch, ...]) -> None:
         self.others = others
         self.is_over = False
 
@@ -55,7 +55,7 @@ memory = ThreadMemory()
 
 @contextmanager
 def time_limit(
-    until: float, *others: kernels.Workspace | kernels.Ending, cancelled: Callable[[], bool] | None = None
+    until: float, *others: kernels.Workspace | kernels.EndgameSearch, cancelled: Callable[[], bool] | None = None
 ) -> Iterator[None]:
     """Let sums of this thread, and those with ``others``, go on until a moment of `perf_counter` and no longer.
 

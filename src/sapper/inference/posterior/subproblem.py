@@ -135,7 +135,7 @@ def _list(posterior: Posterior, cells: Sequence[int], left: int) -> Listing | No
         codes[number] = shown[clue] - sum(is_mine[other] for other in touching[number])
     unknown = np.zeros(len(members), dtype=np.int32)
     shows = np.zeros((len(members), MOST_LAYOUTS), dtype=np.int8)
-    ending = kernels.Ending(unknown, shows, np.zeros(len(members), dtype=np.int32), 1)
+    ending = kernels.EndgameSearch(unknown, shows, np.zeros(len(members), dtype=np.int32), 1)
     settled = np.full(len(members), UNKNOWN, dtype=np.int8)
     position = kernels.Position(codes, settled, np.zeros(len(members)))
     n_layouts = kernels.list_remaining(ending, kernels.Board(board.cols, table, degree), position, left)

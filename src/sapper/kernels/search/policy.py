@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from sapper.kernels.codes import BEAM_SEARCH, EXACT_SEARCH, HIDDEN, LEAST_RISK, LOOKAHEAD, PART_SEARCH
 from sapper.kernels.engine.board import Board
 from sapper.kernels.language import ConstBytes, ConstDoubles, Int, inner, unlocked, view
-from sapper.kernels.search.endgame import pick_in_part, pick_perfectly
-from sapper.kernels.search.layouts import Ending
+from sapper.kernels.search.endgame import pick_by_search, pick_in_part
+from sapper.kernels.search.layouts import EndgameSearch
 from sapper.kernels.search.lookahead import pick_by_lookahead
 from sapper.kernels.search.player import Player
 
@@ -67,36 +67,36 @@ def choose_least_risk(board: Board, cells: NDArray[np.int8], p_mine: NDArray[np.
 
 
 @inner
-def most_wins(end: Ending) -> Int:
+def most_wins(search: EndgameSearch) -> Int:
     """Return how many layouts the best cell of the last search wins."""
     most: Int = 0
-    for k in range(end.n_unknown):
-        most = max(most, end.wins[k])
+    for k in range(search.n_unknown):
+        most = max(most, search.wins[k])
     return most
 
 
 @inner
-def search_endgame(player: Player, end: Ending) -> Int:
+def search_endgame(player: Player, search: EndgameSearch) -> Int:
     """Return the cell that wins the most layouts of the board or of a separate part; -1 where neither is searchable.
 
     The player's result says how many layouts it wins, out of how many.
     """
     cell: Int = -1
     player.how = EXACT_SEARCH
-    if player.asked.total >= 0 and player.log_now <= log(player.most) + 1e-9:
-        cell = pick_perfectly(end, player.board, player.position, player.asked.total, 0)
-        if end.n_layouts > end.perfect:
+    if player.question.total >= 0 and player.log_weight <= log(player.max_layouts) + 1e-9:
+        cell = pick_by_search(search, player.board, player.position, player.question.total, 0)
+        if search.n_layouts > search.max_exact:
             player.how = BEAM_SEARCH
     if cell < 0:
         player.how = PART_SEARCH
-        cell = pick_in_part(end, player.board, player.position, 0)
-    player.wins, player.n_layouts = most_wins(end), end.n_layouts
+        cell = pick_in_part(search, player.board, player.position, 0)
+    player.wins, player.n_layouts = most_wins(search), search.n_layouts
     return cell
 
 
 @inner
 def follow_policy(player: Player) -> Int:
-    """Return the cell that a policy other than paired rollouts opens; nothing may be safe, and ``log_now`` is set.
+    """Return the cell that a policy other than paired rollouts opens; nothing may be safe, and ``log_weight`` is set.
 
     Negative, with the player's status, if that takes more memory.
     """
@@ -104,8 +104,8 @@ def follow_policy(player: Player) -> Int:
     if player.policy == LEAST_RISK:
         player.how = LEAST_RISK
         return pick_least_risk(player.board, player.position.cells, player.position.p_mine)
-    if player.most > 0:
-        cell = search_endgame(player, player.ending)
+    if player.max_layouts > 0:
+        cell = search_endgame(player, player.search)
     if cell < 0:
         player.how = LOOKAHEAD
         cell = pick_by_lookahead(player)

@@ -19,7 +19,7 @@ from sapper.observation import Observation
 from sapper.rules import Rules
 
 ROLLOUTS_ONLY = Policy(SearchLimits(0, 0), uses_rollouts=True)
-NEAR_BEST, N_TRIED, N_FIRST, BY_SCORE, DOUBT = 0.98, 3, 16, 0.65, 100.0
+CLOSE_SHARE, MAX_CLOSE, N_FIRST_GAMES, SCORE_WEIGHT, PRIOR_GAMES = 0.98, 3, 16, 0.65, 100.0
 
 # Games take their time uncompiled.
 BOARDS = ["5x4/5"] if kernels.BUILD == "python" else ["7x7/10", "6x6/9 torus", "7x6/9 hex", "8x8/14 knight"]
@@ -36,7 +36,7 @@ def look_ahead(posterior: Posterior) -> tuple[int, np.ndarray]:
     workspace, further = Workspace(n, False), np.full(n, -1.0)
     board, asked = posterior.observation.topology.graph, posterior.question.for_kernels()
     player = kernels.Player(workspace, board, asked, as_position(posterior), LOOKAHEAD, None, None, None, further)
-    player.log_now, player.near_best = posterior.log_weight, 0.0
+    player.log_weight, player.exact_above = posterior.log_weight, 0.0
     while (cell := kernels.decide(player)) < 0:
         workspace.grow(player.status)
     return cell, further
@@ -47,8 +47,10 @@ def choose_plainly(posterior: Posterior) -> Choice:
     best, further = look_ahead(posterior)
     observation, p = posterior.observation, posterior.p_mine.ravel()
     n = p.size
-    close = [cell for cell in np.argsort(-further, kind="stable").tolist() if further[cell] > NEAR_BEST * further[best]]
-    cells = [best, *(cell for cell in close if cell != best)][:N_TRIED]
+    close = [
+        cell for cell in np.argsort(-further, kind="stable").tolist() if further[cell] > CLOSE_SHARE * further[best]
+    ]
+    cells = [best, *(cell for cell in close if cell != best)][:MAX_CLOSE]
     early = np.count_nonzero(observation.cells >= 0) < 0.1 * n
     if early or len(cells) == 1:
         return Choice(best, float(p[best]), How.LOOKAHEAD)
@@ -61,16 +63,20 @@ def choose_plainly(posterior: Posterior) -> Choice:
     def rate(k: int, n_games: int) -> float:
         played = values[k][:n_games].mean() - values[0][:n_games].mean()
         ahead = further[cells[k]] / further[best] - 1.0
-        return float(BY_SCORE * ahead * values[0][:n_games].mean() + played * n_games / (n_games + DOUBT))
+        return float(SCORE_WEIGHT * ahead * values[0][:n_games].mean() + played * n_games / (n_games + PRIOR_GAMES))
 
     def error(k: int, other: int) -> float:
-        spread = (values[k][:N_FIRST] - values[other][:N_FIRST]).std()
-        return float(spread / np.sqrt(N_FIRST) * N_FIRST / (N_FIRST + DOUBT))
+        spread = (values[k][:N_FIRST_GAMES] - values[other][:N_FIRST_GAMES]).std()
+        return float(spread / np.sqrt(N_FIRST_GAMES) * N_FIRST_GAMES / (N_FIRST_GAMES + PRIOR_GAMES))
 
     places = range(len(cells))
-    leader = max(places, key=lambda k: rate(k, N_FIRST))
-    kept = [k for k in places if k in (0, leader) or rate(k, N_FIRST) >= rate(leader, N_FIRST) - error(k, leader)]
-    n_games = PAIRED_GAMES if len(kept) > 1 else N_FIRST
+    leader = max(places, key=lambda k: rate(k, N_FIRST_GAMES))
+    kept = [
+        k
+        for k in places
+        if k in (0, leader) or rate(k, N_FIRST_GAMES) >= rate(leader, N_FIRST_GAMES) - error(k, leader)
+    ]
+    n_games = PAIRED_GAMES if len(kept) > 1 else N_FIRST_GAMES
     winner = max(kept, key=lambda k: rate(k, n_games))
     value = float(values[winner][:n_games].mean())
     return Choice(cells[winner], float(p[cells[winner]]), How.ROLLOUTS, value, n_games=n_games)
