@@ -31,16 +31,16 @@ if TYPE_CHECKING:
 
 
 def deduce_complete(facts: Facts, posterior: Posterior) -> list[Deduction]:
-    """Note what a posterior of the same position settles beyond what is known: mines first, each kind row by row.
+    """Add what a posterior of the same position settles to the facts: mines first, each kind row by row.
 
-    Where a single clue says so too, it gives the reason. Which clues the rest takes is not said: `explain` finds them
-    and the argument for one cell, which for every cell would cost far more than the sum.
+    Where a single clue is enough, it is the reason. For the rest no clues are named: `explain` finds them for one cell,
+    which for every cell would cost far more than the sum.
     """
     verdicts = posterior.verdicts.ravel()
     found: list[Deduction] = []
     for verdict, is_mine, reason in (
         (MINE, True, "it is a mine in every layout that fits"),
-        (SAFE, False, "it is clear in every layout that fits"),
+        (SAFE, False, "it is safe in every layout that fits"),
     ):
         new = [cell for cell in np.flatnonzero(verdicts == verdict).tolist() if facts.unknown >> cell & 1]
         clues = {other for cell in new for other in facts.neighbours[cell] if other in facts.clues}
@@ -59,10 +59,10 @@ def deduce_complete(facts: Facts, posterior: Posterior) -> list[Deduction]:
 
 
 class Certainty:
-    """The exact posterior of the position at hand, computed once; as a way of reasoning, everything that follows.
+    """The exact posterior of the current position, computed once; as a way of reasoning, everything that follows.
 
-    Where the sum is too hard it says so with None, and reasons by what is cheap: single clues, subsets with the total,
-    and assumptions refuted. All of that is sound; it may miss something.
+    Where the sum is too hard, the posterior is None and cheaper reasoning is used: single clues, subsets with the
+    total, and refuted assumptions. It is sound, but may miss something.
     """
 
     def __init__(self, ignores_total: bool = False) -> None:
@@ -99,7 +99,7 @@ class Certainty:
 
 
 class ByPosterior(ABC):
-    """A way of guessing that looks at the posterior, and guesses roughly where that is too hard."""
+    """Guesses by the posterior, or by a rough estimate where that is too hard."""
 
     def __init__(self, certainty: Certainty, rng: np.random.Generator) -> None:
         self._certainty = certainty
@@ -107,7 +107,7 @@ class ByPosterior(ABC):
         self._rough = DensityGuess(rng)
 
     def guess(self, facts: Facts) -> Guess:
-        """Choose by the posterior, or roughly where it is too hard."""
+        """Choose by the posterior, or by a rough estimate where it is too hard."""
         posterior = self._certainty.look(facts)
         if posterior is None:
             return too_hard(self._rough.guess(facts))
@@ -119,14 +119,14 @@ class ByPosterior(ABC):
 
 
 def too_hard(guess: Guess) -> Guess:
-    """Add to a rough guess why it is one."""
+    """Say that a guess is a rough one, and why."""
     return Guess(guess.cell, guess.p_mine, f"{guess.why} (the exact sum is too hard here)")
 
 
 class MostWorkedOut(ByPosterior):
     """Report variant min-risk: the cell that maximises q R + (1 - q) S.
 
-    q is its chance of a mine; R and S are how many cells could be worked out if it were a mine, or clear. Two sums for
+    q is its mine probability; R and S are how many cells could be worked out if it were a mine, or safe. Two sums for
     every cell on the frontier and one of the others, which are all alike.
     """
 
@@ -134,7 +134,7 @@ class MostWorkedOut(ByPosterior):
         p = posterior.p_mine.ravel()
         worth = {cell: self._worth(posterior, cell, float(p[cell])) for cell in distinct_cells(facts)}
         most = max((value, -p[cell]) for cell, value in worth.items())
-        # Equal to a person, whatever the last bits are.
+        # Ties, apart from the last bits.
         choices = [cell for cell, value in worth.items() if value >= most[0] - 1e-9 and -p[cell] >= most[1] - 1e-9]
         cell = choices[int(self._rng.integers(len(choices)))]
         return Guess(
@@ -159,15 +159,15 @@ class MostWorkedOut(ByPosterior):
                 counts.append(len(found.safe) + len(found.mines) - n_known)
             except TooHard:
                 counts.append(0)
-        if_mine, if_clear = counts
-        return q * if_mine + (1.0 - q) * if_clear
+        if_mine, if_safe = counts
+        return q * if_mine + (1.0 - q) * if_safe
 
 
 class MostInformation(ByPosterior):
-    """The cell whose opening tells the most: the largest entropy of what it may show.
+    """The most informative cell: the largest entropy of what it may show.
 
-    Some nine sums for every cell on the frontier and one of the others. A mine tells something too, but ends a classic
-    game, so this is a player for surveys.
+    About nine sums for every cell on the frontier and one of the others. A mine is informative too, but ends a classic
+    game, so this is an agent for surveys.
     """
 
     def _choose(self, facts: Facts, posterior: Posterior) -> Guess:
@@ -180,12 +180,14 @@ class MostInformation(ByPosterior):
         cell = max(bits, key=lambda one: (bits[one], -one))
         p = float(posterior.p_mine.flat[cell])
         return Guess(
-            cell, p, f"nothing is certain; it tells the most, {bits[cell]:.2f} bits, at a risk of {write_risk(p)}"
+            cell,
+            p,
+            f"nothing is certain; it is the most informative, {bits[cell]:.2f} bits, at a risk of {write_risk(p)}",
         )
 
 
 def distinct_cells(facts: Facts) -> list[int]:
-    """The unknown cells on the frontier, and of those that no clue touches one for each number of neighbours."""
+    """Return the unknown cells on the frontier, and one of the others for each number of neighbours."""
     frontier: list[int] = []
     others: dict[tuple[int, int], int] = {}
     unknown = facts.observation.closed.ravel()

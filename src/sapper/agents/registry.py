@@ -301,7 +301,8 @@ for _entry in (
         1,
         _min_cost,
         "Opens a cell of least exact risk, any of several at random: the fewest mines stepped on, one step ahead. As "
-        "in the assignment it treats the total as unknown, and every cell as a mine with chance 1/2, even if told.",
+        "in the assignment it treats the total as unknown, even if it is given, and every cell as a mine with "
+        "probability 1/2.",
     ),
     Entry(
         "min-risk",
@@ -314,7 +315,7 @@ for _entry in (
         "most-information",
         1,
         _explorer,
-        "Opens the cell that tells the most: the largest entropy of what it may show, a mine included. Exact, and a "
+        "Opens the most informative cell: the largest entropy of what it may show, a mine included. Exact, and a "
         "player for surveys, where stepping on a mine is not the end.",
     ),
     Entry(

@@ -51,19 +51,19 @@ _HOME = {
     "Batch": "engine.board",  # many positions
     "solve_many": "engine.posterior",
     "sample": "engine.sampling",  # random layouts that fit
-    # players: which cell to open when nothing is safe, and whole games
+    # search: which cell to open when nothing is safe, and whole games
     "choose_least_risk": "search.policy",
-    "EndgameSearch": "search.layouts",  # the memory of perfect play
-    "choose_by_search": "search.endgame",  # over few layouts
-    "choose_in_part": "search.endgame",  # in a part of the board that is cut off
-    "Player": "search.player",  # the memory of looking ahead
+    "EndgameSearch": "search.layouts",  # its memory
+    "choose_by_search": "search.endgame",  # the cell that wins the most layouts
+    "choose_in_part": "search.endgame",  # in a separate part of the board
+    "Player": "search.player",  # a policy and its memory
     "Game": "search.decide",
     "decide": "search.decide",  # what to open now
     "play_game": "search.decide",  # to the end of the game
-    "list_remaining": "search.layouts",  # every layout that is left
-    "Rollout": "search.rollouts",  # games played on from a position
+    "list_remaining": "search.layouts",  # every remaining layout
+    "Rollout": "search.rollouts",  # games from a position over layouts that fit it
     "roll_out": "search.rollouts",
-    "PairedRollouts": "search.paired",  # the memory of trying close candidates out
+    "PairedRollouts": "search.paired",  # rollouts that compare close candidates
     # boards: opening cells, and layouts that need no guess
     "Field": "boards.reveal",  # what can be opened
     "reveal": "boards.reveal",  # a cell with its cascade

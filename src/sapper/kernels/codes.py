@@ -34,13 +34,13 @@ SLOTS_PER_WORD = 15  # of four bits each
 WON = -1
 LOST = -2
 
-# Why perfect play names no cell.
-TOO_MANY = -1  # more layouts, or more work to list them, than allowed
-NO_ROOM = -2  # more states than the memory holds
+# Why an endgame search names no cell.
+TOO_MANY = -1  # more layouts, or more work to enumerate them, than allowed
+NO_ROOM = -2  # more states than the transposition table holds
 NO_CHOICE = -3  # one layout is left: nothing to decide
-NO_PART = -4  # no part of the board is cut off, or what is has too many layouts
+NO_PART = -4  # no part of the board is separate, or its layouts are too many
 
-# Layouts that are listed.
+# Enumerated layouts.
 MINED = -1  # what a mine shows
 ANY_NUMBER = -1000  # of mines
 

@@ -44,22 +44,22 @@ class Around:
         return sum(sign for member, sign in side.items() if cell in self.near[member])
 
     def ways(self, side: dict[int, int]) -> tuple[float, float]:
-        """Roughly the chance that the one side is mined, and that the other is."""
+        """Estimate the probabilities that one side is all mines, and that the other is."""
         signed = np.array([self.p[cell] if sign > 0 else 1.0 - self.p[cell] for cell, sign in side.items()])
         return float(np.prod(signed)), float(np.prod(1.0 - signed))
 
 
 def as_exchange(side: dict[int, int]) -> Exchange:
-    """The two sides of a exchange, the one with the least cell first."""
+    """The two sides of an exchange, the one with the least cell first."""
     first = side[min(side)]
     one = frozenset(cell for cell, sign in side.items() if sign == first)
     return one, frozenset(side) - one
 
 
 def grown_exchanges(at: Around, least: float = LEAST_ROUGH, most_steps: int = MAX_EXCHANGE_STEPS) -> set[Exchange]:
-    """All exchanges, grown from each cell: the first clue that leans wants another cell of the other side.
+    """All exchanges, grown from each cell: the first clue with an imbalance needs another cell on the other side.
 
-    If none leans and the sides are not equally long, a cell that no clue touches may make up for it.
+    If there is none and the sides are not equally long, a cell that no clue touches may make up for it.
     """
     found = set()
     n_steps = 0
@@ -99,7 +99,7 @@ def outside_of(at: Around, exchange: Exchange) -> list[int]:
 
 
 def rough_chance(at: Around, exchange: Exchange) -> float:
-    """Roughly the chance that a exchange stays open."""
+    """Estimate the probability that an exchange stays unresolved."""
     members = list(exchange[0] | exchange[1])
     one_way, other_way = at.ways(dict.fromkeys(exchange[0], 1) | dict.fromkeys(exchange[1], -1))
     most = min(float(at.p[members].min()), float(1.0 - at.p[members].max()))

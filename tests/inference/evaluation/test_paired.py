@@ -1,4 +1,4 @@
-"""Trying close candidates out, against the same choice made plainly."""
+"""Paired rollouts of close candidates, against the same choice made plainly."""
 
 from __future__ import annotations
 
