@@ -127,7 +127,7 @@ def play_game(page: Page, address: str, rules: str) -> None:
     """Play a game that is dealt to the visitor, always the cell with the least risk."""
     state = ask(page, address, "games", {"rules": rules})
     while not state["over"]:
-        row, col = mine_probabilities(state["position"]).best[0]
+        row, col = mine_probabilities(state["position"]).safest[0]
         state = ask(page, address, f"games/{state['id']}/moves", {"action": "open", "row": row, "col": col})
 
 

@@ -279,7 +279,8 @@ interface Hint extends Explanation {
   certain: boolean;
   n_certain: number;
   candidates: { cell: Cell; p_mine: number }[];
-  best: { cell: Cell; p_mine: number; p_win?: number | null; reason: string } | null;
+  best: { cell: Cell; p_mine: number; p_win: number | null; how: string; reason: string } | null;
+  safest: { cell: Cell; p_mine: number } | null;
 }
 
 interface Analysis extends Chances {

@@ -173,7 +173,7 @@ def guess(by_risk: bool) -> Accepts:
     """A guess in which the cells of least risk are right, or none of them is."""
 
     def accepts(made: Puzzle) -> bool:
-        least = set(mine_probabilities(made.position).best)
+        least = set(mine_probabilities(made.position).safest)
         right = set(made.solution)
         is_right = right == least if by_risk else not right & least
         return is_right and lead(made) >= (_AT_STAKE if by_risk else _AT_STAKE / 2) and len(right) <= 2

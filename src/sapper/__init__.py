@@ -38,6 +38,7 @@ from sapper.version import __version__
 if TYPE_CHECKING:
     from sapper import train
     from sapper.agents.agent import Agent, Decision
+    from sapper.agents.best import best_cell
     from sapper.agents.registry import AGENTS, make_agent
     from sapper.channel import Channel
     from sapper.errors import Contradiction, InputError, SapperError, TooHard
@@ -49,7 +50,6 @@ if TYPE_CHECKING:
     from sapper.inference.proofs.explain import Explanation, explain
     from sapper.layout import Layout
     from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
-    from sapper.play.advice.best import best_cell
     from sapper.play.dealt import start_game
     from sapper.play.match import play_match
     from sapper.play.metrics import board_metrics
@@ -89,7 +89,7 @@ _HOME = {
     "explain": "inference.proofs.explain",  # why a cell is safe or a mine, in words
     "Explanation": "inference.proofs.explain",
     "judge_guess": "inference.forced",  # whether a guess is forced
-    "best_cell": "play.advice.best",  # the cell to open, its win chance, the candidates
+    "best_cell": "agents.best",  # the cell to open, its win chance, the candidates
     "Contradiction": "errors",  # no layout fits
     "TooHard": "errors",  # the exact sum exceeds the budget
     "InputError": "errors",  # invalid input

@@ -9,10 +9,10 @@ import pytest
 from driver import Driver
 from playwright.sync_api import expect
 
+from sapper.agents.best import best_cell
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import explain
 from sapper.observation import Observation
-from sapper.play.advice.best import best_cell
 from sapper.words import percent
 
 pytestmark = pytest.mark.browser

@@ -236,7 +236,7 @@ def test_chances_hints_and_the_check_of_flags_are_the_engines(desk: Driver) -> N
     desk.expect_cell(3, 3, "empty")
     posterior = mine_probabilities(game.observation)
     desk.press("p")
-    row, col = posterior.safe[0] if posterior.safe else posterior.best[0]
+    row, col = posterior.safe[0] if posterior.safe else posterior.safest[0]
     expect(desk.cell(row, col)).to_have_attribute("aria-label", re.compile("safe|mine"))
     for row, col in np.argwhere(game.observation.closed).tolist():
         shown = desk.board(f"chanceAt({row}, {col})")
@@ -250,7 +250,7 @@ def test_chances_hints_and_the_check_of_flags_are_the_engines(desk: Driver) -> N
         else:
             assert said == f"Row {row}, column {col}: hidden, mine probability {percent(shown['p'], False)}"
     desk.press("p")
-    desk.expect_cell(*(posterior.best[0]), "hidden")
+    desk.expect_cell(*(posterior.safest[0]), "hidden")
     game = twin("8x8/10 first-opening", 3, (3, 3))
     desk.visit(link("8x8/10 first-opening", 3))
     desk.click(3, 3)

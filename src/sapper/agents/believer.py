@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sapper.agents.agent import Decision
-from sapper.agents.exact import Certainty, LeastRisk
+from sapper.agents.exact import Certainty, PolicyGuess
 from sapper.agents.guessing import Guess
 from sapper.channel import EXACT, SOFT_KINDS
 from sapper.errors import TooHard
@@ -43,7 +43,7 @@ class Believer:
 
     def __init__(self, rng: np.random.Generator) -> None:
         self._certainty = Certainty()
-        self._guesser = LeastRisk(self._certainty, rng)
+        self._guesser = PolicyGuess(self._certainty, rng)
         # A generator of its own, so that guesses draw what they would draw without it.
         self._trust_seed = int(rng.spawn(1)[0].integers(2**63))
         self._last: Observation | None = None

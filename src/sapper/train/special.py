@@ -229,5 +229,5 @@ def _difficulty(
     values = [chance for _, chance in chances]
     share = len(solution) / len(chances)
     close = values[min(len(solution), len(values) - 1)] / values[0] if values[0] else 0.0
-    misleads = not set(solution) & set(posterior.best)
+    misleads = not set(solution) & set(posterior.safest)
     return round(_EASIEST + (_HARDEST - _EASIEST) * (0.4 * (1 - share) + 0.3 * close + 0.3 * misleads))

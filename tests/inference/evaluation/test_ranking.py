@@ -11,14 +11,15 @@ from command import complaint, run
 from effort import times
 from perfect import list_layouts
 
+from sapper.agents.best import best_cell
 from sapper.agents.registry import make_agent
 from sapper.errors import Contradiction
-from sapper.inference.evaluation.decision import Chances
-from sapper.inference.evaluation.endgame import solve_position
+from sapper.inference.evaluation.decision import Decider, Policy
+from sapper.inference.evaluation.endgame import SearchLimits, solve_position
 from sapper.inference.evaluation.rollouts import Effort, Rollouts
 from sapper.inference.posterior.exact import mine_probabilities
+from sapper.kernels.codes import LEAST_RISK, LOOKAHEAD
 from sapper.observation import Observation
-from sapper.play.advice.best import best_cell
 from sapper.play.compiled import ContinuingPlayer
 from sapper.play.match import steps
 from sapper.rules import Rules
@@ -62,10 +63,8 @@ def test_games_that_end_in_perfect_play_are_worth_what_perfect_play_wins() -> No
 def test_games_played_on_win_as_often_as_the_player_they_stand_for(agent: str) -> None:
     position = Observation.parse("1#####/######/######/######/######/###### 7")
     posterior, rng = mine_probabilities(position), np.random.default_rng(3)
-    expertly = agent == "expert"
-    values = Rollouts(36, final=300 if expertly else 1, expertly=expertly).values(
-        posterior, [5, 14], times(200, 600), rng
-    )
+    final, policy = (300, LOOKAHEAD) if agent == "expert" else (1, LEAST_RISK)
+    values = Rollouts(36, final=final, policy=policy).values(posterior, [5, 14], times(200, 600), rng)
     player = ContinuingPlayer(Rules.parse("6x6/7"), agent)
     for row, cell in zip(values, [(0, 5), (2, 2)], strict=True):
         won = np.array([player.wins(position, layout, [cell]) for layout in posterior.sample(times(400, 1500), rng)])
@@ -82,9 +81,9 @@ def test_the_same_generator_gives_the_same_values() -> None:
 def regret(position: Observation, n_games: int) -> float:
     """What is lost by the choice after so many games, against perfect play, as a share of all layouts."""
     best = solve_position(position)
-    # With so few layouts allowed to the ending, games have to decide.
-    chances = Chances(position.topology.n_cells, most=2)
-    chosen = chances.rank(mine_probabilities(position), Effort(n_games), np.random.default_rng(0))[0]
+    # With so few layouts allowed to the search, rollouts have to decide.
+    decider = Decider(position.topology, Policy(SearchLimits(2, 0)))
+    chosen = decider.rank(mine_probabilities(position), Effort(n_games), np.random.default_rng(0))[0]
     cell = position.topology.cell(chosen.cell)
     cells = position.cells.copy()
     won = 0

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from oracle import ask_brute_force
 from own_boards import random_board
 
+from sapper.agents.best import best_cell
 from sapper.agents.registry import AGENTS, make_agent
 from sapper.channel import Channel
 from sapper.errors import Contradiction, InputError
@@ -20,7 +21,6 @@ from sapper.inference.posterior.reference import posterior
 from sapper.inference.proofs.explain import explain
 from sapper.layout import Layout
 from sapper.observation import HIDDEN, Observation
-from sapper.play.advice.best import best_cell
 from sapper.topology import OWN, Topology, topology
 from sapper.world.generation import shown_clues
 

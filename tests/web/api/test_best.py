@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from visitor import Visitor
 
+from sapper.agents.best import best_cell
 from sapper.observation import Observation
-from sapper.play.advice.best import best_cell
 
 GUESS = "1####/#####/###3#/##### 7"
 

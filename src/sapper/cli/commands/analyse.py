@@ -84,7 +84,7 @@ def _print_board(found: Posterior, count: bool) -> None:
     from sapper.words import percent
 
     observation = found.observation
-    best = found.best
+    best = found.safest
     console = Console(highlight=False, soft_wrap=True)
     for line in chances_lines(observation, found.p_mine, found.safe, found.mines, best):
         console.print(line)

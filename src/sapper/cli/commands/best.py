@@ -11,15 +11,15 @@ import typer
 from sapper.cli.options import POSITION_HELP
 
 if TYPE_CHECKING:
+    from sapper.agents.best import Best, Candidate
     from sapper.observation import Observation
-    from sapper.play.advice.best import Best, Candidate
     from sapper.rules import Rules
 
 
 def best(
     position: str = typer.Argument(help=f"{POSITION_HELP} Or a blank board such as expert or '4x4/4 first-any'."),
     time: float = typer.Option(2.0, min=0.0, max=600.0, help="How many seconds to think; more is stronger."),
-    agent: str = typer.Option("master", help="The agent that chooses; see sapper agents."),
+    agent: str | None = typer.Option(None, help="Name the cell that this agent opens, instead of the best."),
     top: int = typer.Option(8, min=1, help="How many candidates to print."),
     seed: int = typer.Option(0, min=0, help="Rollout seed: same seed, same layouts."),
     exact: bool = typer.Option(
@@ -46,9 +46,9 @@ def best(
     Example: sapper best 3x4/3 --exact
     """
     begun = perf_counter()  # loading the program and the position is part of the time
+    from sapper.agents.best import best_cell
     from sapper.cli.files import load_position
     from sapper.cli.options import refuse_with, refuse_without
-    from sapper.play.advice.best import best_cell
 
     if as_json:
         refuse_with("--json", "--top")

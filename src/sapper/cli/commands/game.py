@@ -157,7 +157,7 @@ class GameSession:
 
         found = self._typed.posterior()
         observation = self._typed.game.observation
-        self._console.print(draw_chances(observation, found.p_mine, found.safe, found.mines, found.best))
+        self._console.print(draw_chances(observation, found.p_mine, found.safe, found.mines, found.safest))
         self._say(f"{observation.caption()}; the rest in percent")
 
     def _around(self, rest: str) -> None:

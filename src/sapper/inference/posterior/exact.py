@@ -181,7 +181,7 @@ class Posterior:
         )
 
     @property
-    def best(self) -> tuple[Cell, ...]:
+    def safest(self) -> tuple[Cell, ...]:
         """The hidden cells of least risk, row by row: the safe ones, if there are any."""
         if self.safe or not self.observation.closed.any():
             return self.safe

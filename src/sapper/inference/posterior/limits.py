@@ -21,7 +21,7 @@ _POLL_SECONDS = 0.02  # between looks whether the caller has cancelled
 class _Limit:
     """An active time limit: what it stops beside the thread's own sums, and whether it has expired."""
 
-    def __init__(self, others: tuple[kernels.Workspace | kernels.Ending, ...]) -> None:
+    def __init__(self, others: tuple[kernels.Workspace | kernels.EndgameSearch, ...]) -> None:
         self.others = others
         self.is_over = False
 
@@ -55,7 +55,7 @@ memory = ThreadMemory()
 
 @contextmanager
 def time_limit(
-    until: float, *others: kernels.Workspace | kernels.Ending, cancelled: Callable[[], bool] | None = None
+    until: float, *others: kernels.Workspace | kernels.EndgameSearch, cancelled: Callable[[], bool] | None = None
 ) -> Iterator[None]:
     """Stop sums of this thread, and those with ``others``, at a moment of `perf_counter` or once ``cancelled``.
 

@@ -160,7 +160,7 @@ class Subproblem:
         places = np.zeros(n, dtype=np.int32)
         # The search may take time in proportion to the layouts that there is room for.
         shows = np.zeros((n, max(max_layouts, MAX_LAYOUTS)), dtype=np.int8)
-        ending = kernels.Ending(places, shows, np.zeros(n, dtype=np.int32), 1)
+        ending = kernels.EndgameSearch(places, shows, np.zeros(n, dtype=np.int32), 1)
         position = kernels.Position(self._codes, np.full(n, UNKNOWN, dtype=np.int8), np.zeros(n))
         found = kernels.list_remaining(ending, self._board, position, ANY_NUMBER if left is None else left)
         if not 0 <= found <= max_layouts:

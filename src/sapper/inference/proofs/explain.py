@@ -71,7 +71,7 @@ class CellRisk(NamedTuple):
 
 def assess_risk(facts: Facts, posterior: Posterior, row: int, col: int) -> CellRisk:
     """Return the risk of an uncertain cell; ``facts`` are those of the position with nothing deduced."""
-    best = posterior.best
+    best = posterior.safest
     verdicts = posterior.verdicts.ravel()
     shares = []
     for clue in facts.neighbours[facts.board.index(row, col)]:
@@ -205,7 +205,7 @@ def explain_easiest(observation: Observation, *, density: float = 0.5) -> Explan
         raise InputError("Every cell is open; there is nothing to explain.")
     facts = Facts(observation)
     if not posterior.safe and not posterior.mines:
-        return _explain(posterior, facts, observation.topology.index(*posterior.best[0]))
+        return _explain(posterior, facts, observation.topology.index(*posterior.safest[0]))
     easiest = _easiest_by_rule(observation)
     if easiest is not None:
         return _explain(posterior, facts, observation.topology.index(*easiest.cell))

@@ -177,7 +177,7 @@ class _Reviewer:
             best = tuple((int(row), int(col)) for row, col in np.argwhere(before.closed))
             p_mine, is_certain, best_p = 0.0, True, 0.0
         elif posterior is not None:
-            best = posterior.best
+            best = posterior.safest
             best_p = 0.0 if posterior.safe else float(posterior.p_mine[best[0]]) if best else None
             try:
                 p_mine, is_certain = risk_of(posterior, opened, self._budget)

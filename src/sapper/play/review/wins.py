@@ -27,7 +27,7 @@ import numpy as np
 from sapper.errors import InputError, TooHard
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.posterior.subproblem import list_layouts
-from sapper.play.compiled import ContinuingPlayer, can_play_on
+from sapper.play.compiled import ContinuingPlayer, can_continue
 from sapper.play.review.review import risk_of
 from sapper.statistics import Interval, compare_paired, wilson
 
@@ -149,7 +149,7 @@ def appraise(
     nothing: tuple[WinEstimate | None, ...] = (None,) * len(review.moves)
     if n_games == 0:
         return Appraisal(review, 0, agent, nothing, "no rollouts were requested")
-    if not can_play_on(review.rules):
+    if not can_continue(review.rules):
         dealing = review.rules.dealing
         reason = "rollouts need a classic game with exact clues"
         if dealing != "laid":

@@ -135,8 +135,8 @@ def _write(services: Services, game_id: str, owner: str, name: str) -> bytes:
 async def hint(request: Request) -> Response:
     """Respond with a safe cell, else a mine, else the best guess; ``skip`` skips certain cells."""
     skip = _read_skip(request.query_params.get("skip", "0"))
-    position, is_promised = await _see(request)
-    return await _compute(request, positions.hint, position, is_promised, skip)
+    position, is_promised, start = await _see(request)
+    return await _compute(request, positions.hint, position, is_promised, skip, start)
 
 
 def _read_skip(text: str) -> int:
@@ -147,29 +147,29 @@ def _read_skip(text: str) -> int:
 
 async def chances(request: Request) -> Response:
     """Respond with the mine probability of every hidden cell."""
-    position, is_promised = await _see(request)
+    position, is_promised, _ = await _see(request)
     return await _compute(request, positions.chances, position, is_promised)
 
 
 async def wrong_flags(request: Request) -> Response:
     """Respond with the flags on safe cells."""
-    position, _ = await _see(request)
+    position, _, _ = await _see(request)
     return await _compute(request, positions.wrong_flags, position)
 
 
 async def analysis(request: Request) -> Response:
     """Respond with the position, for analysis, which counts as help."""
-    position, _ = await _see(request)
+    position, _, _ = await _see(request)
     return answer({"position": position})
 
 
-async def _see(request: Request) -> tuple[str, bool]:
-    """Return the position of a game as text, and whether its rules make every cell safe now."""
+async def _see(request: Request) -> tuple[str, bool, str]:
+    """Return a game's position as text, whether its rules make every cell safe now, and what they promise at first."""
     services, game_id, owner = services_of(request), request.path_params["game_id"], owner_of(request)
 
-    def see() -> tuple[str, bool]:
+    def see() -> tuple[str, bool, str]:
         observation, rules = services.games.see(game_id, owner)
-        return str(observation), rules.promises_safety(observation.closed)
+        return str(observation), rules.promises_safety(observation.closed), rules.first_click
 
     return await services.in_games(owner, see)
 

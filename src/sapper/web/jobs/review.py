@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, TypeVar
 
 from sapper.errors import InputError
-from sapper.play.compiled import can_play_on
+from sapper.play.compiled import can_continue
 from sapper.play.record import Record
 from sapper.play.review.review import review_record
 from sapper.play.review.sentences import ReviewReport
@@ -44,7 +44,7 @@ def wins(text: str, suffix: str | None, n_games: int, since: int) -> dict[str, o
     ``next`` is where the rest begins. In the last part it is null, and the summary of the whole game is included.
     """
     name, review = _review(text, suffix)
-    can_estimate = can_play_on(review.rules)
+    can_estimate = can_continue(review.rules)
     risky = risky_moves(review) if can_estimate else []
     until = perf_counter() + SECONDS
     done = min(since, len(risky))
