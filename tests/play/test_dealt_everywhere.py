@@ -48,9 +48,9 @@ def test_an_environment_plays_them_and_a_vector_says_that_it_does_not() -> None:
 
 
 def test_who_needs_a_layout_says_so() -> None:
-    with pytest.raises(InputError, match="laid"):
+    with pytest.raises(InputError, match="standard boards"):
         CompiledPlayer(FAIR)
-    with pytest.raises(InputError, match="laid"):
+    with pytest.raises(InputError, match="standard boards"):
         ContinuingPlayer(FAIR)
     with pytest.raises(InputError, match="have fixed mines; remove the word fair"):
         generate_no_guess(FAIR, 0, (0, 0))
