@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from sapper.kernels.environments.games import ClueTables, EnvironmentRules, EnvironmentStep, Games, Prices
     from sapper.kernels.environments.placement import Laying
     from sapper.kernels.environments.stepping import choose_allowed, start_games, step_games
-    from sapper.kernels.search.decide import Game, decide, play_game
+    from sapper.kernels.search.decide import CompiledGame, decide, play_game
     from sapper.kernels.search.endgame import choose_by_search, choose_in_part
     from sapper.kernels.search.layouts import EndgameSearch, list_remaining
     from sapper.kernels.search.paired import PairedRollouts
@@ -57,7 +57,7 @@ _HOME = {
     "choose_by_search": "search.endgame",  # the cell that wins the most layouts
     "choose_in_part": "search.endgame",  # in a separate part of the board
     "Player": "search.player",  # a policy and its memory
-    "Game": "search.decide",
+    "CompiledGame": "search.decide",
     "decide": "search.decide",  # what to open now
     "play_game": "search.decide",  # to the end of the game
     "list_remaining": "search.layouts",  # every remaining layout
@@ -92,12 +92,12 @@ __all__ = [
     "Board",
     "BoardSearch",
     "ClueTables",
+    "CompiledGame",
     "Draft",
     "EndgameSearch",
     "EnvironmentRules",
     "EnvironmentStep",
     "Field",
-    "Game",
     "Games",
     "Laying",
     "PairedRollouts",

@@ -47,18 +47,18 @@ class Seat:
         position = kernels.Position(self.cells, np.zeros(n_cells, dtype=np.int8), np.zeros(n_cells))
         self._player = self.decider.player(position)
 
-    def begin(self, mines: NDArray[np.bool_], shown: NDArray[np.int8], n_mines: int) -> kernels.Game:
+    def begin(self, mines: NDArray[np.bool_], shown: NDArray[np.int8], n_mines: int) -> kernels.CompiledGame:
         """Begin a game; ``cells`` says what is open."""
         self._field = kernels.Field(self.cells, shown, self._opened)
-        game = kernels.Game(self._field, mines, self.moves, n_mines, self._cascade, self.decider.paired)
+        game = kernels.CompiledGame(self._field, mines, self.moves, n_mines, self._cascade, self.decider.paired)
         game.n_hidden = int(np.count_nonzero(self.cells == HIDDEN))
         return game
 
-    def open(self, game: kernels.Game, cell: int) -> None:
+    def open(self, game: kernels.CompiledGame, cell: int) -> None:
         """Open a hidden cell that is not a mine, without counting it as a move."""
         game.n_hidden -= kernels.reveal(self._field, self._board, cell, self._cascade)
 
-    def play(self, game: kernels.Game, total: int) -> bool:
+    def play(self, game: kernels.CompiledGame, total: int) -> bool:
         """Play a game to its end and say whether it is won; a total of -1 is unknown. Raises `TooHard`."""
         self.decider.question.total = total
         while (how := kernels.play_game(game, self._player)) >= 0:

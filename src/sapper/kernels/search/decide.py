@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @value
-class Game:
+class CompiledGame:
     """A game in progress: the mines, what is open, and the moves so far."""
 
     field: Field  # what the player sees, and what the cells show when they are opened
@@ -55,14 +55,14 @@ class Game:
 
 
 @inner
-def add_move(game: Game, cell: Int) -> None:
+def add_move(game: CompiledGame, cell: Int) -> None:
     """Record a move."""
     game.moves[game.n_moves] = cell
     game.n_moves += 1
 
 
 @inner
-def open_safe(game: Game, board: Board, position: Position) -> Flag:
+def open_safe(game: CompiledGame, board: Board, position: Position) -> Flag:
     """Open every safe cell, in order; return whether there was any."""
     found: Flag = False
     for cell in range(board.n_cells):
@@ -99,7 +99,7 @@ def decide(player: Player, paired: Any = None) -> Int:
 
 
 @inner
-def play_to_end(game: Game, player: Player) -> Int:
+def play_to_end(game: CompiledGame, player: Player) -> Int:
     """Open what is safe, else guess, until the end; return WON, LOST or a status of the engine."""
     while True:
         status = solve_position(player.ws, player.board, player.question, player.position)
@@ -123,7 +123,7 @@ def play_to_end(game: Game, player: Player) -> Int:
             return WON
 
 
-def play_game(game: Game, player: Player) -> Int:
+def play_game(game: CompiledGame, player: Player) -> Int:
     """Play a game to its end; return WON or LOST, or a status of the engine: with more memory it can continue.
 
     The cells of the field are those of the player's position.
