@@ -14,8 +14,8 @@ flag, and the number of mines follows the rows if it is known.
 >>> _ = game.open(0, 0)
 >>> game
 <Game 9x9/10, seed 5: playing, 8 of 71 safe cells open>
->>> sapper.make_agent("basic").decide(game.observation).reason
-'Opened (7, 5): nothing is certain; a random one of 73 unknown cells.'
+>>> sapper.make_agent("exact").decide(game.observation).reason
+'Opened (2, 0): the 1 at (1, 1) already touches 1 mine.'
 
 Analyse a position: `mine_probabilities` (many at once: `mine_probabilities_many`), `explain`, `best_cell`,
 `judge_guess`; positions are `Observation`s.
