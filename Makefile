@@ -10,7 +10,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --co
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test pytest beside test-all check lint page docs checked oracle oracle-python oracle-checked sanitize bench strength ready system-browser browser wheel pictures screenshots reproduce mutants format clean
+.PHONY: help play test pytest beside test-all check lint page docs checked oracle oracle-python oracle-checked sanitize bench strength ready packages engine system-browser browser wheel pictures screenshots reproduce mutants format clean
 
 help: ## List what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -20,20 +20,19 @@ play: $(VENV)/.play ## Set everything up and start
 
 check: $(VENV)/.dev ## The quick round before every commit: style, types, layers, the page's scripts, fast tests
 	$(MAKE) --no-print-directory -j 2 lint page
-	$(BIN)/python -m pytest -n auto -m "not slow and not browser" tests
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and not browser" tests
 
 test: ready ## Set everything up and run every check and test; minutes
-	$(MAKE) --no-print-directory lint
 	$(MAKE) --no-print-directory -j 2 pytest beside
 	@$(BIN)/python scripts/browser.py --remind
 
 pytest: $(VENV)/.dev
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 # Together with pytest, which often waits, this keeps all cores busy; what it prints stays in one piece.
 beside: $(VENV)/.dev
 	@mkdir -p build
-	@$(MAKE) --no-print-directory -j 1 page docs oracle > build/beside.log 2>&1; status=$$?; cat build/beside.log; exit $$status
+	@$(MAKE) --no-print-directory -j 1 lint page docs oracle > build/beside.log 2>&1; status=$$?; cat build/beside.log; exit $$status
 
 test-all: export SAPPER_TESTS := all
 test-all: ## The same with the long tests, many more repetitions, sanitizers and a wheel; an hour
@@ -70,9 +69,9 @@ sanitize: $(VENV)/.dev ## The tests of the kernels under gcc's AddressSanitizer 
 		ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
 		SAPPER_KERNELS=sanitized $(ORACLE) -n auto
 
-# The system's package manager can bring the browser while pip brings the rest.
+# The system's package manager can bring the browser while pip brings the rest and the engine is compiled.
 ready: $(VENV)/pyvenv.cfg
-	@$(MAKE) --no-print-directory -j 2 $(VENV)/.dev system-browser
+	@$(MAKE) --no-print-directory -j 3 $(VENV)/.dev system-browser
 	@$(MAKE) --no-print-directory browser
 
 system-browser: $(VENV)/pyvenv.cfg
@@ -129,11 +128,19 @@ $(VENV)/.play: $(VENV)/pyvenv.cfg pyproject.toml constraints.txt setup.py $(KERN
 	@$(BIN)/python -c "import sapper.kernels"
 	@touch $@
 
+# The engine is compiled while pip brings everything else, by the same packages that tests use.
 $(VENV)/.dev: $(VENV)/pyvenv.cfg pyproject.toml constraints.txt setup.py $(KERNELS)
 	@echo "Installing Sapper with everything for tests and building its engine"
-	@$(INSTALL) --editable '.[dev]'
+	@$(INSTALL) setuptools cython
+	@$(MAKE) --no-print-directory packages engine
 	@$(BIN)/python -c "import sapper.kernels"
 	@touch $@ $(VENV)/.play
+
+packages:
+	@SAPPER_BUILD=none $(INSTALL) --no-build-isolation --editable '.[dev]'
+
+engine:
+	@$(BIN)/python setup.py --quiet build_ext --inplace --build-lib build/lib
 
 $(VENV)/.checked: $(VENV)/.dev setup.py $(KERNELS)
 	@echo "Building the engine that checks every index"

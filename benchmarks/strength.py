@@ -1,7 +1,7 @@
 """How often the players win, on boards that anyone can draw again or on given ones, and how far they are from perfect.
 
 ``make strength`` plays boards drawn from seeds; ``make strength GAMES=2000 BOARDS="folder other"`` plays the boards of
-folders, one after the other (``expert_safe.jsonl`` or ``expert_safe.jsonl.gz``, … as in ``sapper bench --boards``); a
+folders, one after the other (``expert_safe.jsonl`` or ``expert_safe.jsonl.gz``, … as in ``sapper sweep --boards``); a
 file ``expert_safe.peers.json`` beside it may say which of them other solvers won. Results are kept as they come, so an
 interrupted run goes on where it stopped. The last part plays every layout of small boards, whose perfect play is known
 exactly.
@@ -25,11 +25,11 @@ import numpy as np
 
 from sapper import __version__, kernels
 from sapper.experiments.backends import make_backend
-from sapper.experiments.games import Board, Condition
+from sapper.experiments.games import Condition, GivenBoard
 from sapper.experiments.given_boards import BoardSet, read_boards
 from sapper.experiments.results import summarise, won_by_game
 from sapper.experiments.store import Store, default_path
-from sapper.experiments.sweep import Task, run_tasks
+from sapper.experiments.sweep import SweepTask, run_tasks
 from sapper.inference.evaluation.endgame import SMALL as SMALL_ENOUGH
 from sapper.inference.evaluation.endgame import solve_board
 from sapper.layout import Layout
@@ -86,7 +86,7 @@ def boards_of(name: str, folders: list[Path], n_games: int) -> tuple[BoardSet, d
     first = rules.topology.index(*STARTS[name])
     seeds = range(FIRST_SEED, FIRST_SEED + n_games)
     drawn = (generate_layout(rules, seed, rules.topology.cell(first)) for seed in seeds)
-    boards_drawn = tuple(Board(tuple(layout.mine_numbers()), first) for layout in drawn)
+    boards_drawn = tuple(GivenBoard(tuple(layout.mine_numbers()), first) for layout in drawn)
     return BoardSet(rules, boards_drawn, f"strength:{FIRST_SEED}:{name}"), {}
 
 
@@ -95,7 +95,7 @@ def measure(store: Store, name: str, folders: list[Path], most: int, jobs: int) 
     boards, peers = boards_of(name, folders, most)
     n_games = min(most, len(boards.boards))
     tasks = {
-        agent: Task(Condition.of(boards.rules, agent, boards.name), n_games, 0, boards.boards[:n_games])
+        agent: SweepTask(Condition.of(boards.rules, agent, boards.name), n_games, 0, boards.boards[:n_games])
         for agent in AGENTS
     }
     for agent, task in tasks.items():

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from sapper.channel import EXACT
 from sapper.env import AgentPolicy, MinesweeperVectorEnv, play_games
 from sapper.errors import SapperError
-from sapper.experiments.plots import Line, draw_lines, save
+from sapper.experiments.plots import Curve, draw_lines, save
 from sapper.observation import HIDDEN
 from sapper.rules import Rules
 from sapper.statistics import Interval, wilson
@@ -256,8 +256,8 @@ def main(arguments: Sequence[str] | None = None) -> list[tuple[str, Interval]]:
         print(f"  {name:<8} {_write(won)}")
     if settings.figure:
         places = [point.n_moves / 1e6 for point in curve]
-        lines = [Line("trained", places, [point.won for point in curve])]
-        lines += [Line(name, [places[0], places[-1]], [won, won]) for name, won in table if name != "trained"]
+        lines = [Curve("trained", places, [point.won for point in curve])]
+        lines += [Curve(name, [places[0], places[-1]], [won, won]) for name, won in table if name != "trained"]
         title = f"What {SIDE} x {SIDE} cells tell, learned from play on {rules}"
         save(draw_lines(lines, "million moves", "games won", title), settings.figure)
     return table

@@ -24,7 +24,7 @@ def draw_report_000() -> str:
     from sapper.experiments.backends import InProcess
     from sapper.experiments.plots import render
     from sapper.experiments.reports.catalogue import choose
-    from sapper.experiments.reports.claims import Count, Results
+    from sapper.experiments.reports.claims import Count, StudyResults
     from sapper.experiments.store import Store
     from sapper.experiments.sweep import run_tasks
 
@@ -32,12 +32,12 @@ def draw_report_000() -> str:
     tasks = experiment.tasks(Count(quick=True))
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "results.sqlite") as store:
         run_tasks(store, tasks, InProcess())
-        *_, picture = experiment.draw(Results.of_store(store, tasks))
+        *_, picture = experiment.draw(StudyResults.of_store(store, tasks))
     return render(picture.figure, "svg").decode()
 
 
 def draw_statistics() -> str:
-    """The figure of ``sapper stats expert --boards 200``."""
+    """The figure of ``sapper stats expert --count 200``."""
     from sapper.experiments.plots import draw_histograms, measure_boards, render
 
     measured = list(measure_boards(Rules.parse("expert"), 200))

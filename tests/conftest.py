@@ -61,11 +61,24 @@ LEFT_OUT = pytest.StashKey[Counter[str]]()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave the long tests to `make test-all`."""
+    """Leave the long tests to `make test-all`; every process of xdist begins with those that may take a while."""
     left_out = [] if ALL else [item for item in items if item.get_closest_marker("long")]
     if left_out:
         items[:] = [item for item in items if not item.get_closest_marker("long")]
         config.hook.pytest_deselected(items=left_out)
+    # Each is dealt a run of them; what is quick comes last, so that nobody waits for the last test of another.
+    n_processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    slow: list[pytest.Item] = []
+    quick: list[pytest.Item] = []
+    for item in items:
+        is_quick = not any(map(item.get_closest_marker, TIERS)) and item.path.suffix != ".md"
+        (quick if is_quick else slow).append(item)
+    items[:] = [
+        item
+        for number in range(n_processes)
+        for kind in (slow, quick)
+        for item in kind[len(kind) * number // n_processes : len(kind) * (number + 1) // n_processes]
+    ]
 
 
 def pytest_deselected(items: list[pytest.Item]) -> None:

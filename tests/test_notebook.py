@@ -93,7 +93,7 @@ def test_a_proof_shows_its_clues() -> None:
     page = sapper.explain("1#/11", 0, 1)._repr_html_()
     picture, _, words = page.partition("</svg>")
     assert n_drawn(picture + "</svg>", "rect", "ring") == 2  # the clue, and the cell
-    assert "<p>(0, 1) is a mine, by the 1 at (0, 0).</p><ol><li" in words
+    assert "<p>(0, 1) is a mine because of the 1 at (0, 0).</p><ol><li" in words
 
 
 def test_a_huge_board_has_no_picture() -> None:

@@ -66,9 +66,9 @@ def test_every_name_that_a_document_gives_is_there(document: Path) -> None:
 
 
 def named_files(text: str) -> list[str]:
-    """Paths of ours in backticks: those with a folder, and files of code without one."""
+    """Paths of ours in backticks: those with a folder, and files of code without one; not what `make` makes."""
     found = re.findall(r"`([\w.-]+(?:/[\w.-]+)*/?)`", re.sub(r"```.*?```", "", text, flags=re.DOTALL))
-    top = {path.name for path in (*SOURCE.iterdir(), *ROOT.iterdir())} - {"build"}  # what commands make may be missing
+    top = {path.name for path in (*SOURCE.iterdir(), *ROOT.iterdir())} - {"build"}
     return [
         name
         for name in found

@@ -17,7 +17,7 @@ nothing. Cells are ``(row, col)``, counted from 0.
 >>> sapper.mine_probabilities(game.observation)
 <Posterior 9x9 square: 4 safe, 1 mine>
 >>> print(sapper.explain("1#/11", 0, 1))
-(0, 1) is a mine, by the 1 at (0, 0).
+(0, 1) is a mine because of the 1 at (0, 0).
   1. The 1 at (0, 0) has only (0, 1) left for its mine, so (0, 1) is a mine.
 """
 

@@ -41,6 +41,8 @@ from sapper.topology import topology as make_topology
 from sapper.words import count
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import ArrayLike, NDArray
 
 # Codes of `Observation.cells`; 0 … 8 are clues.
@@ -174,6 +176,22 @@ class Observation:
         """The cells not opened yet, flagged or not: (rows, cols)."""
         closed: NDArray[np.bool_] = (self.cells == HIDDEN) | (self.cells == FLAG)
         return closed
+
+    def assuming(
+        self, *, mines: Iterable[int] = (), safe: Iterable[int] = (), silent: Iterable[int] = ()
+    ) -> Observation:
+        """Return the position if more, or less, were known: cells by number, unchecked.
+
+        Assumed mines count as exploded, assumed safe cells as open without a clue. Clues that are silent stay open but
+        say nothing.
+
+        >>> str(Observation.parse("1#/1# 1").assuming(mines=[1], safe=[3], silent=[2]))
+        '1*/.. 1'
+        """
+        cells = self.cells.ravel().copy()
+        cells[[*mines]] = EXPLODED
+        cells[[*safe, *silent]] = NO_CLUE
+        return Observation.of_game(self.topology, cells, self.total, self.channel)
 
     def without_flags(self) -> Observation:
         """The same position before anybody flagged anything."""

@@ -77,3 +77,13 @@ def name_cells(cells: Sequence[tuple[int, int]], most: int = 3) -> str:
     """
     names = [str(cell) for cell in cells[:most]]
     return join_words([*names, f"{len(cells) - most} more"] if len(cells) > most else names)
+
+
+def name_sources(clues: list[str], total: int | None, most: int = 8) -> list[str]:
+    """Name the clues that something rests on, the last of many only counted, and the total unless it is None.
+
+    >>> name_sources(["the 1 at (0, 0)"], 2)
+    ['the 1 at (0, 0)', 'the total of 2 mines']
+    """
+    named = clues if len(clues) <= most else [*clues[: most - 1], f"{len(clues) - most + 1} more clues"]
+    return named if total is None else [*named, f"the total of {count(total, 'mine')}"]

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from effort import times
 
 from sapper.agents.registry import make_agent
 from sapper.inference.evaluation.decision import Lookahead
@@ -85,7 +86,7 @@ def test_cells_said_to_tell_nothing_show_one_clue_for_certain() -> None:
 @pytest.mark.oracle
 def test_scores_are_the_expected_safety_a_step_ahead() -> None:
     n_compared = 0
-    for seed in range(8):
+    for seed in range(times(4, 8)):
         game = Game(Rules.parse("6x7/9"), seed)
         for step in steps(game, make_agent("expert", seed)):
             if step.decision.p_mine in (0.0, None) or not (step.before.cells >= 0).any():
@@ -100,7 +101,7 @@ def test_scores_are_the_expected_safety_a_step_ahead() -> None:
             by_hand = score_by_hand(step.before, divmod(cell, step.before.cols))
             assert lookahead.scores[cell] * lookahead.relief[cell] == pytest.approx(by_hand, rel=1e-9)
             n_compared += 1
-    assert n_compared > 10
+    assert n_compared > times(5, 10)
 
 
 def test_a_pair_that_no_clue_can_tell_apart_is_credited() -> None:

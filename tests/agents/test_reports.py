@@ -111,8 +111,9 @@ def _follow(name: str, rules: str, seed: int, naive: type[Report000] | type[Repo
         assert found == grid.marked
         grid.marked = set()
         n_marked += len(found)
-        if step.moves[-1].action == "open":
+        if step.moves and step.moves[-1].action == "open":
             assert step.decision.cell in grid.allowed()
+            assert not (isinstance(grid, Report000) and grid.has_all())
             grid.query(step.decision.cell)
     return n_marked
 
@@ -134,6 +135,37 @@ def test_report_000_is_played_as_its_play_by_play_shows() -> None:
     rules = "6x6/{} survey first-any total-hidden"
     marked = [_follow("statements-reported", rules.format(mines), mines, Report000) for mines in range(4, 16)]
     assert sum(marked) > 20
+
+
+def test_report_000_is_played_with_the_number_of_mines_as_its_text_says() -> None:
+    name, rules = "statements-count-reported", "{0}x{0}/{1} survey first-any{2}"
+    told, untold = (
+        [
+            _follow(name, rules.format(side, mines, how), seed, Report000, total=not how)
+            for side in (4, 6)
+            for mines in range(2, side * side, side - 2)
+            for seed in range(4)
+        ]
+        for how in ("", " total-hidden")
+    )
+    assert sum(told) > sum(untold) > 50
+
+
+def test_report_000_counts_what_a_clue_leaves_for_the_rest_of_the_board() -> None:
+    """Its example: a 3 on a board with 6 mines leaves 3 for all cells but its neighbours, newest statement first."""
+    agent = make_agent("statements-count-reported")
+    all_mines = agent.decide(Observation.parse("#3#.#/#.#.# 6")).deductions
+    assert {(one.cell, one.is_mine) for one in all_mines} == set()
+    three_left = make_agent("statements-count-reported").decide(Observation.parse("###.#/#3#.#/###.# 6"))
+    assert {one.cell for one in three_left.deductions if one.is_mine} == {(0, 4), (1, 4), (2, 4)}
+    assert three_left.deductions[0].reason == (
+        "the 3 at (1, 1) and the total of 6 leave 3 mines for the 3 other unknown cells"
+    )
+    # The same clue on a board with 3 clears them. A 0 gives no such statement, and neither does the total alone.
+    cleared = make_agent("statements-count-reported").decide(Observation.parse("###.#/#3#.#/###.# 3"))
+    assert {one.cell for one in cleared.deductions if not one.is_mine} == {(0, 4), (1, 4), (2, 4)}
+    for text in ("0.#/..# 2", "##/## 4"):
+        assert make_agent("statements-count-reported").decide(Observation.parse(text)).deductions == ()
 
 
 def test_the_bare_pattern_may_be_wrong_and_its_cells_are_opened_in_the_end() -> None:

@@ -77,7 +77,7 @@ def test_touch_asks_why(phone: Driver) -> None:
     phone.expect_cell(0, 1, "hidden, certainly a mine")
     phone.tap(0, 1)
     proof = phone.page.locator("#proof")
-    expect(proof).to_contain_text("(0, 1) is a mine, by the 1 at (0, 0)")
+    expect(proof).to_contain_text("(0, 1) is a mine because of the 1 at (0, 0)")
     phone.page.get_by_role("button", name="Close the explanation").tap()
     expect(proof).to_be_hidden()
 

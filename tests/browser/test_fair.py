@@ -24,7 +24,9 @@ def test_an_unforced_guess_fails_and_is_reviewed_and_forced_ones_survive_and_are
         "The last guess was not forced: a safe cell was left. The review shows it."
     )
     desk.page.locator("#review-this").click()
-    expect(desk.page.locator("section.review")).to_contain_text("not forced: (1, 1) was safe, by the 1 at (2, 2)")
+    expect(desk.page.locator("section.review")).to_contain_text(
+        "not forced: (1, 1) was safe because of the 1 at (2, 2)"
+    )
     rules = Rules.parse("5x5/6 fair")
     for seed in range(100):
         game = DealtGame(rules, seed)

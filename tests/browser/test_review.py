@@ -247,10 +247,13 @@ def test_bars_stand_above_the_slider_and_figures_stay_in_their_card(desk: Driver
         "[...document.querySelectorAll('#move-card, #move-card *')].every((one) => one.scrollWidth <= one.clientWidth"
         " || getComputedStyle(one).display === 'inline' || one.closest('svg'))"
     )
-    slider = desk.page.get_by_label("Move", exact=True).bounding_box()
-    assert slider is not None
+    slider = desk.page.get_by_label("Move", exact=True)
+    box = slider.bounding_box()
+    assert box is not None
     for at in range(3):
-        desk.page.get_by_label("Move", exact=True).fill(str(at))
-        now = desk.page.locator(".strip .now").bounding_box()
-        assert now is not None
-        assert now["x"] + now["width"] / 2 == pytest.approx(slider["x"] + 8 + (slider["width"] - 16) * at / 2, abs=1.5)
+        slider.fill(str(at))
+        desk.wait_until(
+            "(middle) => { const now = document.querySelector('.strip .now')?.getBoundingClientRect(); "
+            "return now && Math.abs(now.x + now.width / 2 - middle) < 1.5; }",
+            box["x"] + 8 + (box["width"] - 16) * at / 2,
+        )

@@ -70,7 +70,7 @@ def test_a_wrong_answer_is_shown_why_and_other_kinds_ask_for_a_flag_a_guess_or_a
     assert layouts is not None
     desk.click(*cell)
     expect(verdict(desk)).to_contain_text("Wrong.")
-    expect(verdict(desk)).to_contain_text(f"{cell} is not certain")
+    expect(verdict(desk)).to_contain_text(f"{cell} is uncertain")
     assert marks(desk)["wrong"] == [list(cell)]
     desk.page.locator("#why-not summary").click()
     pictures = desk.page.locator(".two-layouts figure")

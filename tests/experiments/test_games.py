@@ -9,7 +9,7 @@ from effort import times
 from sapper.agents.registry import make_agent
 from sapper.errors import InputError, TooHard
 from sapper.experiments import games
-from sapper.experiments.games import Board, Chunk, Condition, GameResult, play_chunk, play_game
+from sapper.experiments.games import Chunk, Condition, GameResult, GivenBoard, play_chunk, play_game
 from sapper.play.compiled import AGENTS as COMPILED_AGENTS
 from sapper.play.compiled import CompiledPlayer, Result
 from sapper.play.match import play_match
@@ -41,7 +41,7 @@ def test_compiled_games_on_given_boards_are_the_games_of_the_agent(agent: str) -
     boards = []
     for _ in range(30):
         cells = rng.permutation(36).tolist()
-        boards.append(Board(tuple(sorted(cells[:8])), cells[8]))
+        boards.append(GivenBoard(tuple(sorted(cells[:8])), cells[8]))
     condition = Condition.of(rules, agent, "boards:x:safe")
     compiled = play_chunk(Chunk(condition, 0, 30, tuple(boards))).games
     for number, board in enumerate(boards):

@@ -11,7 +11,7 @@ from command import complaint, run
 
 from sapper.errors import InputError
 from sapper.experiments import given_boards
-from sapper.experiments.games import Board, Condition, play_game
+from sapper.experiments.games import Condition, GivenBoard, play_game
 from sapper.experiments.given_boards import read_boards
 from sapper.layout import Layout
 from sapper.rules import Rules
@@ -38,7 +38,7 @@ def test_plain_and_compressed_boards_are_the_same_set() -> None:
     assert read_boards(gzip.compress(data), "safe") == plain
     assert plain.rules == RULES
     assert len(plain.boards) == 40
-    assert plain.boards[3] == Board(tuple(json.loads(lines()[3])["mines"]), 40)
+    assert plain.boards[3] == GivenBoard(tuple(json.loads(lines()[3])["mines"]), 40)
     assert plain.name.startswith("boards:")
     assert read_boards(data + b"\n\n", "safe").boards == plain.boards
 
@@ -123,20 +123,20 @@ def test_a_small_file_that_unpacks_to_a_huge_one_is_refused(monkeypatch: pytest.
 
 @pytest.mark.slow
 @pytest.mark.parametrize("start", ["safe", "opening"])
-def test_bench_plays_given_boards_and_answers_in_their_order(tmp_path: Path, start: str) -> None:
+def test_a_sweep_plays_given_boards_and_answers_in_their_order(tmp_path: Path, start: str) -> None:
     given = lines(start=start)
     rules = Rules.parse(f"9x9/10 first-{start}")
     (tmp_path / "boards.jsonl").write_text("\n".join(given))
     (tmp_path / "boards.jsonl.gz").write_bytes(gzip.compress("\n".join(given).encode()))
-    arguments = ("bench", "--agents", "exact,statements", "--start", start, "--json", "--chunk", "7", "--store")
-    plain = run(*arguments, "a.sqlite", "--boards", "boards.jsonl", "--jobs", "2", folder=tmp_path)
-    packed = run(*arguments, "b.sqlite", "--boards", "boards.jsonl.gz", "--jobs", "1", folder=tmp_path)
+    arguments = ("sweep", "--agents", "exact,statements", "--board", str(rules), "--json", "--store")
+    plain = run(*arguments, "a.sqlite", "--boards", "boards.jsonl", "--workers", "2", folder=tmp_path)
+    packed = run(*arguments, "b.sqlite", "--boards", "boards.jsonl.gz", "--workers", "1", folder=tmp_path)
     assert plain.returncode == packed.returncode == 0, plain.stderr + packed.stderr
     found = json.loads(plain.stdout)
     for name in ("exact", "statements"):
         by_hand = ""
         for seed, line in enumerate(given):
-            board = Board(tuple(json.loads(line)["mines"]), 40)
+            board = GivenBoard(tuple(json.loads(line)["mines"]), 40)
             game = Game(rules, seed, Layout.of_numbers(rules.topology, board.mines))
             by_hand += str(play_game(game, name, seed, board).won)
         agent = found["agents"][name]
@@ -152,15 +152,18 @@ def test_bench_plays_given_boards_and_answers_in_their_order(tmp_path: Path, sta
     assert json.loads(first_five.stdout)["agents"]["exact"]["per_game"] == exact[:5]
     # The compressed copy is the same set: nothing is played again.
     again = run(*arguments, "a.sqlite", "--boards", "boards.jsonl.gz", folder=tmp_path)
-    assert "Bench: 0 games" in again.stderr
+    assert "Sweep: 0 games" in again.stderr
 
 
 def test_the_command_answers_wrong_boards_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "boards.jsonl").write_text(lines(1)[0] + "\nnonsense\n")
-    said = complaint("bench", "--boards", str(tmp_path / "boards.jsonl"), "--store", str(tmp_path / "r.sqlite"))
+    said = complaint("sweep", "--boards", str(tmp_path / "boards.jsonl"), "--store", str(tmp_path / "r.sqlite"))
     assert said.startswith(f"{tmp_path}/boards.jsonl: Line 2: a board reads like")
     assert not (tmp_path / "r.sqlite").exists()
-    assert "There is no file" in complaint("bench", "--boards", str(tmp_path / "none.jsonl"))
+    assert "There is no file" in complaint("sweep", "--boards", str(tmp_path / "none.jsonl"))
+    (tmp_path / "boards.jsonl").write_text(lines(1)[0])
+    other = complaint("sweep", "--boards", str(tmp_path / "boards.jsonl"), "--board", "expert")
+    assert other == f"--board says 16x30/99, but the boards of {tmp_path}/boards.jsonl are 9x9/10."
 
 
 def test_conditions_on_given_boards_are_runs_of_their_own() -> None:

@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from sapper.errors import InputError
 from sapper.experiments.plots import (
     COLOURS,
-    Line,
+    Curve,
     draw_detonations,
     draw_lines,
     draw_scores,
@@ -28,10 +28,10 @@ from sapper.experiments.results import Summary
 from sapper.statistics import Interval
 
 
-def lines(n: int) -> list[Line]:
+def lines(n: int) -> list[Curve]:
     xs = [0.1, 0.2, 0.3]
     return [
-        Line(f"agent {k}", xs, [Interval(k + x, k + x - 0.1, k + x + 0.2) for x in xs]) for k in range(n)
+        Curve(f"agent {k}", xs, [Interval(k + x, k + x - 0.1, k + x + 0.2) for x in xs]) for k in range(n)
     ]  # fmt: skip
 
 
@@ -146,11 +146,11 @@ def test_every_figure_of_a_sweep_is_drawn(tmp_path: Path) -> None:
     from command import complaint, run
 
     store = str(tmp_path / "s.sqlite")
-    sweep = ("sweep", "--agents", "basic", "--size", "4x4,6x6", "--mines", "2", "--games", "5", "--store", store)
+    sweep = ("sweep", "--agents", "basic", "--board", "4x4,6x6/2 survey", "--games", "5", "--store", store)
     for figure in ("score", "wins", "detonations", "time"):
         path = tmp_path / f"{figure}.svg"
-        done = run(*sweep, "--plot", str(path), "--figure", figure, "--jobs", "1")
+        done = run(*sweep, "--output", str(path), "--figure", figure, "--workers", "1")
         assert done.returncode == 0, done.stderr
         assert path.read_text().startswith("<?xml")
     assert "CPU seconds per game" in (tmp_path / "time.svg").read_text()
-    assert "no figure 'pie'" in complaint(*sweep, "--plot", str(tmp_path / "x.svg"), "--figure", "pie")
+    assert "no figure 'pie'" in complaint(*sweep, "--output", str(tmp_path / "x.svg"), "--figure", "pie")

@@ -17,9 +17,14 @@ from sapper.rules import Rules
         ("8x8/10 survey first-any total-hidden", "contradiction-full", "probe:chains"),
         ("report-001", "infer", "probe:missed"),
         ("report-001", "infer", "probe:guesses"),
+        ("report-001", "infer", "probe:all-guesses"),
         ("report-001", "infer", "probe:explorations"),
+        ("9x9/10 first-any withheld:0.5:redraws", "infer", "probe:asked-late"),
+        ("9x9/10 first-any withheld:0.5:redraws", "infer", "probe:asked-once"),
+        ("report-000", "statements-reported", "probe:least-risk"),
+        ("8x8/10 survey first-any total-hidden", "statements-reported", "probe:looks"),
         ("8x8/10 survey first-any no-cascade total-hidden", "contradiction", "probe:calls"),
-        ("8x8/10 survey first-any total-hidden", "statements", "probe:comparisons"),
+        ("8x8/10 survey first-any total-hidden", "statements", "probe:compared"),
         ("report-003", "one-two-reported", "probe:marks"),
         ("report-003", "one-two-corners-reported", "probe:marks-waiting"),
         ("report-003", "simple-reported", "probe:marks-known"),
@@ -78,3 +83,33 @@ def test_a_fringe_grows_by_many_and_shrinks_by_one() -> None:
     empty = Rules.parse("2x2/0 survey first-any no-cascade total-hidden")
     (game,) = play_chunk(Chunk(Condition.of(empty, "simple-reported", "probe:fringe"), 0, 1)).games
     assert (game.identified, game.guesses, game.moves) == (3, 1, 3)
+
+
+def test_the_report_s_agent_looks_at_each_statement_once_a_click() -> None:
+    """So never at more than the square of their number; and its games are those of the listed agent."""
+    rules = Rules.parse("8x8/13 survey first-any total-hidden")
+    looks, listed = (
+        play_chunk(Chunk(Condition.of(rules, "statements-reported", source), 0, 8)).games
+        for source in ("probe:looks", "seeds")
+    )
+    assert all(0 < game.moves <= game.guesses for game in looks)
+    assert [game.detonations for game in looks] == [game.detonations for game in listed]
+
+
+def test_silent_cells_that_are_asked_later_or_less_often_win_less() -> None:
+    rules = Rules.parse("9x9/10 first-any withheld:0.5:redraws")
+    once, late, at_once = (
+        sum(game.won for game in play_chunk(Chunk(Condition.of(rules, "infer", source), 0, 60)).games)
+        for source in ("probe:asked-once", "probe:asked-late", "seeds")
+    )
+    assert once < late < at_once
+
+
+def test_a_guess_at_which_a_cell_is_safe_counts_only_if_asked() -> None:
+    rules = Rules.parse("16x16/51 first-any")
+    some, every = (
+        play_chunk(Chunk(Condition.of(rules, "infer", source), 0, 40)).games
+        for source in ("probe:guesses", "probe:all-guesses")
+    )
+    assert all(one.guesses <= other.guesses for one, other in zip(some, every, strict=True))
+    assert sum(game.guesses for game in some) < sum(game.guesses for game in every)

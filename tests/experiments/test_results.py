@@ -27,7 +27,7 @@ from sapper.experiments.backends import InProcess
 from sapper.experiments.games import Condition
 from sapper.experiments.results import COLUMNS, Column, Results, summarise, write_table
 from sapper.experiments.store import Store
-from sapper.experiments.sweep import Task, run_tasks, sweep
+from sapper.experiments.sweep import SweepTask, run_tasks, sweep
 from sapper.rules import Rules
 
 BOARDS = ["4x4/3 survey first-any", "4x4/6 survey first-any"]
@@ -41,7 +41,7 @@ def results() -> Results:
 def test_one_call_plays_what_tasks_and_a_store_would(tmp_path: Path, results: Results) -> None:
     with Store(tmp_path / "results.sqlite") as store:
         tasks = [
-            Task(Condition.of(Rules.parse(board), agent), 30, seed=4)
+            SweepTask(Condition.of(Rules.parse(board), agent), 30, seed=4)
             for agent in ("basic", "statements")
             for board in BOARDS
         ]

@@ -15,7 +15,7 @@ from sapper.experiments.backends import InProcess
 from sapper.experiments.games import Condition
 from sapper.experiments.results import summarise, won_by_game
 from sapper.experiments.store import Store
-from sapper.experiments.sweep import Sweep, Task, run_tasks
+from sapper.experiments.sweep import Sweep, SweepTask, run_tasks
 from sapper.rules import Rules
 from sapper.statistics import count_interval, wilson
 
@@ -67,7 +67,7 @@ def test_what_is_no_sweep_is_refused() -> None:
 
 
 def test_a_summary_is_what_the_games_come_to(tmp_path: Path) -> None:
-    task = Task(Condition.of(Rules.parse("4x4/4 survey first-any"), "statements"), 23, seed=2, chunk_size=10)
+    task = SweepTask(Condition.of(Rules.parse("4x4/4 survey first-any"), "statements"), 23, seed=2, chunk_size=10)
     with Store(tmp_path / "results.sqlite") as store:
         run_tasks(store, [task], InProcess())
         found = summarise(store, task)
@@ -94,14 +94,14 @@ def test_a_summary_is_what_the_games_come_to(tmp_path: Path) -> None:
 
 
 def test_a_summary_of_one_game_or_no_mines_or_no_score_is_still_json(tmp_path: Path) -> None:
-    one = Task(Condition.of(Rules.parse("3x3/2 survey"), "basic"), 1)
-    empty = Task(Condition.of(Rules.parse("3x3/0 survey"), "basic"), 3)
+    one = SweepTask(Condition.of(Rules.parse("3x3/2 survey"), "basic"), 1)
+    empty = SweepTask(Condition.of(Rules.parse("3x3/0 survey"), "basic"), 3)
     with Store(tmp_path / "results.sqlite") as store:
         run_tasks(store, [one, empty], InProcess())
         plain = json.loads(json.dumps(summarise(store, one).as_plain_values(), allow_nan=False))
         assert plain["guesses"][1:] == [None, None]
         assert summarise(store, empty).score == (1.0, 1.0, 1.0)
-        classic = Task(Condition.of(Rules.parse("3x3/2"), "basic"), 5)
+        classic = SweepTask(Condition.of(Rules.parse("3x3/2"), "basic"), 5)
         run_tasks(store, [classic], InProcess())
         assert summarise(store, classic).as_plain_values()["score"] == [None, None, None]
         unplayed = summarise(store, replace(one, seed=99))

@@ -48,7 +48,7 @@ def test_posteriors_are_the_same_to_the_last_bit(corpus: str, expected: str) -> 
     [
         ("beginner", "exact", 20, "d41e0929b24aa10a"),
         ("5x5/7 torus", "expert", 4, "c2e0899fb12337eb"),
-        ("5x5/5 hex", "optimal", 2, "076952c04ac969b8"),
+        ("4x5/5 hex", "optimal", 2, "de59255661311017"),
         ("7x7/10", "master", 2, "916960a1c8802e06"),
     ],
 )

@@ -18,10 +18,10 @@ def workspace_without_weight() -> Workspace:
     """A component of one box whose polynomial has entries, and everything around it has weight zero."""
     ws = Workspace(4)
     ws.make_room(8, 8, 8, 8, 64, 8, soft=False)
-    ws.n_cells, ws.track, ws.component_count, ws.box_count = 4, 1, 1, 1
-    ws.begin[1], ws.start[1], ws.n_mines_left, ws.n_free = 2, 1, 1, 2
-    ws.poly[0], ws.poly[1] = 1.0, 1.0
-    ws.suffix_at[1], ws.suffix_at[2] = 1, 3
+    ws.n_cells, ws.component.track, ws.frontier.component_count, ws.frontier.box_count = 4, 1, 1, 1
+    ws.totals.begin[1], ws.frontier.start[1], ws.totals.n_mines_left, ws.n_free = 2, 1, 1, 2
+    ws.totals.poly[0], ws.totals.poly[1] = 1.0, 1.0
+    ws.totals.suffix_at[1], ws.totals.suffix_at[2] = 1, 3
     return ws
 
 
@@ -32,13 +32,13 @@ def test_surroundings_without_weight_are_reported() -> None:
 def test_a_draw_from_nothing_fails() -> None:
     ws = workspace_without_weight()
     assert draw_boxes(ws, False, UNIFORM, 0) == FAILED
-    ws.layer[1], ws.layer[2], ws.size[0] = 1, 2, 1
+    ws.pools.layer[1], ws.pools.layer[2], ws.frontier.size[0] = 1, 2, 1
     assert not draw_component(ws, False, 0, 1, UNIFORM, 0)
 
 
 def test_samples_from_nothing_have_a_status() -> None:
     ws = workspace_without_weight()
-    ws.n_mines_left, ws.n_free = 9, 2  # more than there is room for
+    ws.totals.n_mines_left, ws.n_free = 9, 2  # more than there is room for
     position = Position(np.full(4, -1, dtype=np.int8), np.zeros(4, dtype=np.int8), np.zeros(4))
     out = view(np.zeros((1, 4), dtype=np.uint8))
     assert sample_layouts(ws, Question(9), position, UNIFORM, 0, 1, out) == OUT_OF_RANGE

@@ -60,7 +60,7 @@ def test_a_typed_game_says_whether_a_guess_was_forced() -> None:
     typed = TypedGame(Rules.parse("5x5/5 fair"), seed=3)
     assert typed.play(read_move("4 4")) == []
     assert typed.play(read_move("0 0")) == [
-        "Not a forced guess: (1, 1) was safe, by the 1 at (2, 2) and the 2 at (2, 3). It was a mine."
+        "Not a forced guess: (1, 1) was safe because of the 1 at (2, 2) and the 2 at (2, 3). It was a mine."
     ]
     typed.undo()
     assert not typed.finished
@@ -86,7 +86,7 @@ def test_a_review_says_what_was_forced(setting: str, verdict: str, ending: str) 
     told = ReviewReport(appraise(review_record(record), n_games=10))
     assert [one.verdict for one in told.review.moves] == ["safe", verdict]
     assert told.ending.startswith(ending)
-    assert "not forced: (1, 1) was safe, by the 1 at (2, 2)" in told.describe_move(1)[1]
+    assert "not forced: (1, 1) was safe because of the 1 at (2, 2)" in told.describe_move(1)[1]
     guess = told.plain_move(1)["guesses"][0]
     assert (guess["cell"], guess["forced"], guess["survived"]) == ((0, 0), False, setting == "kind")
     # Chances to win by playing on mean nothing where a guess is not left to chance.

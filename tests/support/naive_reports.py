@@ -1,4 +1,4 @@
-"""The agents of reports 000, 001 and 003 again, written from their texts: a grid of characters, nothing remembered.
+"""The agents of reports 000 and 003 and the search of report 004 again, written from their texts.
 
 Each follows a game cell by cell. Before every query it says which cells it would allow as the next one, and afterwards
 which mines it has marked. Nothing of ours is used but the layout.
@@ -89,11 +89,16 @@ class Report003(Grid):
 
 
 class Report000(Grid):
-    """After every click one statement, the newest that settles something; what is safe goes to the top of the queue."""
+    """After every click one statement, the newest that settles something; what is safe goes to the top of the queue.
 
-    def __init__(self, mines: list[list[bool]]) -> None:
+    With the number of mines, a cell that shows more than 0 adds another statement: the cells that are not its
+    neighbours hold the rest of the mines.
+    """
+
+    def __init__(self, mines: list[list[bool]], total: bool = False) -> None:
         super().__init__(mines)
-        self.statements: list[Cell] = []
+        self.total = sum(map(sum, mines)) if total else None
+        self.statements: list[tuple[set[Cell], int]] = []
         self.top: list[Cell] = []  # proved safe, the next to be clicked last
 
     def allowed(self) -> set[Cell]:
@@ -104,11 +109,11 @@ class Report000(Grid):
         if self.mines[cell[0]][cell[1]]:
             self.tiles[cell] = "m"
         else:
-            self.statements += sorted(self.reveal(cell))
-        for clue in reversed(self.statements):
-            near = [other for other in self.around(clue) if other not in self.top]
-            unknown = [other for other in near if self.tiles[other] == "?"]
-            left = self.clue(clue) - sum(self.tiles[other] == "m" for other in near)
+            for opened in sorted(self.reveal(cell)):
+                self.tell(opened)
+        for cells, number in reversed(self.statements):
+            unknown = [other for other in sorted(cells) if self.tiles[other] == "?" and other not in self.top]
+            left = number - sum(self.tiles[other] == "m" for other in cells)
             if unknown and left in (0, len(unknown)):
                 if left:
                     for other in unknown:
@@ -116,6 +121,15 @@ class Report000(Grid):
                 else:
                     self.top += unknown
                 return
+
+    def tell(self, cell: Cell) -> None:
+        clue, near = self.clue(cell), set(self.around(cell))
+        self.statements.append((near, clue))
+        if self.total is not None and clue > 0:
+            self.statements.append((set(self.tiles) - near - {cell}, self.total - clue))
+
+    def has_all(self) -> bool:
+        return list(self.tiles.values()).count("m") == self.total
 
     def reveal(self, cell: Cell) -> set[Cell]:
         """Open a cell and, around zeros, all that it touches."""
@@ -128,3 +142,57 @@ class Report000(Grid):
                 opened |= new
                 waiting += sorted(new)
         return opened
+
+
+class Report004:
+    """Place a mine, recurse on the next cells of the queue, take it back: nodes, and whether it is solved."""
+
+    def __init__(self, rows: list[str], total: int, memory: bool = False, order: str = "queue") -> None:
+        self.cells = {(r, c): text for r, row in enumerate(rows) for c, text in enumerate(row)}
+        self.hints = {cell: int(text) for cell, text in self.cells.items() if text != "#"}
+        self.queue = [cell for cell, text in self.cells.items() if text == "#"]
+        self.total, self.memory, self.order = total, memory, order
+        self.mines: list[Cell] = []
+        self.failed: list[set[Cell]] = []
+        self.n_nodes = 0
+        self.solved = self.solve(self.queue[0])
+
+    def next_cell(self) -> Cell:
+        if self.order == "queue":
+            return self.queue[0]
+        sign = 1 if self.order == "fewest" else -1
+        return min(self.queue, key=lambda cell: sign * sum(other in self.queue for other in near(cell)))
+
+    def solve(self, cell: Cell) -> bool:
+        row, col = cell
+        looked_at = [(row, col - 1), (row - 1, col - 1), (row + 1, col - 1), (row, col + 1), (row - 1, col + 1)]
+        if any(self.hints.get(other, 1) <= 0 for other in looked_at):
+            return False
+        if self.memory and {*self.mines, cell} in self.failed:
+            return False
+        if len(self.mines) >= self.total and not any(self.hints.values()):
+            return True
+        self.n_nodes += 1
+        self.mines.append(cell)
+        self.add(cell, -1)
+        for _ in range(4):
+            if not self.queue:
+                break
+            other = self.next_cell()
+            self.queue.remove(other)
+            if self.solve(other):
+                return True
+            self.queue.append(other)
+        self.add(cell, 1)
+        self.failed.append(set(self.mines))
+        self.mines.pop()
+        return False
+
+    def add(self, cell: Cell, change: int) -> None:
+        for other in near(cell):
+            if other in self.hints:
+                self.hints[other] += change
+
+
+def near(cell: Cell) -> list[Cell]:
+    return [(cell[0] + down, cell[1] + right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right]

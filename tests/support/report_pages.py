@@ -8,7 +8,7 @@ import numpy as np
 
 from sapper.experiments.games import GameResult
 from sapper.experiments.reports.catalogue import choose
-from sapper.experiments.reports.claims import Count, Experiment, Results
+from sapper.experiments.reports.claims import Count, Experiment, StudyResults
 from sapper.rules import Rules
 
 
@@ -55,7 +55,9 @@ def read_page(page: str) -> Reader:
     return reader
 
 
-def made_up(experiment: Experiment, scores: dict[str, float], n: int = 400, *, column: str = "identified") -> Results:
+def made_up(
+    experiment: Experiment, scores: dict[str, float], n: int = 400, *, column: str = "identified"
+) -> StudyResults:
     """Results of an experiment in which an agent's share of identified mines, or of others, wobbles around a value."""
     rng = np.random.default_rng(0)
     games = {}
@@ -70,7 +72,7 @@ def made_up(experiment: Experiment, scores: dict[str, float], n: int = 400, *, c
             if task.condition.source.startswith("probe:marks"):
                 table[:, GameResult._fields.index("moves")] = table[:, GameResult._fields.index("identified")]
         games[task.condition] = table
-    return Results(games)
+    return StudyResults(games)
 
 
 def by_name(name: str) -> Experiment:

@@ -67,15 +67,15 @@ def test_other_kinds_on_request(kind: Kind) -> None:
 @pytest.mark.parametrize(
     ("position", "kind", "sentence"),
     [
-        ("##/## 2", None, "Nothing is certain in this position; only a guess can be asked for."),
-        ("00/00", None, "Every cell is open; there is nothing left to find."),
-        ("####/1221", "pairs", "This position makes a puzzle of the kind subsets, not pairs."),
-        ("####/1221", "guess", "(0, 0) is certainly safe, so nobody has to guess."),
-        ("##/## 2", "guess", "The chances to win are the same for every cell here, or too hard to know exactly."),
-        ("##/## 2", "area", "There is no area here whose mines can be counted while each of its cells is unknown."),
-        ("1#/11", "chain", "There is no cell here that is certain by some clues and not by others nearby."),
+        ("##/## 2", None, "Nothing is certain in this position; it can only make a guess puzzle."),
+        ("00/00", None, "Every cell is open: there is nothing left to find."),
+        ("####/1221", "pairs", "This position makes a puzzle of kind subsets, not pairs."),
+        ("####/1221", "guess", "(0, 0) is certainly safe, so no guess is needed."),
+        ("##/## 2", "guess", "The win chances are the same for every cell here, or too hard to compute exactly."),
+        ("##/## 2", "area", "There is no area of undecided cells here whose mines can be counted."),
+        ("1#/11", "chain", "No cell here needs some of the nearby clues and not others."),
         ("1#/## 1 withheld:0.2", None, "Puzzles need exact clues, not withheld:0.2 ones."),
-        ("####/1221", "tripels", f"There is no kind of puzzle 'tripels'; choose from {', '.join(KINDS)}."),
+        ("####/1221", "tripels", f"There is no puzzle kind 'tripels'; choose from {', '.join(KINDS)}."),
     ],
 )
 def test_what_makes_no_puzzle_is_one_sentence(position: str, kind: Kind | None, sentence: str) -> None:

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sapper.train.glicko import PUZZLE_DEVIATION, Rating, Result, expected_score, rate, rest
+from sapper.train.glicko import PUZZLE_DEVIATION, RatedResult, Rating, expected_score, rate, rest
 
 ratings = st.builds(Rating, st.floats(0, 3000), st.floats(50, 350), st.floats(0.01, 0.2))
-results = st.builds(Result, st.floats(0, 4000), st.floats(30, 350), st.floats(0, 1))
+results = st.builds(RatedResult, st.floats(0, 4000), st.floats(30, 350), st.floats(0, 1))
 
 
 def test_the_example_of_the_paper() -> None:
-    games = [Result(1400, 30, 1), Result(1550, 100, 0), Result(1700, 300, 0)]
+    games = [RatedResult(1400, 30, 1), RatedResult(1550, 100, 0), RatedResult(1700, 300, 0)]
     new = rate(Rating(1500, 200, 0.06), games)
     assert new.rating == pytest.approx(1464.06, abs=0.01)
     assert new.deviation == pytest.approx(151.52, abs=0.01)
@@ -36,7 +36,9 @@ def test_a_win_of_ten_to_one_is_four_hundred_points() -> None:
 
 
 @given(ratings, st.lists(results, max_size=5), st.floats(0, 1000))
-def test_ratings_stay_finite_and_deviations_within_bounds(own: Rating, played: list[Result], periods: float) -> None:
+def test_ratings_stay_finite_and_deviations_within_bounds(
+    own: Rating, played: list[RatedResult], periods: float
+) -> None:
     new = rate(own, played, periods)
     assert math.isfinite(new.rating)
     assert 50 <= new.deviation <= 350
@@ -44,7 +46,9 @@ def test_ratings_stay_finite_and_deviations_within_bounds(own: Rating, played: l
 
 
 @given(ratings, results, st.floats(0, 1), st.floats(0, 1000))
-def test_a_better_score_never_means_a_lower_rating(own: Rating, played: Result, other: float, periods: float) -> None:
+def test_a_better_score_never_means_a_lower_rating(
+    own: Rating, played: RatedResult, other: float, periods: float
+) -> None:
     worse, better = (
         rate(own, [played._replace(score=score)], periods).rating for score in sorted((played.score, other))
     )
@@ -52,7 +56,7 @@ def test_a_better_score_never_means_a_lower_rating(own: Rating, played: Result, 
 
 
 @given(ratings, results, st.floats(0, 1000))
-def test_a_rating_moves_towards_what_happened(own: Rating, played: Result, periods: float) -> None:
+def test_a_rating_moves_towards_what_happened(own: Rating, played: RatedResult, periods: float) -> None:
     moved = rate(own, [played], periods).rating - own.rating
     surprise = played.score - expected_score(own.rating, played.rating, played.deviation)
     assert moved * surprise >= -1e-9
@@ -71,5 +75,5 @@ def test_a_rating_finds_somebody_who_is_as_strong_as_this(strength: float) -> No
     for _ in range(150):
         difficulty = round(own.rating)
         score = expected_score(strength, difficulty)
-        own = rate(own, [Result(difficulty, PUZZLE_DEVIATION, score)], 0)
+        own = rate(own, [RatedResult(difficulty, PUZZLE_DEVIATION, score)], 0)
     assert own.rating == pytest.approx(strength, abs=25)

@@ -75,14 +75,14 @@ def test_an_attempt_at_a_puzzle_names_it() -> None:
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"score": 1.5}, "The score of an attempt is a number from 0 to 1, not 1.5."),
+        ({"score": 1.5}, "The score of an attempt must be a number from 0 to 1, not 1.5."),
         ({"score": math.nan}, "not nan"),
-        ({"seconds": -1}, "The number of seconds of an attempt is a number of at least 0, not -1.0."),
+        ({"seconds": -1}, "The number of seconds of an attempt must be a number of at least 0, not -1.0."),
         ({"difficulty": 9999}, "from 0 to 4000"),
-        ({"way": "walk"}, f"There is no way of training 'walk'; choose from {', '.join(WAYS)}."),
-        ({"kind": "tripels"}, "There is no kind of puzzle 'tripels'"),
+        ({"way": "walk"}, f"There is no training mode 'walk'; choose from {', '.join(WAYS)}."),
+        ({"kind": "tripels"}, "There is no puzzle kind 'tripels'"),
         ({"at": "soon"}, "This is not an attempt: some of its values are of the wrong kind."),
-        ({"seed": None}, "names either the seed of its puzzle or the position"),
+        ({"seed": None}, "must name either the seed or the position of its puzzle"),
     ],
 )
 def test_what_is_no_attempt_is_one_sentence(change: dict[str, object], sentence: str) -> None:
@@ -189,7 +189,7 @@ def test_a_mistake_comes_back_after_a_day_a_week_and_a_month() -> None:
 
 def test_a_second_mistake_starts_again_and_an_early_answer_changes_nothing() -> None:
     early = learn([attempt(0.0), attempt(1.0, NOON + 60)])
-    assert early.schedule.reviews == learn([attempt(0.0)]).schedule.reviews
+    assert early.schedule.repetitions == learn([attempt(0.0)]).schedule.repetitions
     again = [attempt(0.0), attempt(1.0, NOON + DAY), attempt(0.0, NOON + 3 * DAY)]
     assert list(learn(again).schedule.due(NOON + 4 * DAY)) == [again[0].name]
 
@@ -204,12 +204,12 @@ def test_helped_is_not_right() -> None:
 def test_what_is_due_was_wrong_and_has_waited_longest_first(done: list[Attempt], now: float) -> None:
     learner = learn(done)
     due = list(learner.schedule.due(now))
-    waited = [learner.schedule.reviews[name].due for name in due]
+    waited = [learner.schedule.repetitions[name].due for name in due]
     assert waited == sorted(waited)
     assert all(moment <= now for moment in waited)
     wrong = {one.name for one in done if not one.is_right}
-    assert set(learner.schedule.reviews) <= wrong
-    assert len(learner.schedule.reviews) + learner.schedule.n_learned >= len(wrong)
+    assert set(learner.schedule.repetitions) <= wrong
+    assert len(learner.schedule.repetitions) + learner.schedule.n_learned >= len(wrong)
 
 
 # -- the weakest pattern --------------------------------------------------------------------------------------
@@ -278,7 +278,7 @@ def test_rounds_never_have_more_than_their_rules_allow(done: list[Attempt]) -> N
 
 
 def test_there_are_no_rounds_of_other_ways() -> None:
-    with pytest.raises(InputError, match="Rounds are of sprint or survival, not rated"):
+    with pytest.raises(InputError, match="A round must be sprint or survival, not rated"):
         Round("rated", 0)
 
 

@@ -46,7 +46,7 @@ def test_a_verdict_survives_json(kind: Kind) -> None:
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"kind": "tripels"}, "There is no kind of puzzle 'tripels'"),
+        ({"kind": "tripels"}, "There is no puzzle kind 'tripels'"),
         ({"position": "nonsense"}, "."),
         ({"position": 3}, "Expected a position as text such as '1#/## 1', not 3."),
         ({"solution": [[99, 0]]}, "99"),
@@ -92,5 +92,5 @@ def test_a_notebook_shows_marks_task_and_proof() -> None:
     wrong = puzzle("subsets", 6, board="6x6/6")
     shown = check(wrong, (2, 2))._repr_html_()
     assert shown.count("<figure") == 2
-    assert "(2, 2) is not certain" in shown
+    assert "(2, 2) is uncertain" in shown
     assert "<ol><li" in shown

@@ -59,7 +59,7 @@ def test_paper_is_white_and_a4_and_fetches_nothing() -> None:
     assert "default-src 'none'" in page
     assert not re.search(r'(src|href)="', page)
     # Single clues come without flags, so there is nothing to say of them.
-    assert "Every flag stands on a mine." not in page
+    assert "Every flag is on a mine." not in page
     assert "1 puzzle. Rows" in page
 
 

@@ -221,7 +221,7 @@ def test_housekeeping_goes_on_after_a_fault_and_logs_it(
             monkeypatch.setattr(daily, "SECONDS_BETWEEN", 0.01)
             monkeypatch.setattr(daily, "prepare", nothing)
             monkeypatch.setattr(guest.services.results_of_games, "make_room", fail)
-            monkeypatch.setattr(guest.services.attempts, "make_room", lambda: loop.call_soon_threadsafe(others.set))
+            monkeypatch.setattr(guest.services.store, "trim_attempts", lambda: loop.call_soon_threadsafe(others.set))
             guest.services.in_background("house of the test", daily.keep_house(guest.services))
             async with asyncio.timeout(PATIENCE):
                 await again.wait()

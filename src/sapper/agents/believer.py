@@ -19,7 +19,7 @@ from sapper.agents.guessing import Guess
 from sapper.channel import EXACT, SOFT_KINDS
 from sapper.errors import TooHard
 from sapper.inference.facts import Facts
-from sapper.inference.posterior.exact import Question, is_possible
+from sapper.inference.posterior.exact import is_possible
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
 
 if TYPE_CHECKING:
@@ -97,9 +97,8 @@ class Believer:
 
     def _believe(self, observation: Observation, doubted: Iterable[int]) -> Observation:
         """Return the position as it takes it: clues exact, those that it doubts silent."""
-        cells = observation.cells.copy().ravel()
-        cells[list(doubted)] = NO_CLUE
-        return Observation.of_game(observation.topology, cells, observation.total, EXACT)
+        silenced = observation.assuming(silent=doubted)
+        return Observation.of_game(silenced.topology, silenced.cells, silenced.total, EXACT)
 
     def _doubt_one(self, believed: Iterable[int], observation: Observation) -> None:
         """Stop believing the first clue that cannot hold beside those before it, found by halving."""
@@ -145,7 +144,7 @@ _ALL_MINES = "everything left looks like a mine, yet the game goes on"
 
 def _may_hold(believed: Observation) -> bool:
     try:
-        return is_possible(believed, Question(believed))
+        return is_possible(believed)
     except TooHard:
         return True
 

@@ -32,7 +32,7 @@ from sapper.inference.reasoning.contradiction import deduce_contradictions
 from sapper.inference.reasoning.single import COMPLETE, SINGLE, Deduction, deduce, deduce_single, read_clue
 from sapper.inference.reasoning.subsets import deduce_subsets_and_total
 from sapper.kernels.codes import MINE, SAFE
-from sapper.observation import EXPLODED, NO_CLUE, Observation
+from sapper.observation import Observation
 from sapper.words import percent
 
 if TYPE_CHECKING:
@@ -167,18 +167,14 @@ class MostWorkedOut(ByPosterior):
         observation = posterior.observation
         n_known = len(posterior.safe) + len(posterior.mines)
         counts = []
-        for code in (EXPLODED, NO_CLUE):
-            cells = observation.cells.copy()
-            cells.flat[cell] = code
+        for assumed in (observation.assuming(mines=[cell]), observation.assuming(safe=[cell])):
             try:
-                found = mine_probabilities(
-                    Observation(observation.topology, cells, observation.total, observation.channel)
-                )
+                found = mine_probabilities(assumed)
                 counts.append(len(found.safe) + len(found.mines) - n_known)
             except TooHard:
                 counts.append(0)
-        if_mine, if_clear = counts
-        return q * if_mine + (1.0 - q) * if_clear
+        if_mine, if_safe = counts
+        return q * if_mine + (1.0 - q) * if_safe
 
 
 class MostInformation(ByPosterior):

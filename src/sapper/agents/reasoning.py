@@ -67,9 +67,9 @@ class ReasoningAgent:
         return decision
 
     def _choose(self, facts: Facts, found: tuple[Deduction, ...]) -> Decision:
-        silent = self._silent_cell(facts)
-        if silent is not None:
-            place = divmod(silent, facts.board.cols)
+        silent = self._silent_cells(facts)
+        if silent:
+            place = divmod(silent[0], facts.board.cols)
             return Decision(place, 0.0, f"Asked {place} again: it showed no clue.", found)
         if self._opening is not None and not self._has_zero(facts) and facts.unknown:
             return self._guess(facts, found, self._opening)
@@ -127,13 +127,14 @@ class ReasoningAgent:
             self._fringe.popleft()
         return next(reversed(facts.safe) if self._newest_first else iter(facts.safe))
 
-    def _silent_cell(self, facts: Facts) -> int | None:
+    def _silent_cells(self, facts: Facts) -> list[int]:
+        """The silent cells that it would ask now, the next one first."""
         if not (self._asks_again and facts.channel.redraws) or facts.channel.p == 1.0:
-            return None
+            return []
         # A cell among open cells and known mines has nothing to tell.
         hidden = facts.unknown | sum(1 << cell for cell in facts.safe)
         silent = np.flatnonzero(facts.observation.cells == NO_CLUE).tolist()
-        return next((cell for cell in silent if facts.around[cell] & hidden), None)
+        return [cell for cell in silent if facts.around[cell] & hidden]
 
     def _has_zero(self, facts: Facts) -> bool:
         return (0, 0) in facts.clues.values()

@@ -13,7 +13,13 @@ from sapper.agents.reasoning import ReasoningAgent
 from sapper.errors import InputError, check_type
 from sapper.inference.reasoning.contradiction import deduce_contradictions, deduce_least_involved
 from sapper.inference.reasoning.one_two import deduce_one_two, deduce_walls
-from sapper.inference.reasoning.single import deduce_local, deduce_newest, deduce_queried, deduce_single
+from sapper.inference.reasoning.single import (
+    deduce_local,
+    deduce_newest,
+    deduce_newest_and_total,
+    deduce_queried,
+    deduce_single,
+)
 from sapper.inference.reasoning.subsets import deduce_pairs, deduce_subsets, deduce_subsets_and_total
 
 if TYPE_CHECKING:
@@ -22,6 +28,7 @@ if TYPE_CHECKING:
     from sapper.agents.agent import Agent, Maker
     from sapper.agents.exact import Certainty
     from sapper.agents.guessing import Guesser
+    from sapper.agents.reasoning import Way
     from sapper.inference.facts import Facts
     from sapper.inference.reasoning.single import Deduction
 
@@ -182,6 +189,13 @@ def make_puncher(rng: np.random.Generator, *, corners_first: bool = False, waits
     return ReasoningAgent((deduce,), FringeGuess(rng, corners_first), reconsiders=True)
 
 
+def make_stater(
+    rng: np.random.Generator, way: Way = deduce_newest, guesser: Guesser | None = None, *, stops: bool = False
+) -> ReasoningAgent:
+    """Student report 000's agent as its play-by-play shows it; it deduces and guesses otherwise if asked."""
+    return ReasoningAgent((way,), guesser or QueueGuess(rng), newest_first=True, stops=stops)
+
+
 AGENTS: dict[str, Entry] = {}
 
 for _entry in (
@@ -217,7 +231,7 @@ for _entry in (
     Entry(
         "statements-reported",
         1,
-        lambda rng: ReasoningAgent((deduce_newest,), QueueGuess(rng), newest_first=True),
+        make_stater,
         "Student report 000's agent as its play-by-play shows it: after each click it acts on one statement that "
         "settles something, the newest, and leaves the others for later; it subtracts no statement from another. What "
         "was proved safe last is opened first. Our reading, which gives every step of the play-by-play.",
@@ -229,6 +243,15 @@ for _entry in (
         "Student report 000's improvement: the total is a statement about the whole board, and every clue gives one "
         "about the cells outside its neighbourhood. Statements that these lead to are kept up to eight cells. Once all "
         "mines are found it stops, where only mines count. Without a known total it plays as statements does.",
+    ),
+    Entry(
+        "statements-count-reported",
+        1,
+        lambda rng: make_stater(rng, deduce_newest_and_total, stops=True),
+        "Student report 000's improvement made to the agent of its play-by-play: as statements-reported, but each clue "
+        "above 0 also gives a statement about all cells outside its neighbourhood, which then hold the rest of the "
+        "total. That one is the newer of the two. The total itself is no statement. Once all mines are found it stops, "
+        "where only mines count.",
     ),
     Entry(
         "search",

@@ -1,4 +1,7 @@
-"""What commands read and write: arguments in any form that `play.reading` knows, files and standard streams."""
+"""What commands read and write: arguments in any form that `play.reading` knows, files and standard streams.
+
+--output chooses a form by its suffix.
+"""
 
 from __future__ import annotations
 
@@ -104,7 +107,7 @@ def read_bytes(name: str) -> bytes:
 
 
 def in_words(name: str) -> str:
-    """Return what to call a file in a sentence: its name, or what ``-`` stands for."""
+    """Return the name of a file for a sentence; ``-`` is standard input."""
     return STANDARD_INPUT if name == "-" else name
 
 
@@ -124,7 +127,7 @@ def check_target(name: str) -> None:
 
 
 def check_targets(targets: dict[str, str | None], *, as_json: bool = False) -> None:
-    """Raise `InputError` if a file that an option names cannot be written, or two things would go to the same place."""
+    """Raise `InputError` if a file that an option names cannot be written, or two would go to the same place."""
     from sapper.words import join_words
 
     named = {option: name for option, name in targets.items() if name is not None}
@@ -138,19 +141,45 @@ def check_targets(targets: dict[str, str | None], *, as_json: bool = False) -> N
             raise InputError(f"{option} and {other} cannot both go to {name}.")
 
 
-def check_picture(name: str) -> None:
-    """Raise `InputError` if a figure cannot be drawn here, or not into a file of this name."""
-    from sapper.experiments.plots import check_figure_name
+class Output(NamedTuple):
+    """Where --output sends something: a file, or ``-`` for standard output, and the form, such as ``.svg``."""
 
-    check_figure_name(name)
-    check_target(name)
+    name: str
+    form: str
+
+    def write(self, content: str | bytes | Figure) -> None:
+        """Write it, a figure in the form that was chosen."""
+        if not isinstance(content, (str, bytes)):
+            from sapper.experiments.plots import render
+
+            content = render(content, self.form[1:])
+        write_bytes(self.name, content.encode() if isinstance(content, str) else content)
 
 
-def write_picture(name: str, figure: Figure) -> None:
-    """Write a figure as PNG or SVG, by the suffix of the file."""
-    from sapper.experiments.plots import check_figure_name, render
+PICTURES = (".svg", ".png")
 
-    write_bytes(name, render(figure, check_figure_name(name)))
+
+def choose_output(name: str | None, *forms: str, as_json: bool = False, plots: bool = False) -> Output | None:
+    """Return where and in which of these forms to write: by the suffix of the name, and without one the first form.
+
+    ``-.html`` is standard output in that form. JSON is written too, as ``.json``. Raises `InputError` if the file
+    cannot be written, standard output is taken by --json, or a picture ``plots`` figures without matplotlib.
+    """
+    if name is None:
+        return None
+    if as_json and (name == "-" or name.startswith("-.")):
+        raise InputError(f"Only one of --json and --output {name} can go to standard output.")
+    forms = (*forms, ".json")
+    form = (name[1:] if name.startswith("-.") else Path(name).suffix).lower() or forms[0]
+    if form not in forms:
+        raise InputError(f"--output writes {', '.join(forms[:-1])} or {forms[-1]}, not {Path(name).name!r}.")
+    if plots and form in PICTURES:
+        from sapper.experiments.plots import require_matplotlib
+
+        require_matplotlib()
+    target = "-" if name.startswith("-.") else name
+    check_target(target)
+    return Output(target, form)
 
 
 def write_bytes(name: str, data: bytes) -> None:

@@ -40,8 +40,8 @@ def heading(text: str) -> str:
 def examples_of(doc: str | None) -> list[str]:
     r"""Return the examples in a docstring, each as it would be typed.
 
-    >>> examples_of("Draw it.\n\nExample: sapper show '1#'\n\nExample: sapper show a.pos\n    --plain")
-    ["sapper show '1#'", 'sapper show a.pos --plain']
+    >>> examples_of("Draw it.\n\nExample: sapper show '1#'\n\nExample: sapper show a.pos\n    --json")
+    ["sapper show '1#'", 'sapper show a.pos --json']
     """
     found = (_EXAMPLE.fullmatch(paragraph) for paragraph in _paragraphs(doc))
     return [" ".join(match[1].split()) for match in found if match is not None]

@@ -1,7 +1,4 @@
-"""Puzzles level by level: which kind comes next, and the puzzles of each kind in a row.
-
-Who sets the puzzles of a session: level by level, by the learner's rating, in a round, from a link or a lesson.
-"""
+"""Choose the puzzles of a terminal session: level by level, by rating, in a round, or one by its link."""
 
 from __future__ import annotations
 
@@ -9,40 +6,41 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from sapper.errors import GaveUp
+from sapper.train.kinds import first_possible
 from sapper.words import count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from sapper.rules import Rules
-    from sapper.train import Attempt, Kind, Learner, Puzzle, Way
+    from sapper.train import Attempt, Kind, Puzzle, Way
+    from sapper.train.history import History, Kept
 
 
-_UP, _DOWN = 3, 2  # right answers in a row that lead to the next level, and wrong ones that lead back
+_UP, _DOWN = 3, 2  # right answers in a row to go up a level, and wrong ones to go down
 
 
 @dataclass(slots=True)
 class Ladder:
-    """Which kind of puzzle comes next: harder after right answers, easier after wrong ones.
+    """The current kind of puzzle: harder after right answers, easier after wrong ones.
 
-    >>> ladder = Ladder(("single", "subsets"))
+    >>> ladder = Ladder(["single", "subsets"])
     >>> [ladder.note(True) for _ in range(3)], ladder.kind
     (['', '', 'Three right in a row: on to subsets.'], 'subsets')
     """
 
-    kinds: Sequence[Kind]  # easiest first
+    kinds: list[Kind]  # easiest first; kinds that the board turns out not to have are removed
     _at: int = 0
     _n_right: int = field(default=0, repr=False)  # in a row
     _n_wrong: int = field(default=0, repr=False)
 
     @property
     def kind(self) -> Kind:
-        """The kind of the next puzzle."""
-        return self.kinds[self._at]
+        """Return the kind of the next puzzle."""
+        return self.kinds[min(self._at, len(self.kinds) - 1)]
 
     def note(self, is_right: bool, was_helped: bool = False) -> str:
-        """Take down an answer; return what to say if the level changes, and otherwise nothing."""
+        """Add an answer; return a message if the level changes, otherwise an empty string."""
         if is_right and was_helped:
             self._n_wrong = 0
             return ""
@@ -52,11 +50,6 @@ class Ladder:
         if self._n_wrong == _DOWN:
             return self._move(-1, "Two wrong in a row: back to {}.")
         return ""
-
-    def leave_out(self) -> None:
-        """Go on without the kind at hand, of which this board has no puzzles."""
-        self.kinds = [kind for kind in self.kinds if kind != self.kind]
-        self._at = min(self._at, len(self.kinds) - 1)
 
     def _move(self, by: int, said: str) -> str:
         self._n_right = self._n_wrong = 0
@@ -68,7 +61,7 @@ class Ladder:
 
 
 class Supply:
-    """Puzzles of every kind, each made when it is wanted; the same from the same seed."""
+    """Makes puzzles of every kind on demand, the same for the same seed."""
 
     def __init__(self, rules: Rules, seed: int) -> None:
         self._rules = rules
@@ -76,7 +69,7 @@ class Supply:
         self._lines: dict[Kind, Iterator[Puzzle]] = {}
 
     def next(self, kind: Kind) -> Puzzle:
-        """The next puzzle of a kind; raise `GaveUp` if there is none on this board."""
+        """Return the next puzzle of a kind; raise `GaveUp` if there is none on this board."""
         from sapper.train import puzzles
 
         if kind not in self._lines:
@@ -84,29 +77,29 @@ class Supply:
         return next(self._lines[kind])
 
 
-class Teacher(Protocol):
-    """Whoever sets puzzles, and hears how they went."""
+class PuzzleSource(Protocol):
+    """Chooses the puzzles of a session, one after another."""
 
     way: Way
-    began: float  # when the round began; 0 outside rounds
-    is_brief: bool  # whether there is no time for proofs
-    tells_kinds: bool  # whether puzzles are called by their kinds
+    began: float  # start of the round; 0 outside rounds
+    is_brief: bool  # whether to leave out proofs
+    tells_kinds: bool  # whether headings name the kind of puzzle
 
     def next(self) -> Puzzle | None:
-        """The next puzzle; None at the end."""
+        """Return the next puzzle; None at the end."""
 
     def title(self, number: int) -> str:
-        """What to call the puzzle of this number, from 1 on."""
+        """Return a heading for the puzzle of this number, from 1."""
 
-    def note(self, attempt: Attempt, *, is_right: bool, was_helped: bool) -> str:
-        """Hear how a puzzle went; return what there is to say."""
+    def note(self, attempt: Attempt, kept: Kept, *, is_right: bool, was_helped: bool) -> str:
+        """Add an attempt; return a message, or an empty string."""
 
     def farewell(self) -> Iterator[str]:
-        """What is said at the end."""
+        """Return the closing messages of the session."""
 
 
 class ByLevel:
-    """So many puzzles, harder after right answers and easier after wrong ones; nothing is rated."""
+    """Unrated puzzles, harder after right answers and easier after wrong ones."""
 
     way: Way = "free"
     began = 0.0
@@ -120,34 +113,29 @@ class ByLevel:
         self._n_posed = 0
 
     def next(self) -> Puzzle | None:
-        """The next puzzle of the level at hand; levels that the board does not have are left out."""
+        """Return the next puzzle of the current level, skipping levels that the board does not have."""
         if self._n_posed == self._n_puzzles:
             return None
         self._n_posed += 1
-        while True:
-            try:
-                return self._supply.next(self._ladder.kind)
-            except GaveUp:
-                if len(self._ladder.kinds) == 1:
-                    raise
-                self._ladder.leave_out()
+        ladder = self._ladder
+        return first_possible(ladder.kinds, lambda _: self._supply.next(ladder.kind), lambda _: ladder.kind)
 
     def title(self, number: int) -> str:
-        """The number, of how many."""
+        """Return the number, out of how many."""
         return f"Puzzle {number} of {self._n_puzzles}"
 
-    def note(self, attempt: Attempt, *, is_right: bool, was_helped: bool) -> str:
-        """Another level, if so."""
-        del attempt
+    def note(self, attempt: Attempt, kept: Kept, *, is_right: bool, was_helped: bool) -> str:
+        """Return a message if the level changes."""
+        del attempt, kept
         return self._ladder.note(is_right, was_helped)
 
     def farewell(self) -> Iterator[str]:
-        """Nothing: the score says it all."""
+        """Return nothing: the score is enough."""
         return iter(())
 
 
 class OfLink:
-    """One puzzle that somebody sent."""
+    """One puzzle by its link."""
 
     way: Way = "free"
     began = 0.0
@@ -158,85 +146,82 @@ class OfLink:
         self._left = [puzzle]
 
     def next(self) -> Puzzle | None:
-        """The puzzle, once."""
+        """Return the puzzle, once."""
         return self._left.pop() if self._left else None
 
     def title(self, number: int) -> str:
-        """There is only one."""
+        """Return the same heading for every number."""
         del number
         return "Your puzzle"
 
-    def note(self, attempt: Attempt, *, is_right: bool, was_helped: bool) -> str:
-        """Nothing to say."""
-        del attempt, is_right, was_helped
+    def note(self, attempt: Attempt, kept: Kept, *, is_right: bool, was_helped: bool) -> str:
+        """Return no message."""
+        del attempt, kept, is_right, was_helped
         return ""
 
     def farewell(self) -> Iterator[str]:
-        """Nothing: the score says it all."""
+        """Return nothing: the score is enough."""
         return iter(())
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
-    """What puzzles are wanted, and by whom."""
+class TrainingPlan:
+    """The learner and the puzzles wanted, for rated puzzles and rounds."""
 
-    learner: Learner
+    history: History
     rules: Rules
-    kinds: Sequence[Kind]  # all if there is none
+    kinds: Sequence[Kind]  # all if empty
     seed: int
     clock: Callable[[], float] = time.time
 
 
 class ByRating:
-    """So many rated puzzles: mistakes that are due first, then what is as hard as the learner is strong."""
+    """Rated puzzles: due mistakes first, then puzzles that match the learner's rating."""
 
     way: Way = "rated"
     began = 0.0
     is_brief = False
     tells_kinds = True
 
-    def __init__(self, wishes: Wishes, n_puzzles: int) -> None:
-        self._wishes = wishes
+    def __init__(self, request: TrainingPlan, n_puzzles: int) -> None:
+        self._request = request
         self._n_puzzles = n_puzzles
         self._n_posed = 0
-        self._before = wishes.learner.overall.rating.rating
+        self._before = request.history.learner().overall.rating.rating
 
     def next(self) -> Puzzle | None:
-        """What the learner needs next."""
+        """Return the puzzle that suits the learner best now."""
         from sapper.train import next_puzzle
 
         if self._n_posed == self._n_puzzles:
             return None
         self._n_posed += 1
-        wanted = self._wishes
-        # A puzzle that was skipped does not come again at once.
+        wanted = self._request
+        # Vary the seed, so that a skipped puzzle does not come again at once.
         seed = wanted.seed + self._n_posed
-        return next_puzzle(wanted.learner, wanted.clock(), kinds=wanted.kinds, board=wanted.rules, seed=seed)
+        return next_puzzle(wanted.history.learner(), wanted.clock(), kinds=wanted.kinds, board=wanted.rules, seed=seed)
 
     def title(self, number: int) -> str:
-        """The number, of how many."""
+        """Return the number, out of how many."""
         return f"Puzzle {number} of {self._n_puzzles}"
 
-    def note(self, attempt: Attempt, *, is_right: bool, was_helped: bool) -> str:
-        """The new rating, or when a repeated puzzle comes back."""
+    def note(self, attempt: Attempt, kept: Kept, *, is_right: bool, was_helped: bool) -> str:
+        """Return the new rating, or when a repeated puzzle is due again."""
         del is_right, was_helped
-        learner = self._wishes.learner
-        was_known, before = attempt.name in learner.seen, learner.overall.rating.rating
-        learner.note(attempt)
-        if not was_known:
-            rating = learner.overall.rating
+        if kept.rating_before is not None:
+            rating = kept.learner.overall.rating
             if rating.is_provisional:
                 return f"Your rating so far is {rating}, provisional."
-            return f"Your rating is {rating.rating:.0f} ({_change(rating.rating - before)})."
-        review = learner.schedule.reviews.get(attempt.name)
-        if review is None:
-            return "You have learned this one: it does not come back."
-        days = max(round((review.due - attempt.at) / 86_400), 1)
-        return f"A puzzle from before, so the rating stays; it comes back in {count(days, 'day')}."
+            return f"Your rating is {rating.rating:.0f} ({_change(rating.rating - kept.rating_before)})."
+        repetition = kept.learner.schedule.repetitions.get(attempt.name)
+        if repetition is None:
+            return "You have learned this puzzle: it will not come back."
+        days = max(round((repetition.due - attempt.at) / 86_400), 1)
+        return f"You have seen this puzzle before, so your rating stays. It comes back in {count(days, 'day')}."
 
     def farewell(self) -> Iterator[str]:
-        """Where the learner stands now."""
-        learner = self._wishes.learner
+        """Return the rating and its change in this session."""
+        learner = self._request.history.learner()
         rating = learner.overall.rating
         if learner.overall.points:
             change = _change(rating.rating - self._before)
@@ -244,32 +229,32 @@ class ByRating:
 
 
 class InRound:
-    """A sprint or survival, until it is over."""
+    """The puzzles of a sprint or survival round."""
 
     is_brief = True
     tells_kinds = True
 
-    def __init__(self, wishes: Wishes, way: Way) -> None:
+    def __init__(self, request: TrainingPlan, way: Way) -> None:
         from sapper.train import Round
 
-        self._wishes = wishes
+        self._request = request
         self._n_posed = 0
         self.way = way
-        self.began = round(wishes.clock(), 3)
+        self.began = round(request.clock(), 3)
         self._round = Round(way, self.began)
-        self._best = wishes.learner.best_round(way)
+        self._best = request.history.learner().best_round(way)
 
     def next(self) -> Puzzle | None:
-        """A puzzle as hard as the round has come."""
+        """Return a puzzle of the round's target difficulty; None when the round is over."""
         from sapper.train import next_puzzle
 
-        wanted = self._wishes
+        wanted = self._request
         now = wanted.clock()
         if self._round.is_over(now):
             return None
         self._n_posed += 1
         return next_puzzle(
-            wanted.learner,
+            wanted.history.learner(),
             now,
             kinds=wanted.kinds,
             board=wanted.rules,
@@ -278,33 +263,32 @@ class InRound:
         )
 
     def title(self, number: int) -> str:
-        """The number, and what is left."""
+        """Return the number, and the lives or seconds left."""
         if self._round.lives is not None:
             left = "1 life" if self._round.lives == 1 else f"{self._round.lives} lives"
         else:
-            left = count(round((self._round.ends_at or 0.0) - self._wishes.clock()), "second")
+            left = count(round((self._round.ends_at or 0.0) - self._request.clock()), "second")
         return f"Puzzle {number}, {left} left"
 
-    def note(self, attempt: Attempt, *, is_right: bool, was_helped: bool) -> str:
-        """How the round stands."""
-        del is_right, was_helped
+    def note(self, attempt: Attempt, kept: Kept, *, is_right: bool, was_helped: bool) -> str:
+        """Return a message if the answer was late or cost the last life."""
+        del kept, is_right, was_helped
         is_late = self._round.is_over(attempt.at)
         self._round = self._round.after(attempt)
-        self._wishes.learner.note(attempt)
         if is_late:
             return "Time is up; this answer came too late to count."
         return "That was the last life." if self._round.lives == 0 else ""
 
     def farewell(self) -> Iterator[str]:
-        """The score of the round, and the best so far."""
+        """Return the score of the round, and the best so far."""
         score = self._round.score
         said = f"{self.way.capitalize()}: {count(score, 'right answer')}"
         if self._best is None or self._round.began == self._best.began:
             yield f"{said}."
         elif score > self._best.score:
-            yield f"{said}, your best so far; it was {self._best.score}."
+            yield f"{said}, a new best. Your previous best was {self._best.score}."
         else:
-            yield f"{said}; your best is {self._best.score}."
+            yield f"{said}. Your best is {self._best.score}."
 
 
 def _change(points: float) -> str:

@@ -1,7 +1,4 @@
-"""Puzzles asked in the terminal: one is shown, answers are read line by line, and what was right is proved.
-
-A session in the terminal: one puzzle after the other, every answer kept, and a score at the end.
-"""
+"""Ask puzzles in a terminal: `Asker` shows one and reads answers; `Session` asks several and stores the answers."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from sapper.errors import InputError, SapperError
+from sapper.errors import InputError, SapperError, StoreError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,11 +15,11 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from sapper.cli.diary import Diary
-    from sapper.cli.puzzle_source import Teacher
+    from sapper.cli.puzzle_source import PuzzleSource
     from sapper.layout import Layout
     from sapper.topology import Cell
     from sapper.train import Kind, Puzzle, Verdict
+    from sapper.train.history import History
 
 
 HELP = """\
@@ -30,11 +27,11 @@ Answers, with rows and columns counted from 0 at the top left:
   3 4             the cell in row 3, column 4 (or: 3,4)
   2               a number, where one is asked for
 Help:
-  hint            which clues to look at; a right answer then counts half, and does not lead to a harder level
-  why             the answer and its proof; the puzzle then counts as not solved
+  hint            which clues to look at; a right answer then counts half and does not lead to a harder level
+  why             the answer and its proof; the puzzle then counts as wrong
   skip            the next puzzle; this one does not count
 Other:
-  link            a word that makes this puzzle again: sapper train --link WORD
+  link            a name for this puzzle, to open it again: sapper train --link WORD
   Enter           show the puzzle again
   ?, q            this help; quit"""
 
@@ -42,7 +39,7 @@ _GAP = 4  # columns between two boards
 
 
 class Answered(NamedTuple):
-    """How a puzzle went."""
+    """The result of one puzzle."""
 
     kind: Kind
     score: float
@@ -51,25 +48,25 @@ class Answered(NamedTuple):
 
     @property
     def is_right(self) -> bool:
-        """Whether the answer was one of the best."""
+        """Return whether the answer was right; a guess is right if no cell is better."""
         return self.score == 1
 
 
 class Quit(Exception):
-    """The person has had enough."""
+    """Raised when the learner quits."""
 
 
 class Asker:
-    """Shows a puzzle, reads lines and answers them, until it is solved, shown or skipped."""
+    """Shows a puzzle and reads input until it is answered, given up or skipped."""
 
     def __init__(self, console: Console, is_brief: bool = False) -> None:
         self._console = console
-        self._is_brief = is_brief  # whether there is no time for proofs
+        self._is_brief = is_brief  # whether to leave out proofs
         self._was_helped = False
         self._began = 0.0
 
     def ask(self, puzzle: Puzzle, heading: str) -> Answered | None:
-        """Return how it went, or None if it was skipped; raise `Quit`, or EOFError where the input ends."""
+        """Return the result, or None if the puzzle was skipped; raise `Quit`, or EOFError at the end of the input."""
         self.say(heading)
         self._show(puzzle)
         self._was_helped, self._began = False, time.monotonic()
@@ -82,23 +79,23 @@ class Asker:
                 return Answered(puzzle.kind, score, time.monotonic() - self._began, self._was_helped)
 
     def say(self, text: str) -> None:
-        """Print a text as it is."""
+        """Print a text without markup."""
         self._console.print(text, markup=False)
 
     def listen(self, prompt: str) -> str:
-        """Read a line; raise `Quit` if that is what it says."""
+        """Read a line; raise `Quit` if it says so."""
         line = self._console.input(prompt).strip()
         if not sys.stdin.isatty():
-            # A piped session reads like the one that a person sees.
+            # Echo the line, so that the output of a piped session reads like one at a terminal.
             self.say(line)
         if line.lower() in ("q", "quit", "exit"):
             raise Quit
         return line
 
-    # -- what may be typed -----------------------------------------------------------------------------------
+    # -- input -----------------------------------------------------------------------------------------------
 
     def _answer(self, puzzle: Puzzle, line: str) -> float | None:
-        """Answer a line; return what the answer was worth, or None if there was none."""
+        """Respond to a line; return the answer's score, or None if the line was no answer."""
         from sapper.train import check
 
         word = line.lower()
@@ -128,7 +125,7 @@ class Asker:
         else:
             self._show(puzzle)
 
-    # -- what is said ----------------------------------------------------------------------------------------
+    # -- output ----------------------------------------------------------------------------------------------
 
     def _judge(self, puzzle: Puzzle, answer: Cell | int, verdict: Verdict) -> None:
         said = str(verdict)
@@ -160,7 +157,7 @@ class Asker:
 
 
 def read_answer(puzzle: Puzzle, line: str) -> Cell | int:
-    """Read a cell, or a number where one is asked for."""
+    """Read a cell, or a number if the puzzle asks for one."""
     from sapper.play.advice.entries import read_cell
 
     if puzzle.number is not None:
@@ -173,20 +170,20 @@ def read_answer(puzzle: Puzzle, line: str) -> Cell | int:
 
 
 def explain(puzzle: Puzzle) -> str:
-    """Every right answer, and the proof step by step."""
+    """Return every right answer, and the proof step by step."""
     if puzzle.proof is None:
         return "\n".join((puzzle.answer, *puzzle.explanation))
     return "\n".join(part for part in (puzzle.answer, puzzle.reason, str(puzzle.proof)) if part)
 
 
 def describe(answered: Sequence[Answered]) -> Iterator[str]:
-    """The score: of all, and of every kind if there were several.
+    """Describe the score, overall and by kind if there were several.
 
     >>> list(describe([Answered("single", 1.0, 2.0), Answered("single", 0.0, 4.0)]))
     ['1 of 2 right, 3.0 seconds each on average.']
     """
     if not answered:
-        yield "Nothing was answered."
+        yield "No puzzle was answered."
         return
     yield f"{_score(answered)} right, {_mean(answered):.1f} seconds each on average."
     kinds = list(dict.fromkeys(one.kind for one in answered))
@@ -206,7 +203,7 @@ def _mean(answered: Sequence[Answered]) -> float:
 
 
 def _draw_layout(puzzle: Puzzle, layout: Layout, cell: Cell, title: str) -> list[Text]:
-    """The board with the mines of a layout where nothing is open, and its title above."""
+    """Draw the board with the mines of a layout, under a title."""
     from rich.text import Text
 
     from sapper.draw.terminal import terminal_lines
@@ -220,7 +217,7 @@ def _draw_layout(puzzle: Puzzle, layout: Layout, cell: Cell, title: str) -> list
 
 
 def side_by_side(left: Sequence[Text], right: Sequence[Text], width: int) -> Iterator[Text]:
-    """Two blocks of as many lines beside each other, or one below the other if the terminal is too narrow."""
+    """Put two blocks of equally many lines side by side, or one below the other if the terminal is too narrow."""
     wide = max(line.cell_len for line in left)
     if wide + _GAP + max(line.cell_len for line in right) > width:
         yield from (*left, *right)
@@ -232,20 +229,21 @@ def side_by_side(left: Sequence[Text], right: Sequence[Text], width: int) -> Ite
 
 
 class Session:
-    """Asks what the teacher sets, until the teacher, the person or the input is at an end."""
+    """Asks puzzles until the source or the input ends, or the learner quits."""
 
-    def __init__(self, teacher: Teacher, diary: Diary, console: Console) -> None:
-        self._teacher = teacher
-        self._diary = diary
+    def __init__(self, source: PuzzleSource, history: History, console: Console) -> None:
+        self._source = source
+        self._history = history
+        self._has_complained = False
         self._console = console
-        self._asker = Asker(console, teacher.is_brief)
+        self._asker = Asker(console, source.is_brief)
         self._answered: list[Answered] = []
 
-    def hold(self) -> None:
-        """Go on until it ends; Ctrl-C and the end of the input are ways to end it."""
+    def run(self) -> None:
+        """Run the session; Ctrl-C and the end of the input end it too."""
         try:
             number = 0
-            while (puzzle := self._teacher.next()) is not None:
+            while (puzzle := self._source.next()) is not None:
                 number += 1
                 self._pose(puzzle, number)
         except (EOFError, KeyboardInterrupt):
@@ -253,7 +251,7 @@ class Session:
         except Quit:
             pass
         score, *by_kind = describe(self._answered)
-        for line in (score, *(by_kind if self._teacher.tells_kinds else ()), *self._teacher.farewell()):
+        for line in (score, *(by_kind if self._source.tells_kinds else ()), *self._source.farewell()):
             self._asker.say(line)
 
     def _pose(self, puzzle: Puzzle, number: int) -> None:
@@ -261,8 +259,8 @@ class Session:
 
         if number > 1:
             self._console.print()
-        heading = self._teacher.title(number)
-        if self._teacher.tells_kinds:
+        heading = self._source.title(number)
+        if self._source.tells_kinds:
             heading += f": {puzzle.kind} ({ABOUT_KINDS[puzzle.kind]}), rating {puzzle.difficulty}."
         answered = self._asker.ask(puzzle, heading)
         if answered is not None:
@@ -278,11 +276,16 @@ class Session:
             min(answered.score, HELPED) if answered.was_helped else answered.score,
             seconds=round(answered.seconds, 3),
             at=round(time.time(), 3),
-            way=self._teacher.way,
-            began=self._teacher.began,
+            way=self._source.way,
+            began=self._source.began,
         )
-        complaint = self._diary.add(attempt)
-        said = self._teacher.note(attempt, is_right=answered.is_right, was_helped=answered.was_helped)
-        for line in (complaint, said):
-            if line:
-                self._asker.say(line)
+        try:
+            kept = self._history.record(attempt)
+        except StoreError as error:
+            kept = self._history.note(attempt)
+            if not self._has_complained:
+                self._asker.say(f"Your answers cannot be stored. {error}")
+            self._has_complained = True
+        said = self._source.note(attempt, kept, is_right=answered.is_right, was_helped=answered.was_helped)
+        if said:
+            self._asker.say(said)

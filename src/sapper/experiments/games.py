@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 PROBE = "probe:"  # opens the source of a condition in whose games something else is measured
 
 
-class Board(NamedTuple):
+class GivenBoard(NamedTuple):
     """A given layout and the cell that is opened first, by number."""
 
     mines: tuple[int, ...]
@@ -73,7 +73,7 @@ class Chunk:
     condition: Condition
     first_seed: int
     n_games: int
-    boards: tuple[Board, ...] = ()
+    boards: tuple[GivenBoard, ...] = ()
 
 
 class GameResult(NamedTuple):
@@ -120,7 +120,7 @@ def try_agent(condition: Condition, seed: int = 0) -> None:
             make_agent(condition.agent, seed).decide(game.observation)
 
 
-def _player(condition: Condition) -> Callable[[int, Board | None], GameResult]:
+def _player(condition: Condition) -> Callable[[int, GivenBoard | None], GameResult]:
     rules = Rules.parse(condition.rules)
     check_version(condition)
     if condition.source.startswith(PROBE):
@@ -131,7 +131,7 @@ def _player(condition: Condition) -> Callable[[int, Board | None], GameResult]:
     if _is_compiled(condition, rules):
         return _compiled_player(rules, condition.agent)
 
-    def play(seed: int, board: Board | None) -> GameResult:
+    def play(seed: int, board: GivenBoard | None) -> GameResult:
         if not condition.restart_opening:
             return play_game(_new_game(rules, seed, board), condition.agent, seed, board)
         # The restarts of game n must not be the games n + 1, n + 2, …
@@ -164,10 +164,10 @@ def _is_compiled(condition: Condition, rules: Rules) -> bool:
     return condition.agent in COMPILED_AGENTS and classic and not condition.restart_opening
 
 
-def _compiled_player(rules: Rules, agent: str) -> Callable[[int, Board | None], GameResult]:
+def _compiled_player(rules: Rules, agent: str) -> Callable[[int, GivenBoard | None], GameResult]:
     player = CompiledPlayer(rules, agent)
 
-    def play(seed: int, board: Board | None) -> GameResult:
+    def play(seed: int, board: GivenBoard | None) -> GameResult:
         try:
             if board is None:
                 result = player.play(seed)
@@ -181,11 +181,11 @@ def _compiled_player(rules: Rules, agent: str) -> Callable[[int, Board | None], 
     return play
 
 
-def _new_game(rules: Rules, seed: int, board: Board | None) -> Game:
+def _new_game(rules: Rules, seed: int, board: GivenBoard | None) -> Game:
     return start_game(rules, seed, None if board is None else Layout.of_numbers(rules.topology, board.mines))
 
 
-def play_game(game: Game, agent: str, seed: int, board: Board | None) -> GameResult:
+def play_game(game: Game, agent: str, seed: int, board: GivenBoard | None) -> GameResult:
     """Let an agent play a game to its end; on a given board the first cell is opened for it."""
     guesses = moves = 0
     if board is not None:

@@ -10,7 +10,7 @@ import zlib
 from dataclasses import dataclass
 
 from sapper.errors import InputError, SapperError
-from sapper.experiments.games import Board
+from sapper.experiments.games import GivenBoard
 from sapper.rules import Rules
 
 # A few million expert boards; a small compressed file could unpack to any size.
@@ -25,7 +25,7 @@ class BoardSet:
     """Boards of one size and one number of mines."""
 
     rules: Rules
-    boards: tuple[Board, ...]
+    boards: tuple[GivenBoard, ...]
     name: str  # a digest of the file's contents and the start rule
 
 
@@ -34,7 +34,7 @@ def read_boards(data: bytes, start: str) -> BoardSet:
     if start not in STARTS:
         raise InputError(f"There is no start rule {start[:40]!r}; choose {' or '.join(STARTS)}.")
     data = _unpack(data)
-    boards: list[Board] = []
+    boards: list[GivenBoard] = []
     rules: Rules | None = None
     for number, line in enumerate(data.splitlines(), start=1):
         if not line.strip():
@@ -64,7 +64,7 @@ def _unpack(data: bytes) -> bytes:
     return content
 
 
-def _read_board(number: int, line: bytes, start: str) -> tuple[Board, Rules]:
+def _read_board(number: int, line: bytes, start: str) -> tuple[GivenBoard, Rules]:
     try:
         entry = json.loads(line)
         rows, cols = _whole(entry["height"]), _whole(entry["width"])
@@ -84,7 +84,7 @@ def _read_board(number: int, line: bytes, start: str) -> tuple[Board, Rules]:
         raise InputError(f"Line {number}: a mine is off the board or there twice.")
     if rules.reserved(first) & set(mines):
         raise InputError(f"Line {number}: the first cell ({row}, {col}) is not {_PROMISES[start]}.")
-    return Board(mines, first), rules
+    return GivenBoard(mines, first), rules
 
 
 def _whole(value: object) -> int:

@@ -50,7 +50,7 @@ def style_of(number: int) -> tuple[str, object, str]:
     )
 
 
-class Line(NamedTuple):
+class Curve(NamedTuple):
     """A named line: places, values with their intervals."""
 
     name: str
@@ -68,7 +68,7 @@ def require_matplotlib() -> None:
         raise InputError("Drawing needs matplotlib: pip install 'sapper[plots]'.") from None
 
 
-def draw_lines(lines: Sequence[Line], x_name: str, y_name: str, title: str = "", log: bool = False) -> Figure:
+def draw_lines(lines: Sequence[Curve], x_name: str, y_name: str, title: str = "", log: bool = False) -> Figure:
     """Draw lines with their 95 % bands."""
     require_matplotlib()
     from matplotlib.figure import Figure
@@ -122,7 +122,7 @@ def draw_times(rows: Sequence[Summary], title: str = "") -> Figure:
     for agent, members in groups.items():
         members.sort(key=lambda row: row.rows * row.cols)
         times = [Interval(row.seconds, row.seconds, row.seconds) for row in members]
-        lines.append(Line(agent, [row.rows * row.cols for row in members], times))
+        lines.append(Curve(agent, [row.rows * row.cols for row in members], times))
     return draw_lines(lines, "cells", "CPU seconds per game", title, log=True)
 
 
@@ -146,7 +146,7 @@ def _draw(
     lines = []
     for name, members in groups.items():
         members.sort(key=x_of)
-        lines.append(Line(name, [x_of(row) for row in members], [y_of(row) for row in members]))
+        lines.append(Curve(name, [x_of(row) for row in members], [y_of(row) for row in members]))
     return draw_lines(lines, x_name, y_name, title)
 
 

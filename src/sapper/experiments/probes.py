@@ -13,14 +13,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sapper.agents.guessing import RandomGuess
+from sapper.agents.guessing import Guess, ProductGuess, RandomGuess
 from sapper.agents.reasoning import ReasoningAgent
-from sapper.agents.registry import make_agent, make_puncher
+from sapper.agents.registry import make_agent, make_puncher, make_stater
 from sapper.errors import InputError, TooHard
 from sapper.experiments.games import PROBE, GameResult, count_game, play_to_end
-from sapper.inference.facts import Facts
+from sapper.inference.facts import Facts, cells_of
 from sapper.inference.posterior.exact import mine_probabilities
-from sapper.inference.reasoning.single import SINGLE, Deduction, deduce, read_clue
+from sapper.inference.reasoning.single import SINGLE, Deduction, deduce, deduce_newest, deduce_single, read_clue
+from sapper.inference.reasoning.subsets import deduce_pairs
 from sapper.observation import EXPLODED, FLAG, Observation
 from sapper.play.dealt import start_game
 from sapper.play.influence.follow import follow_match
@@ -82,6 +83,15 @@ def weigh_guesses(rules: Rules, agent: str, seed: int) -> GameResult:
     Guesses, those among them that take a cell of least risk (in place of identified mines), and the risk that the
     others take beyond it, in millionths.
     """
+    return _weigh_guesses(rules, agent, seed, counts_missed=False)
+
+
+def weigh_all_guesses(rules: Rules, agent: str, seed: int) -> GameResult:
+    """The same for every guess after the first zero, also where some cell is certain to be safe."""
+    return _weigh_guesses(rules, agent, seed, counts_missed=True)
+
+
+def _weigh_guesses(rules: Rules, agent: str, seed: int, counts_missed: bool) -> GameResult:
     game = start_game(rules, seed)
     n_guesses = n_least = 0
     excess = 0.0
@@ -92,7 +102,7 @@ def weigh_guesses(rules: Rules, agent: str, seed: int) -> GameResult:
             posterior = mine_probabilities(step.before)
         except TooHard:
             continue
-        if posterior.safe:
+        if posterior.safe and not counts_missed:
             continue
         risks = posterior.p_mine[step.before.closed]
         beyond = float(posterior.p_mine[step.decision.cell] - risks.min())
@@ -117,6 +127,55 @@ def play_to_the_end(rules: Rules, agent: str, seed: int) -> GameResult:
     """The moves of an agent that does not stop when all mines are found."""
     game = start_game(rules, seed)
     return count_game(game, steps(game, make_agent(agent, seed), may_stop=False))
+
+
+def choose_least_risk(rules: Rules, agent: str, seed: int) -> GameResult:
+    """Report 000's agent of the play-by-play, but a cell of least exact risk where it would click at random."""
+    del agent
+    rng = np.random.default_rng(seed)
+    return play_to_end(start_game(rules, seed), make_stater(rng, guesser=_LeastRisk()))
+
+
+class _LeastRisk:
+    """The first of the unknown cells of least exact risk."""
+
+    def guess(self, facts: Facts) -> Guess:
+        """Choose it; the board is small."""
+        p_mine = mine_probabilities(facts.observation).p_mine.ravel()
+        cell = min(cells_of(facts.unknown), key=lambda one: p_mine[one])
+        return Guess(cell, float(p_mine[cell]), "the least exact risk")
+
+
+# -- report 001: other readings of when a silent cell is asked again ---------------------------------------------------
+
+
+def ask_late(rules: Rules, agent: str, seed: int) -> GameResult:
+    """Infer if it asks silent cells not while it opens, but only before it would guess, until they answer."""
+    del agent
+    return play_to_end(start_game(rules, seed), _AsksLate(np.random.default_rng(seed)))
+
+
+def ask_once(rules: Rules, agent: str, seed: int) -> GameResult:
+    """The same, but each cell is asked only once before something else has opened or answered."""
+    del agent
+    return play_to_end(start_game(rules, seed), _AsksLate(np.random.default_rng(seed), once=True))
+
+
+class _AsksLate(ReasoningAgent):
+    def __init__(self, rng: np.random.Generator, once: bool = False) -> None:
+        super().__init__((deduce_single, deduce_pairs), ProductGuess(rng), opening=RandomGuess(rng), asks_again=True)
+        self._once = once
+        self._asked: set[int] = set()
+
+    def _silent_cells(self, facts: Facts) -> list[int]:
+        if facts.opened:
+            self._asked.clear()
+        if facts.safe or not self._has_zero(facts):
+            return []
+        silent = [cell for cell in super()._silent_cells(facts) if cell not in self._asked]
+        if self._once:
+            self._asked.update(silent[:1])
+        return silent
 
 
 # -- what reasoning costs, counted and not timed: the same games give the same numbers everywhere ---------------------
@@ -152,22 +211,50 @@ class _Counted:
 
 
 def count_comparisons(rules: Rules, agent: str, seed: int) -> GameResult:
-    """What it would cost to compare all statements with each other whenever the agent guesses.
+    """What it would cost to compare all statements with each other whenever single clues say nothing, after a zero.
 
-    The square of their number, summed over the guesses (in place of guesses); the most statements there were (in place
-    of identified mines); and the comparisons until no difference of two statements is new, in thousands.
+    The square of their number, summed over these moments (in place of guesses); the most statements there were (in
+    place of identified mines); and the comparisons until no difference of two statements is new.
     """
     game = start_game(rules, seed)
     squares = most = compared = 0
     for step in steps(game, make_agent(agent, seed)):
-        if step.decision.p_mine == 0.0:
+        decision = step.decision
+        is_stuck = decision.p_mine != 0.0 or any(one.rule != SINGLE for one in decision.deductions)
+        if not is_stuck or not (step.before.cells == 0).any():
             continue
         facts = Facts(step.before)
+        for cell in np.flatnonzero(step.before.cells == FLAG).tolist():
+            facts.learn(cell, True)
+        deduce_single(facts, list(facts.clues))
         sets = {cells for cells, _, _ in facts.statements(facts.clues).values()}
         squares += len(sets) ** 2
         most = max(most, len(sets))
         compared += consolidate(sets)
-    return GameResult(0, most, game.counters.detonations, squares, compared // 1000)
+    return GameResult(0, most, game.counters.detonations, squares, compared)
+
+
+def count_looks(rules: Rules, agent: str, seed: int) -> GameResult:
+    """What it costs report 000's agent of the play-by-play to look through its statements, from the newest on.
+
+    The square of their number, summed over the clicks (in place of guesses); the most statements there were (in place
+    of identified mines); and the statements that it looked at, up to the one it acts on.
+    """
+    del agent
+    squares = most = looked = 0
+
+    def deduce_and_count(facts: Facts, clues: Iterable[int]) -> list[Deduction]:
+        nonlocal squares, most, looked
+        listed = [divmod(clue, facts.board.cols) for clue in reversed(facts.statements(facts.clues))]
+        found = deduce_newest(facts, clues)
+        squares += len(listed) ** 2
+        most = max(most, len(listed))
+        looked += listed.index(found[0].clues[0]) + 1 if found else len(listed)
+        return found
+
+    game = start_game(rules, seed)
+    play_to_end(game, make_stater(np.random.default_rng(seed), deduce_and_count))
+    return GameResult(0, most, game.counters.detonations, squares, looked)
 
 
 def consolidate(sets: set[int]) -> int:
@@ -249,10 +336,15 @@ PROBES: dict[str, Probe] = {
     "chains": measure_chain,
     "missed": count_missed,
     "guesses": weigh_guesses,
+    "all-guesses": weigh_all_guesses,
     "explorations": count_explorations,
     "to-the-end": play_to_the_end,
     "calls": count_calls,
-    "comparisons": count_comparisons,
+    "asked-late": ask_late,
+    "asked-once": ask_once,
+    "compared": count_comparisons,
+    "looks": count_looks,
+    "least-risk": choose_least_risk,
     "marks": count_marks,
     "marks-waiting": count_marks_waiting,
     "marks-known": count_marks_known,

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from sapper.experiments.store import Run
-    from sapper.experiments.sweep import Task
+    from sapper.experiments.sweep import SweepTask
 
 
 _COLUMN = {name: number for number, name in enumerate(GameResult._fields)}
@@ -88,7 +88,7 @@ class Summary:
         return values
 
 
-def summarise(store: Store, task: Task) -> Summary:
+def summarise(store: Store, task: SweepTask) -> Summary:
     """Sum up what the store has of a task."""
     return summarise_run(store, task.run_in(store), task.n_games)
 
@@ -131,7 +131,7 @@ def summarise_run(store: Store, run: Run, n_games: int | None = None) -> Summary
     )
 
 
-def won_by_game(store: Store, task: Task) -> list[bool]:
+def won_by_game(store: Store, task: SweepTask) -> list[bool]:
     """Which games of a task were won, in order."""
     games = store.totals(task.run_in(store), task.n_games).games
     return [bool(won) for won in games[:, _COLUMN["won"]]]
@@ -156,7 +156,7 @@ class Results:
             return cls(tuple(summarise_run(store, run) for run in runs), runs)
 
     @classmethod
-    def of_tasks(cls, store: Store, tasks: Sequence[Task]) -> Results:
+    def of_tasks(cls, store: Store, tasks: Sequence[SweepTask]) -> Results:
         """Sum up what an open store has of some tasks."""
         return cls(tuple(summarise(store, task) for task in tasks), tuple(task.run_in(store) for task in tasks))
 

@@ -19,7 +19,7 @@ import numpy as np
 import platformdirs
 
 from sapper.errors import InputError, StoreError
-from sapper.experiments.games import Board, Chunk, ChunkResult, Condition, GameResult, Packed, pack, unpack
+from sapper.experiments.games import Chunk, ChunkResult, Condition, GameResult, GivenBoard, Packed, pack, unpack
 from sapper.play.reading import check_folder
 
 if TYPE_CHECKING:
@@ -297,7 +297,7 @@ def _explain(path: Path, error: sqlite3.DatabaseError) -> str:
 
 
 def chunks_to_play(
-    run: Run, n_games: int, done: dict[int, int], boards: tuple[Board, ...] = ()
+    run: Run, n_games: int, done: dict[int, int], boards: tuple[GivenBoard, ...] = ()
 ) -> list[tuple[int, Chunk]]:
     """The numbered chunks that a run of so many games still lacks."""
     wanted = []

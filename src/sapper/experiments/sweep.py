@@ -12,6 +12,7 @@ True
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass, field
@@ -36,17 +37,17 @@ if TYPE_CHECKING:
 
     from sapper.agents.agent import Maker
     from sapper.experiments.backends import Backend
-    from sapper.experiments.games import Board, Chunk
+    from sapper.experiments.games import Chunk, GivenBoard
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class SweepTask:
     """So many games of one condition."""
 
     condition: Condition
     n_games: int
     seed: int = 0
-    boards: tuple[Board, ...] = field(default=(), repr=False)
+    boards: tuple[GivenBoard, ...] = field(default=(), repr=False)
     chunk_size: int = CHUNK_SIZE
 
     def run_in(self, store: Store) -> Run:
@@ -54,7 +55,7 @@ class Task:
         return store.open_run(self.condition, self.seed, self.chunk_size)
 
 
-def try_agents(tasks: Iterable[Task]) -> None:
+def try_agents(tasks: Iterable[SweepTask]) -> None:
     """Raise what would end the games of an agent at their very first move, once for each agent and size of board.
 
     Ours are tried only on boards that may be too large for them: elsewhere they have decided before.
@@ -70,7 +71,7 @@ def try_agents(tasks: Iterable[Task]) -> None:
 
 def run_tasks(
     store: Store,
-    tasks: list[Task],
+    tasks: list[SweepTask],
     backend: Backend,
     watch: Callable[[int, int], None] | None = None,
 ) -> int:
@@ -125,12 +126,12 @@ class Sweep:
         if not 0 < n <= MOST_CONDITIONS:
             raise InputError(f"The sweep has {n:,} combinations; from 1 to {MOST_CONDITIONS:,} can be run at once.")
 
-    def tasks(self) -> list[Task]:
+    def tasks(self) -> list[SweepTask]:
         """The tasks, agent by agent."""
         conditions = [
             Condition.of(rules, agent, restart_opening=self.restart_opening) for agent, rules in self.combinations()
         ]
-        return [Task(condition, self.n_games, self.seed, chunk_size=self.chunk_size) for condition in conditions]
+        return [SweepTask(condition, self.n_games, self.seed, chunk_size=self.chunk_size) for condition in conditions]
 
     def combinations(self) -> list[tuple[str, Rules]]:
         """Who plays what, agent by agent."""
@@ -159,6 +160,56 @@ class Sweep:
         lists = {name: tuple(value) for name, value in settings.items() if isinstance(value, list)}
         lists["sizes"] = tuple((rows, cols) for rows, cols in settings["sizes"])
         return cls(**{**settings, **lists})
+
+
+MOST_NUMBERS = 1000  # in one range
+
+
+def expand_boards(text: str) -> list[tuple[float, Rules]]:
+    """Return every board that a text stands for, with its mine density as written: sizes and numbers may be several.
+
+    Numbers are joined by commas or form a range with both ends, ``first:last:step``. With a decimal point they are
+    densities, else numbers of mines.
+
+    >>> [str(rules) for _, rules in expand_boards("8x8/0.1:0.3:0.1 survey")]
+    ['8x8/6 survey', '8x8/13 survey', '8x8/19 survey']
+    >>> [str(rules) for _, rules in expand_boards("4x4,5x5/2,3")]
+    ['4x4/2', '4x4/3', '5x5/2', '5x5/3']
+    """
+    board, _, words = text.strip().partition(" ")
+    sizes, _, numbers = board.partition("/")
+    if not {*",:."} & {*sizes, *numbers} or not sizes[:1].isdecimal():
+        rules = Rules.parse(text)
+        return [(rules.mines / rules.n_cells, rules)]
+    if re.fullmatch(r"\d+x\d+(,\d+x\d+)*", sizes, re.ASCII) is None:
+        raise InputError(f"{sizes[:40]!r} is not a board size; write 8x8, or several as 8x8,16x16.")
+    found: dict[str, tuple[float, Rules]] = {}
+    for size, number in product(sizes.split(","), _read_numbers(numbers)):
+        rows, cols = map(int, size.split("x"))
+        mines = round(number * rows * cols) if "." in numbers else round(number)
+        rules = Rules.parse(f"{size}/{mines} {words}")
+        # Two densities may mean the same number of mines on a small board.
+        found.setdefault(str(rules), (number if "." in numbers else mines / rules.n_cells, rules))
+    return list(found.values())
+
+
+def _read_numbers(text: str) -> list[float]:
+    """Read ``0.1,0.2`` or the range ``1:16:1``."""
+    try:
+        if ":" in text:
+            first, last, step = (float(part) for part in text.split(":"))
+            if not (step > 0 and 0 <= first <= last and (last - first) / step <= MOST_NUMBERS):
+                raise ValueError
+            numbers = [round(first + index * step, 12) for index in range(int((last - first) / step + 1e-9) + 1)]
+        else:
+            numbers = [float(part) for part in text.split(",")]
+        if not all(0 <= number <= 1e9 and ("." in text or number == int(number)) for number in numbers):
+            raise ValueError
+    except (ValueError, OverflowError):
+        raise InputError(
+            f"{text[:40]!r} says no numbers of mines; write 10,20 or 1:16:1, or densities such as 0.1:0.3:0.1."
+        ) from None
+    return numbers
 
 
 _IN_MEMORY = Path(":memory:")  # as SQLite calls a store that is kept nowhere
@@ -195,14 +246,14 @@ def sweep(
         conditions = dict.fromkeys(Condition.of(one, name) for name in names for one in rules)
         if not conditions:
             raise InputError("A sweep needs at least one agent and one board.")
-        tasks = [Task(condition, games, seed) for condition in conditions]
+        tasks = [SweepTask(condition, games, seed) for condition in conditions]
         try_agents(tasks)
         results = stack.enter_context(Store(_IN_MEMORY if store is None else Path(store)))
         _play(results, tasks, make_backend(jobs, cluster), progress)
         return Results.of_tasks(results, tasks)
 
 
-def _play(store: Store, tasks: list[Task], backend: Backend, progress: Callable[[int, int], None] | None) -> None:
+def _play(store: Store, tasks: list[SweepTask], backend: Backend, progress: Callable[[int, int], None] | None) -> None:
     """Play what can be played anywhere wherever it was asked for, and the rest here."""
     n_total, n_before = sum(task.n_games for task in tasks), 0
     is_here = [_is_unknown_elsewhere(task.condition.agent) for task in tasks]

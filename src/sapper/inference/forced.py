@@ -39,7 +39,7 @@ from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.posterior.subproblem import list_everything, list_part
 from sapper.inference.posterior.workspace import Budget
 from sapper.kernels.codes import MINE, SAFE
-from sapper.observation import EXPLODED, NO_CLUE, Observation
+from sapper.observation import Observation
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -48,26 +48,19 @@ if TYPE_CHECKING:
     from sapper.topology import Cell, Topology
 
 
-def supposing(observation: Observation, cell: int, is_mine: bool) -> Observation:
-    """The same position, were it known that a hidden cell is a mine, or that it is clear, and not what it shows."""
-    cells = observation.cells.ravel().copy()
-    cells[cell] = EXPLODED if is_mine else NO_CLUE
-    return Observation.of_game(observation.topology, cells, observation.total, observation.channel)
-
-
 def find_swap(posterior: Posterior, cell: int, budget: Budget) -> tuple[int, ...]:
     """Return the cells that can be swapped together with an unsure one, unseen for ever; none if there are none.
 
     They are ascending, with the cell itself. Raises `TooHard` past the budget.
     """
     observation = posterior.observation
-    if_mine, if_clear = (
-        mine_probabilities(supposing(observation, cell, is_mine), budget=budget).verdicts.ravel()
-        for is_mine in (True, False)
+    if_mine, if_safe = (
+        mine_probabilities(assumed, budget=budget).verdicts.ravel()
+        for assumed in (observation.assuming(mines=[cell]), observation.assuming(safe=[cell]))
     )
-    alike = (if_mine == MINE) & (if_clear == SAFE)
+    alike = (if_mine == MINE) & (if_safe == SAFE)
     alike[cell] = True
-    opposite = (if_mine == SAFE) & (if_clear == MINE)
+    opposite = (if_mine == SAFE) & (if_safe == MINE)
     if np.count_nonzero(alike) != np.count_nonzero(opposite):
         return ()
     sides = alike.astype(np.int8) - opposite.astype(np.int8)

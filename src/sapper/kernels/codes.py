@@ -14,18 +14,21 @@ SAFE = 1
 MINE = 2
 OPEN = 3
 
-# How a call ended. MORE… is a request: with more room for this the call can be made again.
+# How a call ended.
 OK = 0
 CONTRADICTION = 1  # nothing fits
 TOO_WIDE = 2  # more clues are open at once than two words hold
-MORE_STATES = 3
-MORE_LINKS = 4
-MORE_WEIGHTS = 5
-MORE_SLOTS = 6
-MORE_PRODUCTS = 7
-MORE_BEHIND = 8
-STOPPED = 9  # somebody did not want to wait any longer
-OUT_OF_RANGE = 10  # the weights span more than even tilted floats can
+MORE_ROOM = 3  # with a larger pool, the one that `Workspace.short_of` names, the call can be made again
+STOPPED = 4  # the caller did not want to wait any longer
+OUT_OF_RANGE = 5  # the weights span more than even tilted floats can
+
+# Pools that may be too small.
+STATES = 0
+LINKS = 1
+WEIGHTS = 2
+SLOTS = 3
+PRODUCTS = 4
+BACKWARD = 5
 
 MAX_DEGREE = 15  # neighbours of a cell: as much as four bits hold
 SLOTS_PER_WORD = 15  # of four bits each

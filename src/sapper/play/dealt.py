@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 import numpy as np
 
 from sapper.errors import RulesError, TooHard
-from sapper.inference.forced import BUDGET, Judgement, judge, supposing
+from sapper.inference.forced import BUDGET, Judgement, judge
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.kernels.codes import SAFE
 from sapper.layout import Layout
@@ -118,7 +118,9 @@ class DealtGame(Game):
 
     def _resample(self, posterior: Posterior, index: int, is_mine: bool) -> None:
         """Resample the layout uniformly from those that fit and have a mine there, or none."""
-        left = mine_probabilities(supposing(posterior.observation, index, is_mine), budget=BUDGET)
+        seen = posterior.observation
+        assumed = seen.assuming(mines=[index]) if is_mine else seen.assuming(safe=[index])
+        left = mine_probabilities(assumed, budget=BUDGET)
         uniform = random_uniforms(self.seed, DEAL_STREAM + self._n_draws, left.numbers_per_sample)
         self._n_draws += 1
         self._lay(Layout(self._board, left.sample_by(uniform[np.newaxis])[0]))

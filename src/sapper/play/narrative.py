@@ -29,12 +29,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sapper.agents.guessing import Guess, QueueGuess
-from sapper.agents.reasoning import ReasoningAgent
-from sapper.agents.registry import make_agent, make_puncher
+from sapper.agents.registry import make_agent, make_puncher, make_stater
 from sapper.errors import InputError, TooHard
 from sapper.inference.facts import Facts
 from sapper.inference.posterior.exact import mine_probabilities
-from sapper.inference.reasoning.single import deduce_newest, deduce_single
+from sapper.inference.reasoning.single import deduce_single
 from sapper.inference.reasoning.subsets import deduce_subsets
 from sapper.layout import Layout
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, SYMBOLS, Observation
@@ -47,6 +46,7 @@ from sapper.words import count, join_words, percent
 from sapper.world.game import Game, Outcome
 
 if TYPE_CHECKING:
+    from sapper.agents.reasoning import ReasoningAgent
     from sapper.inference.posterior.exact import Posterior
     from sapper.inference.reasoning.single import Deduction
     from sapper.play.dealt import DealtGuess
@@ -81,8 +81,7 @@ def make_reported(agent: str, seed: int, *, own_game: bool = False) -> Reasoning
     """Make the report's version of an agent; in report 000's own game, its random clicks are those of the report."""
     rng = np.random.default_rng(seed)
     if agent in STATEMENTS:
-        guesser = _Scripted(_CLICKED, rng) if own_game else QueueGuess(rng)
-        return ReasoningAgent((deduce_newest,), guesser, newest_first=True)
+        return make_stater(rng, guesser=_Scripted(_CLICKED, rng) if own_game else None)
     if agent in PUNCHERS:
         return make_puncher(rng, corners_first=PUNCHERS[agent], waits=True)
     known = (STATEMENTS[0], *(name for name in PUNCHERS if not name.endswith("reported")))

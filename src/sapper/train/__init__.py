@@ -1,14 +1,14 @@
-"""Puzzles to learn from, made on the fly: positions of real games with a task, every right answer, and the proof.
+"""Train with puzzles: positions of real games, each with a task, every right answer and a proof.
 
 >>> import sapper
 >>> puzzle = sapper.train.puzzle("one-two", seed=1)
 >>> sapper.train.check(puzzle, puzzle.solution[0]).is_right
 True
 
-`kinds` names the kinds of puzzles and their levels, `positions` finds positions of games and `special` those of
-guesses, areas and chains; `making` turns them into a `puzzle`, which also checks answers; `sheets` prints them.
-`course` has twelve lessons. `attempts` are what a learner answered; `learner`, with `glicko`, derives everything else
-from them, and `choosing` picks the next puzzle.
+`kinds` names the kinds of puzzle, `positions` finds positions in games, `making` turns them into puzzles (`special`
+those about guesses, areas and chains), `puzzle` checks answers and `sheets` prints puzzles. `course` has the lessons.
+`attempts` records answers, `history` stores them, `learner` derives ratings (`glicko`) and repetition from them, and
+`choosing` picks the next puzzle.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which puzzle comes next: a mistake that is due, or else one that is about as hard as the learner is strong."""
+"""Choose the next puzzle: a mistake that is due, or else one whose difficulty matches the learner's rating."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sapper.errors import GaveUp
-from sapper.train.kinds import KINDS, LEVELS, Name
+from sapper.train.kinds import KINDS, LEVELS, Name, first_possible
 from sapper.train.making import read_board, read_link
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from sapper.train.puzzle import Puzzle
 
 
-# How hard the puzzles of a kind are, on average on a beginner board; `benchmarks/training.py` measures it.
+# Mean difficulty by kind on a beginner board, measured by `benchmarks/training.py`.
 TYPICAL: dict[Kind, int] = {
     "single": 620,
     "subsets": 900,
@@ -32,23 +31,23 @@ TYPICAL: dict[Kind, int] = {
     "area": 1145,
     "chain": 1250,
 }
-_CANDIDATES = 3  # seeds, of which the one nearest in difficulty is taken
-_WIDTH, _WIDTH_OF_ROUNDS = 250.0, 120.0  # how far a kind may lie from the target, on the scale of ratings
-_LEAST = 0.02  # every kind comes now and then
-_AGAIN = 0.3  # a kind is so much rarer for each of the last puzzles that was of it
-_FIRST_LEVELS = 10  # attempts, before anything but levels comes by itself: other kinds ask unusual questions
+_CANDIDATES = 3  # seeds to try; the puzzle nearest in difficulty is used
+_WIDTH, _WIDTH_OF_ROUNDS = 250.0, 120.0  # standard deviation of difficulty around the target, in rating points
+_LEAST = 0.02  # added to every weight, so that every kind appears sometimes
+_AGAIN = 0.3  # weight factor for each recent puzzle of the same kind
+_FIRST_LEVELS = 10  # attempts before special kinds appear unasked: their questions are unusual
 _MOST_SEED = 2**31
 
 
-class Choice(NamedTuple):
-    """Puzzles of which one comes next: the one nearest to the target."""
+class PuzzleChoice(NamedTuple):
+    """Candidates for the next puzzle, and the difficulty wanted."""
 
     names: tuple[Name, ...]
     target: int
     is_repetition: bool = False
 
     def make(self) -> Puzzle:
-        """Make them and return the nearest; raise `GaveUp` if the board has none of the kind."""
+        """Make the candidates and return the one nearest to the target; raise `GaveUp` if the board has none."""
         return min((read_link(name) for name in self.names), key=lambda one: abs(one.difficulty - self.target))
 
 
@@ -60,21 +59,20 @@ def choose(
     board: Rules | str = "beginner",
     seed: int = 0,
     within: Round | None = None,
-) -> Choice:
-    """Choose what comes next without making it: the same for the same attempts, time and seed.
+) -> PuzzleChoice:
+    """Choose the next puzzle without making it: deterministic for the same attempts, time and seed.
 
-    Mistakes that are due come first, except in a round. Then a kind is drawn, the likelier the nearer its usual
-    difficulty is to the target, and less likely if it came lately. The target is the overall rating, that of the kind
-    if only one is wanted, and in a round what the round says. ``seed`` is the learner's own; a different one chooses
-    differently. Without ``kinds`` all come, but only levels to somebody new and in a round, where every answer is right
-    or wrong.
+    Due mistakes come first, except in a round. Otherwise a kind is drawn: likelier if its typical difficulty is near
+    the target, less likely if it came up recently. The target is the overall rating, the kind's rating if only one kind
+    is wanted, or the round's target. ``seed`` varies the choice between learners. Without ``kinds``, all are used; new
+    learners and rounds get only levels, whose answers are right or wrong.
     """
     wanted = [kind for kind in KINDS if kind in (kinds or usual_kinds(learner, within))]
     rules = read_board(board)
     if within is None:
         due = next((name for name in learner.schedule.due(now) if name.kind in wanted), None)
         if due is not None:
-            return Choice((due,), 0, is_repetition=True)
+            return PuzzleChoice((due,), 0, is_repetition=True)
     target = _target(learner, wanted, within)
     rng = np.random.default_rng((seed, learner.overall.n))
     weights = np.array([_weight(learner, kind, target, in_round=within is not None) for kind in wanted])
@@ -84,7 +82,7 @@ def choose(
         name = Name.of(kind, str(rules), int(rng.integers(_MOST_SEED)))
         if name not in learner.seen:
             names.append(name)
-    return Choice(tuple(names), target)
+    return PuzzleChoice(tuple(names), target)
 
 
 def next_puzzle(
@@ -96,23 +94,23 @@ def next_puzzle(
     seed: int = 0,
     within: Round | None = None,
 ) -> Puzzle:
-    """Make the puzzle that `choose` chooses; a kind that the board does not have is left out.
+    """Make the puzzle that `choose` chooses, skipping kinds that the board does not have.
 
     Raises `GaveUp` if the board has none of the kinds.
     """
-    left = list(kinds or usual_kinds(learner, within))
-    while True:
-        choice = choose(learner, now, kinds=left, board=board, seed=seed, within=within)
-        try:
-            return choice.make()
-        except GaveUp:
-            if len(left) == 1:
-                raise
-            left.remove(choice.names[0].kind)
+
+    def choose_among(left: list[Kind]) -> PuzzleChoice:
+        return choose(learner, now, kinds=left, board=board, seed=seed, within=within)
+
+    return first_possible(
+        list(kinds or usual_kinds(learner, within)),
+        lambda left: choose_among(left).make(),
+        lambda left: choose_among(left).names[0].kind,
+    )
 
 
 def usual_kinds(learner: Learner, within: Round | None) -> tuple[Kind, ...]:
-    """The kinds that come where nobody asks for any: in a round, and at first, only levels."""
+    """Return the default kinds: only levels in a round and for new learners."""
     return LEVELS if within is not None or learner.overall.n < _FIRST_LEVELS else KINDS
 
 
@@ -125,7 +123,7 @@ def _target(learner: Learner, wanted: list[Kind], within: Round | None) -> int:
 
 def _weight(learner: Learner, kind: Kind, target: int, in_round: bool) -> float:
     if in_round:
-        # A round that begins easily has to be nothing but easy at first.
+        # No floor here: the first puzzles of a round must all be easy.
         return float(np.exp(-(((TYPICAL[kind] - target) / _WIDTH_OF_ROUNDS) ** 2) / 2)) + 1e-9
     away = (TYPICAL[kind] - target) / _WIDTH
     return float((np.exp(-away * away / 2) + _LEAST) * _AGAIN ** learner.last_kinds.count(kind))

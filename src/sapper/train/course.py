@@ -1,8 +1,6 @@
-"""A lesson: what it teaches in words, an example that moves frame by frame, puzzles, and one sentence to remember.
+"""The course: twelve lessons, each with text, an example shown frame by frame, puzzles and one sentence to remember.
 
-What every lesson says, in words: its title, a few short paragraphs, and one sentence to remember.
-
-The lessons of the course: the texts, joined with the examples and puzzles that ship as data.
+The texts are here; examples and puzzles are in ``data/course.json``, written by ``scripts/course.py``.
 """
 
 from __future__ import annotations
@@ -23,28 +21,28 @@ if TYPE_CHECKING:
     from sapper.topology import Cell
 
 
-# What a cell is lit up for. Safe and mine are certain; what is supposed holds for the sake of the argument.
+# Why a cell is highlighted. Safe and mine are certain; supposed values are assumed for the sake of the argument.
 Role = Literal["clue", "area", "safe", "mine", "supposed-safe", "supposed-mine"]
 ROLES: tuple[Role, ...] = get_args(Role)
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One picture of an example, with the cells that its caption speaks of lit up by their role.
+    """One picture of an example, with the cells of its caption highlighted by role.
 
-    Cells lit up as safe or as mines follow from the clues lit up with them, from the flags, which stand on mines, and
-    from frames before that show the same position.
+    Cells highlighted as safe or as mines follow from the highlighted clues, the flags, which are on mines, and earlier
+    frames of the same position.
     """
 
     position: Observation = field(repr=False)
     caption: str  # one sentence
     lit: tuple[tuple[Role, tuple[Cell, ...]], ...] = ()
-    total: bool = False  # whether the number of mines on the board is lit up too
-    risks: tuple[tuple[Cell, float], ...] = ()  # the exact chance of a mine, where the caption speaks of it
-    chances: tuple[tuple[Cell, float], ...] = ()  # the exact chance to win with a cell, likewise
+    total: bool = False  # whether the number of mines on the board is highlighted too
+    risks: tuple[tuple[Cell, float], ...] = ()  # exact mine probabilities, if the caption mentions them
+    chances: tuple[tuple[Cell, float], ...] = ()  # exact win chances, if the caption mentions them
 
     def cells(self, role: Role) -> tuple[Cell, ...]:
-        """The cells that are lit up in this role.
+        """Return the cells highlighted in this role.
 
         >>> frame = Frame(Observation.parse("1#/11"), "The 1 touches one hidden cell.", (("clue", ((0, 0),)),))
         >>> frame.cells("clue"), frame.cells("mine")
@@ -53,7 +51,7 @@ class Frame:
         return dict(self.lit).get(role, ())
 
     def as_plain_values(self) -> dict[str, Any]:
-        """The same for JSON; `from_plain_values` reads it."""
+        """Return plain values for JSON; `from_plain_values` reads them."""
         return {
             "position": str(self.position),
             "caption": self.caption,
@@ -65,7 +63,7 @@ class Frame:
 
     @classmethod
     def from_plain_values(cls, values: Mapping[str, Any]) -> Frame:
-        """Read a frame again; raise `InputError` if it is none.
+        """Read a frame from plain values; raise `InputError` if they are not one.
 
         >>> frame = Frame(Observation.parse("1#/11"), "Here is a mine.", (("mine", ((0, 1),)),), total=True)
         >>> Frame.from_plain_values(frame.as_plain_values()) == frame
@@ -89,7 +87,7 @@ class Lesson:
     """One lesson of the course."""
 
     number: int  # from 1
-    name: str  # for links and for the command
+    name: str  # for links
     title: str
     about: str  # what it teaches, for a list of lessons
     text: tuple[str, ...] = field(repr=False)  # short paragraphs
@@ -101,7 +99,7 @@ class Lesson:
         return f"{self.number}. {self.title}: {self.about}"
 
     def as_plain_values(self) -> dict[str, Any]:
-        """The same for JSON; puzzles as `Puzzle.as_plain_values` gives them."""
+        """Return plain values for JSON."""
         return {
             "number": self.number,
             "name": self.name,
@@ -114,8 +112,8 @@ class Lesson:
         }
 
 
-class Text(NamedTuple):
-    """The words of a lesson, apart from its example and its puzzles."""
+class LessonText(NamedTuple):
+    """The text of a lesson, without its example and puzzles."""
 
     name: str
     title: str
@@ -125,54 +123,53 @@ class Text(NamedTuple):
 
 
 TEXTS = (
-    Text(
+    LessonText(
         "numbers",
         "What a number says",
         "the rules, and the mines around a cell",
         (
-            "The board is a grid of hidden cells. Some of them hide a mine, and the board says how many in all: that "
-            "is the total. You win when every cell without a mine is open, and you lose when you open a mine. The "
-            "first cell that you open is never a mine.",
-            "An open cell shows a number: how many of the cells around it hide a mine. Up to eight cells are around "
-            "it, the diagonal ones too. Where the number is 0, the cell stays blank. Nothing around it is a mine, so "
-            "the cells around it open by themselves, and so on, until numbers stop it.",
-            "A flag is a note to yourself: here is a mine, you have worked it out. You do not need flags to win, but "
-            "they help you think.",
-            "Two thoughts open most of any board. If the hidden cells around a number are as many as the number says, "
-            "all of them are mines. If all mines of a number are found, every other cell around it is safe.",
+            "The board is a grid of hidden cells. Some hide a mine, and the total says how many there are. You win "
+            "when every cell without a mine is open. You lose when you open a mine. The first cell that you open is "
+            "never a mine.",
+            "An open cell shows a number: how many of the cells around it hide a mine. Up to eight cells touch it, "
+            "including diagonally. If the number is 0, the cell stays blank. None of the cells around it is a mine, "
+            "so they open by themselves, and so on until there are numbers on every side.",
+            "A flag is a note to yourself that you have worked out a mine. You do not need flags to win, but they help "
+            "you think.",
+            "Two rules solve most boards. If a number touches exactly as many hidden cells as it says, they are all "
+            "mines. If all the mines of a number are found, every other cell around it is safe.",
             "A cell has a row and a column, counted from 0 at the top left: (2, 3) is in row 2, column 3.",
         ),
         "A number counts the mines around it: when they are all found, the other cells around it are safe.",
     ),
-    Text(
+    LessonText(
         "edges",
         "Corners and edges",
         "where a number touches only a few cells",
         (
             "A cell in the middle of the board touches eight others. At the edge it touches five, and in a corner only "
             "three. The fewer hidden cells a number touches, the more it says about each of them.",
-            "So that is where to look first: at the edge of the board, in its corners, and wherever a number touches "
-            "only one or two hidden cells. A 1 that touches a single hidden cell has found its mine.",
-            "Then go on from there. Every other number that touches this mine has one mine fewer to find, and often "
+            "So look first at the edges, in the corners, and wherever a number touches only one or two hidden cells. A "
+            "1 that touches a single hidden cell has found its mine.",
+            "Then continue from there. Every other number that touches this mine has one mine fewer to find, often "
             "none at all.",
         ),
         "Look first where a number touches few hidden cells: at edges and in corners.",
     ),
-    Text(
+    LessonText(
         "one-one",
         "1-1 from a wall",
         "two 1s side by side make a cell safe",
         (
-            "Sometimes no number says anything for certain by itself, but two of them do together.",
-            "Take two 1s side by side along a row of hidden cells. The first stands at a wall: the edge of the board, "
-            "or cells that are open already. So it touches only two of the hidden cells. The second 1 touches the same "
-            "two, and one more.",
-            "The first 1 has its mine in the two cells that they share. That is the one mine of the second 1 as well. "
-            "So the third cell is safe, whichever of the two has the mine.",
+            "Sometimes no single number proves anything, but two of them do together.",
+            "Take two 1s side by side along a row of hidden cells. The first is at a wall: the edge of the board, or "
+            "open cells. So it touches only two of the hidden cells. The second 1 touches the same two, and one more.",
+            "The mine of the first 1 is in the two cells that they share. It is the mine of the second 1 as well. So "
+            "the third cell is safe, whichever of the two has the mine.",
         ),
         "1-1 from a wall: the third cell is safe.",
     ),
-    Text(
+    LessonText(
         "one-two",
         "1-2",
         "a 1 beside a 2 finds a mine",
@@ -181,128 +178,126 @@ TEXTS = (
             "that the 1 does not.",
             "The cells that they share hold at most one mine, because the 1 touches them all. The 2 needs two mines. "
             "So the cell that only the 2 touches is a mine.",
-            "And there is more: the other mine of the 2 is in the cells that they share. That is the one mine of the "
-            "1. So the cells that only the 1 touches are safe.",
+            "There is more: the other mine of the 2 is in the cells that they share. It is the mine of the 1 as well. "
+            "So the cells that only the 1 touches are safe.",
         ),
         "1-2: the cell that only the 2 touches is a mine, and the cells that only the 1 touches are safe.",
     ),
-    Text(
+    LessonText(
         "one-two-one",
         "1-2-1 and 1-2-2-1",
         "two patterns to know by sight",
         (
-            "Two 1-2s that meet make the best-known patterns of the game. The numbers stand in a straight line, with "
-            "hidden cells along one side of it and nowhere else. The cell opposite a number is the hidden one right "
-            "beside it.",
-            "1-2-1: read it as a 1-2 from the left, and there is a mine opposite the 1 on the right. Read it from the "
-            "right, and there is one opposite the 1 on the left. Those are the two mines of the 2, so the cell "
-            "opposite the 2 is safe.",
-            "1-2-2-1: the same two readings put a mine opposite each 2. Those are the mines of the 1s too, so the "
-            "cells opposite the 1s are safe.",
+            "Two 1-2s that meet make the best-known patterns of the game. The numbers are in a straight line, with "
+            "hidden cells along one side only. The cell opposite a number is the hidden cell right beside it.",
+            "1-2-1: read as a 1-2 from the left, it puts a mine opposite the 1 on the right. Read from the right, it "
+            "puts one opposite the 1 on the left. Those are the two mines of the 2, so the cell opposite the 2 is "
+            "safe.",
+            "1-2-2-1: the same two readings put a mine opposite each 2. They are the mines of the 1s too, so the cells "
+            "opposite the 1s are safe.",
         ),
         "In 1-2-1 the mines are opposite the 1s; in 1-2-2-1 they are opposite the 2s.",
     ),
-    Text(
+    LessonText(
         "known-mines",
-        "Take off the mines you know",
+        "Subtract the mines you know",
         "what a number says once some of its mines are found",
         (
-            "A number counts all its mines, including those that you have found. Take them off, and see what is left: "
-            "a 3 that touches two flags has one mine to find, so it works like a 1.",
-            "Every pattern may hide behind flags in this way. A 2-3 can be a 1-2, and a 3-2 can be a 1-1 from a wall. "
-            "Whenever a number touches a flag, say the smaller number to yourself.",
-            "This is what flags are good for. Put one only where you are certain: a wrong flag makes every number "
-            "around it say something wrong.",
+            "A number counts all its mines, including those that you have found. Subtract them to see what is left: a "
+            "3 that touches two flags has one mine to find, so it works like a 1.",
+            "Flags can disguise every pattern. A 2-3 can be a 1-2, and a 3-2 can be a 1-1 from a wall. Whenever a "
+            "number touches a flag, say the smaller number to yourself.",
+            "This is what flags are good for. Place one only when you are certain: a wrong flag makes every number "
+            "around it misleading.",
         ),
-        "Take off the known mines first: a 3 that touches two flags works like a 1.",
+        "Subtract the known mines first: a 3 that touches two flags works like a 1.",
     ),
-    Text(
+    LessonText(
         "subsets",
         "One number inside another",
-        "take one number off another that touches all its cells",
+        "subtract one number from another that touches all its cells",
         (
             "1-1 from a wall is one case of a larger idea. Whenever all hidden cells of one number lie among those of "
-            "another, take the one off the other. The cells that are left over hold exactly the difference.",
-            "If the difference is 0, they are all safe. If it is as large as the number of cells left over, they are "
-            "all mines.",
-            "The two numbers need not be 1s, they need not stand side by side, and there need not be a wall. All that "
-            "counts is which hidden cells they touch.",
+            "another, subtract the first from the second. The cells left over hold exactly the difference.",
+            "If the difference is 0, they are all safe. If it equals the number of cells left over, they are all "
+            "mines.",
+            "The two numbers need not be 1s, they need not be side by side, and there need not be a wall. All that "
+            "matters is which hidden cells they touch.",
         ),
         "If one number's cells all lie among another's, the cells left over hold the difference.",
     ),
-    Text(
+    LessonText(
         "pairs",
         "Pairs that overlap",
         "two numbers that share only some of their cells",
         (
-            "Often two numbers share cells while each also has cells of its own. Then compare: how much larger is the "
+            "Often two numbers share some cells, and each has other cells of its own. Then compare: how much larger is "
             "one number, and how many cells does it have of its own?",
-            "The shared cells hold at most as many mines as the smaller number says. All other mines of the larger one "
-            "have to be in cells of its own. If it has just enough of these, they are all mines.",
-            "In that case the shared cells hold all the mines of the smaller number, and its own cells are safe. You "
+            "The shared cells hold at most as many mines as the smaller number says. All other mines of the larger "
+            "number must be in its own cells. If it has just enough of these, they are all mines.",
+            "In that case the shared cells hold all the mines of the smaller number, so its own cells are safe. You "
             "know this already: 1-2 is the smallest pair of this kind.",
         ),
         "If the larger number exceeds the smaller by exactly as many as it has cells of its own, those are mines, and "
         "the smaller one's own cells are safe.",
     ),
-    Text(
+    LessonText(
         "cases",
         "Case splits",
-        "suppose something and rule it out",
+        "assume something and rule it out",
         (
-            "When more than two numbers tangle, suppose something. Choose a cell, and suppose that it is a mine. Then "
-            "go from number to number: what has to be safe now, and what has to be a mine?",
-            "If a number ends up with too many mines, or with no room for those that it needs, then what you supposed "
-            "is wrong. The cell is safe. It works the other way round too: if a cell cannot be safe, it is a mine.",
-            "Choose a cell that settles much at once, next to small numbers. And if nothing breaks, nothing is proved: "
-            "take it back and suppose something else.",
+            "When more than two numbers interact, assume something. Choose a cell and assume that it is a mine. Then "
+            "go from number to number: what must be safe now, and what must be a mine?",
+            "If a number ends up with too many mines, or without room for those that it needs, your assumption is "
+            "wrong: the cell is safe. It works the other way round too: if a cell cannot be safe, it is a mine.",
+            "Choose a cell that decides many others, next to small numbers. If you reach no contradiction, nothing is "
+            "proved: drop the assumption and try another.",
         ),
-        "Suppose it and follow it: if a number breaks, the opposite is true.",
+        "Assume it and follow it: if you reach a contradiction, the opposite is true.",
     ),
-    Text(
+    LessonText(
         "total",
         "Counting the last mines",
         "what the number of mines left on the board says",
         (
-            "The total is a clue as well, about the whole board. In the beginning it says little, but near the end it "
-            "often decides. Take the mines that you have found off the total, and you know how many are left.",
+            "The total is a clue too, about the whole board. At first it says little, but near the end it often "
+            "decides. Subtract the mines that you have found from the total, and you know how many are left.",
             "Then count how many of them the numbers need. If they need all that are left, every hidden cell that no "
-            "number touches is safe. If there are more mines left than the cells around the numbers can hold, the "
-            "others are elsewhere.",
-            "Sometimes the mines along the numbers can lie in several ways, with more mines or with fewer. Then the "
-            "total may leave only one of these ways.",
+            "number touches is safe. If more mines are left than the cells around the numbers can hold, the others are "
+            "elsewhere.",
+            "Sometimes the numbers allow several arrangements, with more mines or with fewer. Then the total may leave "
+            "only one of them.",
         ),
         "Near the end, compare the mines that are left with the mines that the numbers need.",
     ),
-    Text(
+    LessonText(
         "risk",
         "When nothing is certain: risk",
         "how likely a mine is, and which cell to choose",
         (
-            "Now and then nothing is certain. Look once more, with the total in mind. If there is still nothing, "
-            "compare risks.",
-            "If a 1 touches three hidden cells, each of them is a mine about one time in three; other numbers that "
-            "touch them make it more or less. Cells that no number touches share the mines that are left over: 4 mines "
-            "in 20 such cells are one in five.",
-            "The smallest risk is a good choice, but not always the best. A number that you get to see may decide "
-            "everything else, or nothing. What counts in the end is the chance to win the game, and that is how the "
-            "puzzles here are judged.",
+            "Sometimes nothing is certain. Look once more, with the total in mind. If there is still nothing, compare "
+            "risks.",
+            "If a 1 touches three hidden cells, each is a mine about one time in three; other numbers that touch them "
+            "make it more or less. Cells that no number touches share the mines left over: 4 mines in 20 such cells is "
+            "one in five.",
+            "The safest cell is a good choice, but not always the best. The number that it shows may decide everything "
+            "else, or nothing. What matters in the end is your win chance, and the puzzles here go by that.",
         ),
         "When nothing is certain, compare the risks of all cells before you open one.",
     ),
-    Text(
+    LessonText(
         "fifty-fifty",
         "50/50s and when to take them",
         "two cells, one mine: now or later?",
         (
             "Two hidden cells, one mine, and nothing that says which of them has it: that is a 50/50. No skill gets "
-            "you past it, but skill says when to take it.",
-            "Wait if something may still decide it: a hidden cell beside it that will show a number, or the mines that "
-            "are left at the end. Play the rest of the board first, and the 50/50 may solve itself.",
-            "Take it if nothing can ever decide it. It will not get better, so waiting gains nothing, and the number "
-            "that you see when you are lucky may help with the rest.",
+            "you past it, but skill tells you when to take it.",
+            "Wait if something may still decide it: a hidden cell beside it that will show a number, or the mines left "
+            "at the end. Play the rest of the board first, and the 50/50 may solve itself.",
+            "Take it if nothing can ever decide it. Waiting gains nothing, and if you are lucky, the number that you "
+            "see may help with the rest.",
             "That is the whole course. Now play a beginner board, with 9 rows, 9 columns and 10 mines: you know "
-            "everything that it takes to win.",
+            "everything you need to win.",
         ),
         "Leave a 50/50 alone while something may still decide it, and take one that nothing can.",
     ),

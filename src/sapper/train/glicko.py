@@ -1,8 +1,8 @@
-"""Ratings by Glicko-2: how strong somebody is, how sure that is, and how much it wavers.
+"""Glicko-2: rating, deviation and volatility.
 
-M. E. Glickman, "Example of the Glicko-2 system" (2013), step by step and with his symbols. A puzzle is an opponent
-whose rating is its difficulty. Every answer is a rating period of its own, as on lichess, so a rating moves at once.
-The deviation grows with the time that really went by, a day for a period, and not with the number of answers.
+Steps and symbols follow M. E. Glickman, "Example of the Glicko-2 system" (2013). A puzzle is an opponent whose rating
+is its difficulty. As on lichess, every answer is its own rating period, so a rating changes at once. The deviation
+grows with elapsed time, one period a day, and not with the number of answers.
 """
 
 from __future__ import annotations
@@ -16,40 +16,40 @@ if TYPE_CHECKING:
 
 
 PERIOD = 86_400.0  # seconds
-PUZZLE_DEVIATION = 50.0  # a difficulty comes from a proof, not from play, so it is not exact
+PUZZLE_DEVIATION = 50.0  # difficulties are derived from proofs, not from play, so they are not exact
 
-_PROVISIONAL = 110.0  # deviation, from which on a rating says little yet; some dozen answers bring it below
+_PROVISIONAL = 110.0  # a rating with a larger deviation is provisional; about a dozen answers bring it below
 _SCALE = 173.7178
 _CENTRE = 1500.0
 _TAU = 0.5  # how much the volatility may change
 _TOLERANCE = 1e-6
 _MOST_ROUNDS = 100
-# Somebody who learns is never quite known; without this, a rating would hardly move after some hundred answers.
+# Learners improve: without a minimum, a rating would hardly change after about a hundred answers.
 _LEAST_DEVIATION, _MOST_DEVIATION = 50.0, 350.0
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A rating with its deviation: the strength lies within two deviations of it with a chance of 95 %.
+    """A rating with its deviation: its 95% interval is two deviations either way.
 
     >>> print(Rating())
     1000 ± 700
     """
 
-    rating: float = 1000.0  # a beginner's, on the scale of difficulties: about one puzzle in two of the easier levels
+    rating: float = 1000.0  # a beginner's: solves about one in two puzzles of the easier levels
     deviation: float = _MOST_DEVIATION
     volatility: float = 0.06
 
     @property
     def is_provisional(self) -> bool:
-        """Whether so little is known that the next answers may move it far."""
+        """Return whether the next answers may still change the rating much."""
         return self.deviation > _PROVISIONAL
 
     def __str__(self) -> str:
         return f"{self.rating:.0f} ± {2 * self.deviation:.0f}"
 
     def as_plain_values(self) -> dict[str, float | bool]:
-        """The same for JSON."""
+        """Return plain values for JSON."""
         return {
             "rating": self.rating,
             "deviation": self.deviation,
@@ -58,16 +58,16 @@ class Rating:
         }
 
 
-class Result(NamedTuple):
-    """What came of playing against an opponent, or of a puzzle."""
+class RatedResult(NamedTuple):
+    """The result against an opponent or a puzzle."""
 
-    rating: float
+    rating: float  # the opponent's
     deviation: float
     score: float  # from 0 to 1
 
 
 def expected_score(rating: float, opponent: float, deviation: float = PUZZLE_DEVIATION) -> float:
-    """The score to be expected against an opponent.
+    """Return the expected score against an opponent.
 
     >>> expected_score(1500, 1500)
     0.5
@@ -77,15 +77,15 @@ def expected_score(rating: float, opponent: float, deviation: float = PUZZLE_DEV
 
 
 def rest(own: Rating, periods: float) -> Rating:
-    """The rating after some time without play: the same, and less sure."""
+    """Return the rating after some time without play: the same, with a larger deviation."""
     phi = math.hypot(own.deviation / _SCALE, own.volatility * math.sqrt(max(periods, 0.0)))
     return replace(own, deviation=_within(phi * _SCALE))
 
 
-def rate(own: Rating, results: Sequence[Result], periods: float = 1.0) -> Rating:
-    """The rating after these results, so many rating periods after the last ones.
+def rate(own: Rating, results: Sequence[RatedResult], periods: float = 1.0) -> Rating:
+    """Return the rating after these results, ``periods`` rating periods after the last ones.
 
-    >>> games = [Result(1400, 30, 1), Result(1550, 100, 0), Result(1700, 300, 0)]
+    >>> games = [RatedResult(1400, 30, 1), RatedResult(1550, 100, 0), RatedResult(1700, 300, 0)]
     >>> new = rate(Rating(1500, 200, 0.06), games)  # Glickman's own example
     >>> round(new.rating, 1), round(new.deviation, 1), round(new.volatility, 5)
     (1464.1, 151.5, 0.06)
@@ -109,7 +109,7 @@ def rate(own: Rating, results: Sequence[Result], periods: float = 1.0) -> Rating
 
 
 def _impact(phi: float) -> float:
-    """How much an opponent of this deviation counts: Glickman's g."""
+    """Return the weight of an opponent with this deviation: Glickman's g."""
     return 1 / math.sqrt(1 + 3 * phi * phi / (math.pi * math.pi))
 
 
@@ -118,7 +118,7 @@ def _within(deviation: float) -> float:
 
 
 def _new_volatility(phi: float, sigma: float, variance: float, delta: float) -> float:
-    """Step 5: the root of f, by the Illinois algorithm."""
+    """Find the root of f by the Illinois algorithm: Glickman's step 5."""
     start = math.log(sigma * sigma)
 
     def f(x: float) -> float:

@@ -1,13 +1,11 @@
-"""How hard a puzzle is to see through: levels of reasoning, each with all that are before it.
+"""The kinds of puzzle, and a short name for each puzzle that fits in a URL.
 
-A one-two is a pair of clues too, but one that people know by heart; it comes before the pairs in general, or there
-would be nothing left of it.
+Six kinds are levels of reasoning, each including those before it. A one-two is a special case of pairs, placed before
+them because people know it by heart; three special kinds ask about guesses, areas and chains.
 
-What puzzles are called: their kinds, and a short word for each puzzle that fits into any address.
-
-A puzzle from a seed is its kind, board and seed: ``one-two.8x8.10.torus.7``. One of a position that somebody has
-carries the position: ``subsets.____-1221``, with ``_`` for hidden cells, ``-`` between rows and ``x`` for an open cell
-without a clue; what follows the cells of a position follows here too, after dots.
+The name of a seeded puzzle has kind, board and seed: ``one-two.8x8.10.torus.7``. One made from a given position has
+kind and position: ``subsets.____-1221``, with ``_`` for hidden cells, ``-`` between rows and ``x`` for an open cell
+without a clue; the position's other words follow after dots.
 """
 
 from __future__ import annotations
@@ -15,12 +13,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar, get_args
 
-from sapper.errors import InputError
+from sapper.errors import GaveUp, InputError
 from sapper.inference.facts import Facts, cells_of
 from sapper.inference.posterior.exact import mine_probabilities
-from sapper.inference.reasoning.one_two import deduce_one_two
+from sapper.inference.reasoning.one_two import deduce_one_two, why_not
 from sapper.inference.reasoning.single import deduce_single
 from sapper.inference.reasoning.subsets import deduce_pairs, deduce_subsets
 from sapper.observation import Observation
@@ -28,34 +26,36 @@ from sapper.rules import Rules
 from sapper.topology import SHAPES, write_neighbourhood
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Self
 
     from sapper.topology import Cell
 
 
+T = TypeVar("T")
 Level = Literal["single", "subsets", "one-two", "pairs", "cases", "total"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 
 ABOUT: dict[Level, str] = {
-    "single": "one clue after the other",
+    "single": "one clue at a time",
     "subsets": "a clue whose cells lie within those of another",
     "one-two": "a 1 beside a 2 along a wall",
     "pairs": "two clues that share some of their cells",
-    "cases": "suppose something and rule it out",
-    "total": "count the mines that are left",
+    "cases": "assume something and rule it out",
+    "total": "count the remaining mines",
 }
 
 _RULES = {"single": deduce_single, "subsets": deduce_subsets, "one-two": deduce_one_two, "pairs": deduce_pairs}
 
 
 def reason(facts: Facts, level: Level) -> None:
-    """Learn everything that reasoning up to this level proves, until nothing is new."""
+    """Learn everything that reasoning up to this level proves."""
     rules = list(_RULES.values())[: LEVELS.index(level) + 1]
     at = 0
     while at < len(rules):
         before = facts.unknown
         rules[at](facts, sorted(facts.clues))
-        # Whatever is new is news to the easier rules first.
+        # After a discovery, start again with the easiest rule.
         at = 0 if at and facts.unknown != before else at + 1
     if level in ("cases", "total"):
         observation = facts.observation if level == "total" else replace(facts.observation, total=None)
@@ -68,7 +68,7 @@ def reason(facts: Facts, level: Level) -> None:
 
 
 def what_follows(observation: Observation, level: Level) -> tuple[tuple[Cell, ...], tuple[Cell, ...]]:
-    """The hidden cells that reasoning up to this level proves safe, and those that it proves mines; flags are ignored.
+    """Return the hidden cells that reasoning up to this level proves safe, and those it proves mines; ignore flags.
 
     >>> from sapper.observation import Observation
     >>> what_follows(Observation.parse("####/1221"), "single")
@@ -95,8 +95,8 @@ ABOUT_KINDS: dict[Kind, str] = {
     "chain": "which clue settles a cell",
 }
 
-_LONGEST = 50_000  # characters: more than the largest position that is looked at anywhere
-_OWN = r"own:[\d,/]*"  # the table of a board of one's own: see topology.py
+_LONGEST = 50_000  # characters: more than the largest position that is accepted anywhere
+_OWN = r"own:[\d,/]*"  # the neighbour table of a custom board: see topology.py
 _FROM_SEED = re.compile(
     rf"([\w-]+)\.(\d{{1,9}}x\d{{1,9}})\.(\d{{1,9}})(?:\.({'|'.join(SHAPES)}|{_OWN}))?\.(\d{{1,19}})", re.ASCII
 )
@@ -106,15 +106,39 @@ _READ = str.maketrans("-_x", "/#.")
 
 
 def read_kind(name: object) -> Kind:
-    """The kind of this name; raise `InputError` if there is none."""
+    """Return the kind of this name; raise `InputError` if there is none."""
     for kind in KINDS:
         if kind == name:
             return kind
-    raise InputError(f"There is no kind of puzzle {str(name)[:40]!r}; choose from {', '.join(KINDS)}.")
+    raise InputError(f"There is no puzzle kind {str(name)[:40]!r}; choose from {', '.join(KINDS)}.")
+
+
+def kinds_on(rules: Rules) -> tuple[Kind, ...]:
+    """Return the kinds of puzzle that a board can have, easiest first: one-two needs a wall.
+
+    >>> from sapper.rules import Rules
+    >>> "one-two" in kinds_on(Rules.parse("beginner")), "one-two" in kinds_on(Rules.parse("9x9/10 knight"))
+    (True, False)
+    """
+    return tuple(kind for kind in KINDS if kind != "one-two" or not why_not(rules.topology))
+
+
+def first_possible(kinds: list[Kind], make: Callable[[list[Kind]], T], pick: Callable[[list[Kind]], Kind]) -> T:
+    """Call ``make`` with the kinds until it succeeds, removing each kind that the board turns out not to have.
+
+    ``pick`` names the kind that ``make`` chooses from a list. Raises `GaveUp` if no kind is left.
+    """
+    while True:
+        try:
+            return make(kinds)
+        except GaveUp:
+            if len(kinds) == 1:
+                raise
+            kinds.remove(pick(kinds))
 
 
 class Name(NamedTuple):
-    """What a puzzle is made of again: kind, board and seed, or kind and position.
+    """What identifies a puzzle: kind, board and seed, or kind and position.
 
     >>> name = Name.parse("one-two.8x8.10.torus.7")
     >>> name.board, name.seed
@@ -126,18 +150,18 @@ class Name(NamedTuple):
     """
 
     kind: Kind
-    board: str  # as short as can be: without what is the same for all puzzles
+    board: str  # short form: size, mines and shape
     seed: int | None
-    position: str = ""  # only if there is no seed
+    position: str = ""  # empty if there is a seed
 
     @classmethod
     def of(cls, kind: Kind, board: str, seed: int | None, position: Observation | str = "") -> Self:
-        """The name of a puzzle, however its board is written; the position counts only where there is no seed."""
+        """Name a puzzle; the board may be in any form, and the position is used only without a seed."""
         return cls(kind, _short(board), seed) if seed is not None else cls(kind, "", None, str(position))
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read a name again; raise `InputError` if it is none."""
+        """Read a name; raise `InputError` if the text is not one."""
         text = text.strip()
         if made := _FROM_SEED.fullmatch(text):
             kind, size, mines, shape, seed = made.groups()
@@ -158,7 +182,7 @@ class Name(NamedTuple):
 
 @lru_cache(maxsize=64)
 def _short(board: str) -> str:
-    """A board by its size, mines and shape; puzzles decide the rest of the rules themselves."""
+    """Return size, mines and shape of a board; the other rules are the same for all puzzles."""
     rules = Rules.parse(board)
     neighbourhood = "" if rules.shape == "square" else f" {write_neighbourhood(rules.topology)}"
     return f"{rules.rows}x{rules.cols}/{rules.mines}{neighbourhood}"

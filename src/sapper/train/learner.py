@@ -1,15 +1,9 @@
-"""Mistakes come back: after a day, a week and a month.
+"""Derive a learner's ratings, accuracy, streaks and spaced repetition from attempts in order; no clock is read.
 
-A puzzle that was answered wrong is due a day later. Answered right when it is due, it moves on: due a week later, then
-a month later, then it is learned and does not come back. Answered wrong at any time, it starts again with a day. If it
-is answered right before it is due, nothing changes: to repeat a proof that one has just seen shows little. Every puzzle
-is due four hours early, so that somebody who trains at about the same time every day finds it.
-
-How somebody stands, in one kind of puzzle or in all: rating, accuracy, time, and how that came.
-
-Streaks: right answers in a row, and days in a row on which something was answered.
-
-Everything about a learner, derived by going through the attempts in order; nothing here looks at a clock.
+A puzzle answered wrong is due again after a day. Answered right when due, it is due after a week, then after a month,
+then it is learned. A wrong answer at any time starts it again with a day. A right answer before it is due changes
+nothing: repeating a proof just seen shows little. Puzzles are due four hours early, so that a learner who trains at
+about the same time every day finds them.
 """
 
 from __future__ import annotations
@@ -19,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from sapper.train.attempts import Round
-from sapper.train.glicko import PERIOD, PUZZLE_DEVIATION, Rating, Result, expected_score, rate, rest
+from sapper.train.glicko import PERIOD, PUZZLE_DEVIATION, RatedResult, Rating, expected_score, rate, rest
 from sapper.train.kinds import KINDS
 
 if TYPE_CHECKING:
@@ -34,41 +28,41 @@ _DAY = 86_400.0
 _EARLY = 4 * 3600.0
 
 
-class Review(NamedTuple):
-    """When a puzzle comes back, and how often it has been right since."""
+class Repetition(NamedTuple):
+    """When a puzzle is due, and how often it has been answered right when due."""
 
     due: float
     n_right: int = 0
 
 
 class Schedule:
-    """Every puzzle that comes back, brought up to date answer by answer."""
+    """Every puzzle to repeat, updated answer by answer."""
 
     def __init__(self) -> None:
-        self.reviews: dict[Name, Review] = {}
-        self.n_learned = 0  # mistakes that went all the way
+        self.repetitions: dict[Name, Repetition] = {}
+        self.n_learned = 0  # mistakes repeated to the end
 
     def note(self, attempt: Attempt) -> None:
-        """Take down an answer."""
-        review = self.reviews.get(attempt.name)
+        """Update the schedule with an answer."""
+        name, found = attempt.name, self.repetitions.get(attempt.name)
         if not attempt.is_right:
-            self.reviews[attempt.name] = Review(_due(attempt.at, 0))
-        elif review is not None and attempt.at >= review.due:
-            if review.n_right + 1 < len(DAYS):
-                self.reviews[attempt.name] = Review(_due(attempt.at, review.n_right + 1), review.n_right + 1)
+            self.repetitions[name] = Repetition(_due(attempt.at, 0))
+        elif found is not None and attempt.at >= found.due:
+            if found.n_right + 1 < len(DAYS):
+                self.repetitions[name] = Repetition(_due(attempt.at, found.n_right + 1), found.n_right + 1)
             else:
-                del self.reviews[attempt.name]
+                del self.repetitions[name]
                 self.n_learned += 1
 
     def due(self, now: float) -> Iterator[Name]:
-        """The puzzles that are due, those that have waited longest first."""
-        waiting = sorted((review.due, place, name) for place, (name, review) in enumerate(self.reviews.items()))
+        """Return the puzzles that are due, longest waiting first."""
+        waiting = sorted((one.due, place, name) for place, (name, one) in enumerate(self.repetitions.items()))
         return (name for due, _, name in waiting if due <= now)
 
     @property
     def next_due(self) -> float | None:
-        """When the next puzzle is due, or was; None if none comes back."""
-        return min((review.due for review in self.reviews.values()), default=None)
+        """Return when the next puzzle is (or was) due; None if there is none to repeat."""
+        return min((one.due for one in self.repetitions.values()), default=None)
 
 
 def _due(at: float, n_right: int) -> float:
@@ -77,7 +71,7 @@ def _due(at: float, n_right: int) -> float:
 
 T = TypeVar("T")
 
-RECENT = 30  # first attempts that say what somebody can do now
+RECENT = 30  # first attempts that show the learner's present strength
 
 
 class Point(NamedTuple):
@@ -89,19 +83,19 @@ class Point(NamedTuple):
 
 
 @dataclass(slots=True)
-class Standing:
-    """A rating and a tally, brought up to date answer by answer."""
+class Performance:
+    """Rating, accuracy and time in one kind of puzzle or in all, updated answer by answer."""
 
     rating: Rating = field(default_factory=Rating)
     n: int = 0
     n_right: int = 0
-    score: float = 0.0  # the sum
-    seconds: float = 0.0  # the sum
+    score: float = 0.0  # sum
+    seconds: float = 0.0  # sum
     points: list[Point] = field(default_factory=list)
     recent: deque[tuple[int, float]] = field(default_factory=lambda: deque(maxlen=RECENT))  # difficulty, score
 
     def note(self, attempt: Attempt, *, is_first: bool) -> None:
-        """Take down an answer. Only the first to a puzzle, and without the hurry of rounds, moves the rating."""
+        """Add an answer. Only the first to a puzzle, and only in rated mode, changes the rating."""
         self.n += 1
         self.n_right += attempt.is_right
         self.score += attempt.score
@@ -109,26 +103,26 @@ class Standing:
         if is_first:
             self.recent.append((attempt.difficulty, attempt.score))
         if is_first and attempt.way == "rated":
-            result = Result(attempt.difficulty, PUZZLE_DEVIATION, attempt.score)
+            result = RatedResult(attempt.difficulty, PUZZLE_DEVIATION, attempt.score)
             self.rating = rate(self.rating, [result], self._periods(attempt.at))
             self.points.append(Point(attempt.at, self.rating.rating, self.rating.deviation))
 
     def rating_at(self, now: float) -> Rating:
-        """The rating now: less sure, the longer ago the last rated answer was."""
+        """Return the rating now: its deviation grows with the time since the last rated answer."""
         return rest(self.rating, self._periods(now))
 
     @property
     def accuracy(self) -> float:
-        """The share of right answers; 0 if there are none at all."""
+        """Return the share of right answers; 0 without any answers."""
         return self.n_right / self.n if self.n else 0.0
 
     @property
     def mean_seconds(self) -> float:
-        """The mean time of an answer, right or wrong."""
+        """Return the mean time per answer, right or wrong."""
         return self.seconds / self.n if self.n else 0.0
 
     def as_plain_values(self, now: float) -> dict[str, Any]:
-        """The same for JSON, as of now."""
+        """Return plain values for JSON, as of ``now``."""
         return {
             **self.rating_at(now).as_plain_values(),
             "rated": len(self.points),
@@ -144,7 +138,7 @@ class Standing:
 
 
 def thin(points: Sequence[T], most: int) -> list[T]:
-    """At most so many of the points for a chart: evenly spread, and the last is always among them.
+    """Return at most ``most`` of the points, evenly spread and including the last.
 
     >>> thin(range(10), 4)
     [1, 4, 6, 9]
@@ -154,25 +148,22 @@ def thin(points: Sequence[T], most: int) -> list[T]:
     return [points[len(points) * (place + 1) // most - 1] for place in range(most)]
 
 
-_DAY_SECONDS = 86_400
-
-
 @dataclass(slots=True)
 class Streaks:
-    """Both streaks, each with its best so far.
+    """Right answers in a row, and days in a row with an answer, each with the best so far.
 
-    ``utc_offset`` says by how many seconds the learner's clock is ahead of UTC, for where a day begins.
+    ``utc_offset`` is how many seconds the learner's clock is ahead of UTC: it decides when a day begins.
     """
 
     utc_offset: float = 0.0
     right: int = 0
     most_right: int = 0
     most_days: int = 0
-    _days: int = 0  # in a row, up to the last day
+    _days: int = 0  # in a row, up to the last day with an answer
     _last_day: int | None = None
 
     def note(self, attempt: Attempt) -> None:
-        """Take down an answer."""
+        """Add an answer."""
         self.right = self.right + 1 if attempt.is_right else 0
         self.most_right = max(self.most_right, self.right)
         day = self._day(attempt.at)
@@ -182,12 +173,12 @@ class Streaks:
             self.most_days = max(self.most_days, self._days)
 
     def days(self, now: float) -> int:
-        """Days in a row up to today; today may still be missing."""
+        """Return the days in a row up to today or yesterday."""
         is_alive = self._last_day is not None and self._day(now) - self._last_day <= 1
         return self._days if is_alive else 0
 
     def as_plain_values(self, now: float) -> dict[str, Any]:
-        """The same for JSON, as of now."""
+        """Return plain values for JSON, as of ``now``."""
         return {
             "right": self.right,
             "most_right": self.most_right,
@@ -196,29 +187,29 @@ class Streaks:
         }
 
     def _day(self, at: float) -> int:
-        return int((at + self.utc_offset) // _DAY_SECONDS)
+        return int((at + self.utc_offset) // _DAY)
 
 
-_LAST_KINDS = 3  # kinds that are remembered, so that the next one differs
-_FEWEST = 5  # first attempts before anything is said of a kind
-_MOST_POINTS = 200  # of a chart
+_LAST_KINDS = 3  # kinds remembered, so that the next one differs
+_FEWEST = 5  # first attempts before a kind can be called weak
+_MOST_POINTS = 200  # in a chart
 
 
 class Weakness(NamedTuple):
-    """A kind that goes worse than the overall rating promises."""
+    """A kind with lower scores than the overall rating predicts."""
 
     kind: Kind
-    n: int  # attempts that were looked at
-    score: float  # the mean
-    expected: float  # the mean that the overall rating promises against these difficulties
+    n: int  # attempts considered
+    score: float  # mean
+    expected: float  # mean that the overall rating predicts for these difficulties
 
     def as_plain_values(self) -> dict[str, Any]:
-        """The same for JSON."""
+        """Return plain values for JSON."""
         return self._asdict()
 
 
 class Learner:
-    """Somebody who trains, as their attempts show them.
+    """What the attempts of one learner add up to.
 
     >>> from sapper.train.attempts import Attempt
     >>> learner = learn([Attempt("pairs", "9x9/10", 7, difficulty=1250, score=1, seconds=9, at=1000)])
@@ -227,8 +218,8 @@ class Learner:
     """
 
     def __init__(self, utc_offset: float = 0.0) -> None:
-        self.overall = Standing()
-        self.by_kind: dict[Kind, Standing] = {}
+        self.overall = Performance()
+        self.by_kind: dict[Kind, Performance] = {}
         self.streaks = Streaks(utc_offset)
         self.schedule = Schedule()
         self.rounds: dict[tuple[Way, float], Round] = {}
@@ -236,11 +227,11 @@ class Learner:
         self.last_kinds: deque[Kind] = deque(maxlen=_LAST_KINDS)
 
     def note(self, attempt: Attempt) -> None:
-        """Take down an answer; they come in the order of time."""
+        """Add an answer; answers must come in order of time."""
         is_first = attempt.name not in self.seen
         self.seen.add(attempt.name)
         self.overall.note(attempt, is_first=is_first)
-        self.by_kind.setdefault(attempt.kind, Standing()).note(attempt, is_first=is_first)
+        self.by_kind.setdefault(attempt.kind, Performance()).note(attempt, is_first=is_first)
         self.streaks.note(attempt)
         self.schedule.note(attempt)
         self.last_kinds.append(attempt.kind)
@@ -249,11 +240,11 @@ class Learner:
             self.rounds[key] = self.rounds.get(key, Round(*key)).after(attempt)
 
     def best_round(self, way: Way) -> Round | None:
-        """The best round of this way so far, the first of equals."""
+        """Return the best round in this mode, the first of equals."""
         return max((one for one in self.rounds.values() if one.way == way), key=lambda one: one.score, default=None)
 
     def best_by_board(self, way: Way) -> dict[str, int]:
-        """The best score of this way on every board on which something was solved."""
+        """Return the best score in this mode on every board with a right answer."""
         best: dict[str, int] = {}
         for one in self.rounds.values():
             if one.way == way and one.score:
@@ -261,11 +252,11 @@ class Learner:
         return best
 
     def weakest(self) -> Weakness | None:
-        """The kind that falls furthest short of the overall rating; None if none does, or little is known.
+        """Return the kind that falls furthest short of the overall rating; None if none does, or too little is known.
 
-        Of every kind with at least five first attempts, the last thirty count: the scores that the overall rating
-        promises against those difficulties, less the scores that there were, divided by their number and five more.
-        So a few bad answers weigh less than many, and a hard kind is not weak because it is hard.
+        For every kind with at least five first attempts, take the last thirty: the shortfall is the sum of the scores
+        that the overall rating predicts for their difficulties, less the actual scores, divided by their number plus
+        five. So a few bad answers weigh less than many, and a hard kind is not weak because it is hard.
         """
         found = []
         rating = self.overall.rating.rating
@@ -280,7 +271,7 @@ class Learner:
         return worst[1] if worst is not None and worst[0] > 0 else None
 
     def as_plain_values(self, now: float, *, most_points: int = _MOST_POINTS) -> dict[str, Any]:
-        """All of it for JSON, as of now; the series for the charts have at most so many points."""
+        """Return plain values for JSON, as of ``now``; each chart has at most ``most_points`` points."""
         weakest = self.weakest()
         due = list(self.schedule.due(now))
         return {
@@ -289,7 +280,7 @@ class Learner:
             "streaks": self.streaks.as_plain_values(now),
             "repetition": {
                 "due": [str(name) for name in due],
-                "waiting": len(self.schedule.reviews) - len(due),
+                "waiting": len(self.schedule.repetitions) - len(due),
                 "next_due": self.schedule.next_due,
                 "learned": self.schedule.n_learned,
             },
@@ -311,9 +302,9 @@ class Learner:
 
 
 def learn(attempts: Iterable[Attempt], *, utc_offset: float = 0.0) -> Learner:
-    """Go through attempts in the order of time, whatever order they come in.
+    """Return the learner that attempts, in any order, add up to.
 
-    ``utc_offset`` says by how many seconds the learner's clock is ahead of UTC, for where a day begins.
+    ``utc_offset`` is how many seconds the learner's clock is ahead of UTC: it decides when a day begins.
     """
     learner = Learner(utc_offset)
     for attempt in sorted(attempts, key=lambda one: one.at):

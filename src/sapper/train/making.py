@@ -1,7 +1,4 @@
-"""Puzzles from seeds, without limit; the same seed makes the same puzzle on every machine.
-
-Puzzles of positions that somebody has: a game that went wrong, a screenshot, a page of a book.
-"""
+"""Make puzzles from seeds, the same on every machine, or from given positions."""
 
 from __future__ import annotations
 
@@ -15,9 +12,9 @@ import numpy as np
 from sapper.errors import GaveUp, InputError, RulesError, TooHard
 from sapper.inference.evaluation.endgame import FEW, Endgame
 from sapper.inference.facts import Facts
-from sapper.inference.posterior.exact import mine_probabilities
+from sapper.inference.posterior.cores import find_proofs
+from sapper.inference.posterior.exact import is_possible, mine_probabilities
 from sapper.inference.proofs.explain import Explanation, explain
-from sapper.inference.proofs.grounds import find_grounds
 from sapper.inference.reasoning.one_two import why_not
 from sapper.observation import FLAG, HIDDEN, Observation
 from sapper.play.noguess.generate import check_rules
@@ -40,20 +37,20 @@ if TYPE_CHECKING:
     from sapper.train.positions import Moment
 
 
-_MOST_CELLS = 4  # certain cells that are tried for the easiest proof
-_MOST_SOLUTIONS = 8  # a task with more answers than that is no task
-_FEWEST_CLUES = 2  # of a proof: one is boring
-_MOST_REFUSED = 1000  # moments, before giving up
+_MOST_CELLS = 4  # certain cells whose proofs are compared
+_MOST_SOLUTIONS = 8  # with more right answers, a task is too easy
+_FEWEST_CLUES = 2  # in a proof: one is boring
+_MOST_REFUSED = 1000  # moments tried before giving up
 
-# What each level is worth on the scale of ratings, before the proof is looked at.
+# Difficulty of each level in rating points, to which the proof adds.
 _BASE: dict[Level, int] = {"single": 600, "subsets": 850, "one-two": 1050, "pairs": 1250, "cases": 1500, "total": 1500}
 _PER_CLUE, _PER_STEP, _PER_CELL = 60, 15, 3
-_FEW_TO_LOOK_AT = 4  # clues with hidden cells
-_PER_DOUBLING, _PER_HALVING = 40, 10  # of the clues to look at, and of the share of cells that are right
+_FEW_TO_LOOK_AT = 4  # clues with hidden cells that add nothing to the difficulty
+_PER_DOUBLING, _PER_HALVING = 40, 10  # for each doubling of those clues, and halving of the share of right cells
 
 
 def puzzle(kind: Kind = "subsets", seed: int = 0, *, board: Rules | str = "beginner") -> Puzzle:
-    """Make the puzzle of a seed: of a level of reasoning, or a ``guess``, ``area`` or ``chain``.
+    """Make a puzzle from a seed: of a level of reasoning, or a ``guess``, ``area`` or ``chain``.
 
     >>> made = puzzle("pairs", 7)
     >>> made.task
@@ -74,12 +71,12 @@ def puzzle(kind: Kind = "subsets", seed: int = 0, *, board: Rules | str = "begin
         found = (_of_moment(moment, kind) for moment in islice(moments(rules, kind, seed), _MOST_REFUSED))
         made = next((one for one in found if one is not None), None)
     if made is None:
-        raise GaveUp(f"Found no puzzle of the kind {kind} on a board {rules.in_short} for seed {seed}.", _MOST_REFUSED)
+        raise GaveUp(f"Found no puzzle of kind {kind} on a board {rules.in_short} for seed {seed}.", _MOST_REFUSED)
     return replace(made, rules=str(rules), seed=seed)
 
 
 def puzzles(kind: Kind = "subsets", seed: int = 0, *, board: Rules | str = "beginner") -> Iterator[Puzzle]:
-    """Make puzzles without end, from this seed on; no two alike follow each other."""
+    """Generate unlimited puzzles, starting with this seed; no two similar ones follow each other."""
     rules, last = read_board(board), None
     while seed <= MAX_SEED:
         made = puzzle(kind, seed, board=rules)
@@ -90,23 +87,23 @@ def puzzles(kind: Kind = "subsets", seed: int = 0, *, board: Rules | str = "begi
 
 
 def read_board(board: Rules | str) -> Rules:
-    """The rules of the games that puzzles come from: exact clues, and a first cell that opens something."""
+    """Return the rules of the games that puzzles come from: exact clues and, if possible, an opening first."""
     rules = Rules.parse(board) if isinstance(board, str) else board
     check_rules(rules)
     if not rules.total_known:
-        raise RulesError("Puzzles come from boards whose number of mines is known.")
-    # Any cell may come first, so there has to be room for an opening at each of them.
+        raise RulesError("Puzzles need a board whose number of mines is known.")
+    # Any cell may be opened first, so there must be room for an opening at each of them.
     has_room = rules.mines < rules.n_cells - int(rules.topology.degree.max(initial=0))
     return replace(rules, first_click="opening" if has_room else "safe", opened_mine="ends", cascade=True)
 
 
 def level_puzzle(moment: Moment, level: Level, posterior: Posterior) -> Puzzle:
-    """The puzzle of a moment of this level, however boring it is; ``posterior`` is that of its position."""
+    """Make the puzzle of a moment, even if it is boring; ``posterior`` is that of its position."""
     return _puzzle_of(moment, level, posterior, _easiest_cell(moment, level)[0])
 
 
 def _puzzle_of(moment: Moment, level: Level, posterior: Posterior, easiest: Cell) -> Puzzle:
-    # Where nothing is safe, a mine is to be flagged.
+    # If nothing is safe, the task is to flag a mine.
     opens = bool(moment.safe)
     solution = posterior.safe if opens else _unflagged(moment, posterior)
     proof = explain(moment.position, *easiest, trust_flags=True)
@@ -116,8 +113,8 @@ def _puzzle_of(moment: Moment, level: Level, posterior: Posterior, easiest: Cell
 
 
 def _of_moment(moment: Moment, level: Level) -> Puzzle | None:
-    """The puzzle of a moment, or None if it is boring."""
-    # What a level finds is part of what is certain, so this needs no look at the rest.
+    """Make the puzzle of a moment; None if it is boring."""
+    # What a level finds is part of what is certain, so this test comes before the expensive ones.
     if len(moment.safe) > _MOST_SOLUTIONS:
         return None
     try:
@@ -139,15 +136,15 @@ def _unflagged(moment: Moment, posterior: Posterior) -> tuple[Cell, ...]:
 
 
 def _easiest_cell(moment: Moment, level: Level) -> tuple[Cell, int]:
-    """The cell that takes the fewest clues to prove, and how many; only some are tried, or it would take too long."""
+    """Return the cell whose proof needs the fewest clues, and how many; to save time, only a few cells are tried."""
     given = moment.position.with_flags_as_mines()
     facts, number = Facts(given), given.topology.number
     cells = moment.safe or moment.mines
-    least = 1 if level == LEVELS[0] else 2  # beyond single clues, nothing follows from one clue alone
+    least = 1 if level == LEVELS[0] else 2  # above that level, nothing follows from one clue alone
 
     best, fewest = cells[0], given.topology.n_cells + 1
     for cell in cells[:_MOST_CELLS]:
-        clues, _ = next(find_grounds(facts, number(cell), cell in moment.mines))
+        clues, _ = next(find_proofs(facts, number(cell), cell in moment.mines, is_possible))
         if len(clues) < fewest:
             best, fewest = cell, len(clues)
         if fewest <= least:
@@ -160,13 +157,13 @@ def _n_flags(moment: Moment) -> int:
 
 
 def _has_only_to_count(moment: Moment) -> bool:
-    """Whether all mines are flagged, or all that is hidden is a mine."""
+    """Return whether all mines are flagged, or all hidden cells are mines."""
     left = (moment.position.total or 0) - _n_flags(moment)
     return left in (0, int(moment.position.closed.sum()) - _n_flags(moment))
 
 
 def _difficulty(level: Level, proof: Explanation) -> int:
-    """What a puzzle is worth: the level first, then how many clues, steps and cells one has to hold in mind."""
+    """Rate a proof by its level, and by the clues, steps and cells that one must keep in mind."""
     n_clues = len(proof.clues) + proof.total
     n_cells = len({cell for step in proof.steps for cell in step.cells})
     return (
@@ -178,30 +175,29 @@ def _difficulty(level: Level, proof: Explanation) -> int:
 
 
 def _hiddenness(position: Observation, level: Level, n_solutions: int) -> int:
-    """What it is worth to find the place: more, the more clues there are to look at, and the fewer cells are right."""
-    table = position.topology.table  # of neighbours, where -1 stands for none
+    """Rate how hard it is to find the place: harder with more clues to look at and fewer right cells."""
+    table = position.topology.table  # of neighbours; -1 means none
     shows_clue = np.append(position.cells.ravel() > 0, False)
     is_hidden = np.append(position.cells.ravel() == HIDDEN, False)
     n_clues = np.count_nonzero(shows_clue[:-1] & is_hidden[table].any(axis=1))
     n_places = np.count_nonzero(is_hidden[:-1] & shows_clue[table].any(axis=1))
-    # Where single clues do, about every third one does, however many there are.
+    # If single clues suffice, about every third one does, however many there are.
     doublings = log2(max(n_clues / _FEW_TO_LOOK_AT, 1.0)) if level != LEVELS[0] else 0.0
     return round(_PER_DOUBLING * doublings + _PER_HALVING * log2(max(n_places / n_solutions, 1.0)))
 
 
 def _likeness(made: Puzzle) -> tuple[object, ...]:
-    """Puzzles with the same clues to look at are alike, wherever they lie on the board."""
+    """Return what similar puzzles have in common: the clues to look at, wherever they are on the board."""
     cells = made.position.cells
     shown = sorted(int(cells[clue]) for clue in made.proof.clues) if made.proof is not None else []
     return made.kind, tuple(shown), len(made.solution), made.number, len(made.marked)
 
 
 def of_position(position: Observation | str | ArrayLike, kind: Kind | None = None) -> Puzzle:
-    """Make the puzzle of any position: of the easiest level that proves a safe cell, or else a mine.
+    """Make a puzzle from any position: of the easiest level that proves a safe cell, or else a mine.
 
-    Flags of the position are taken off, since they may be wrong; on what easier reasoning proves to be a mine there is
-    a new one. Raises `InputError` if nothing is certain, or if the position makes no puzzle of the kind asked for, and
-    what `mine_probabilities` raises.
+    Flags in the position are removed, since they may be wrong; mines that easier reasoning proves get new ones. Raises
+    `InputError` if nothing is certain or the position makes no such puzzle, and what `mine_probabilities` raises.
 
     >>> made = of_position("####/1221")
     >>> made.kind, made.solution
@@ -214,13 +210,13 @@ def of_position(position: Observation | str | ArrayLike, kind: Kind | None = Non
         raise InputError(f"Puzzles need exact clues, not {seen.channel} ones.")
     posterior = mine_probabilities(seen)
     if not seen.closed.any():
-        raise InputError("Every cell is open; there is nothing left to find.")
+        raise InputError("Every cell is open: there is nothing left to find.")
     made = _guess(posterior) if kind == "guess" else _area(posterior) if kind == "area" else _certain(posterior, kind)
     return replace(made, rules=str(rules_of(seen)), seed=None)
 
 
 def read_link(link: Name | str) -> Puzzle:
-    """Make the puzzle that a link names, from its seed or from its position; raise `InputError` if it names none.
+    """Make the puzzle that a link names; raise `InputError` if it names none.
 
     >>> read_link("subsets.____-1221").solution
     ((0, 0), (0, 3))
@@ -235,20 +231,20 @@ def read_link(link: Name | str) -> Puzzle:
 
 def _certain(posterior: Posterior, kind: Kind | None) -> Puzzle:
     if not posterior.safe and not posterior.mines:
-        raise InputError("Nothing is certain in this position; only a guess can be asked for.")
+        raise InputError("Nothing is certain in this position; it can only make a guess puzzle.")
     level, moment = _easiest_moment(posterior)
     if kind == "chain":
         made = chain_of(moment)
         if made is None:
-            raise InputError("There is no cell here that is certain by some clues and not by others nearby.")
+            raise InputError("No cell here needs some of the nearby clues and not others.")
         return made
     if kind not in (None, level):
-        raise InputError(f"This position makes a puzzle of the kind {level}, not {kind}.")
+        raise InputError(f"This position makes a puzzle of kind {level}, not {kind}.")
     return level_puzzle(moment, level, posterior)
 
 
 def _easiest_moment(posterior: Posterior) -> tuple[Level, Moment]:
-    """The easiest level that finds something to open, or something to flag where nothing can be opened."""
+    """Return the easiest level that finds a safe cell, or a mine if no cell is safe, and its moment."""
     seen = posterior.observation
     facts = Facts(seen)
     given = facts.mines
@@ -262,15 +258,15 @@ def _easiest_moment(posterior: Posterior) -> tuple[Level, Moment]:
 
 def _guess(posterior: Posterior) -> Puzzle:
     if posterior.safe:
-        raise InputError(f"{posterior.safe[0]} is certainly safe, so nobody has to guess.")
+        raise InputError(f"{posterior.safe[0]} is certainly safe, so no guess is needed.")
     made = guess_of(posterior, Endgame(posterior.observation.topology.n_cells, FEW))
     if made is None:
-        raise InputError("The chances to win are the same for every cell here, or too hard to know exactly.")
+        raise InputError("The win chances are the same for every cell here, or too hard to compute exactly.")
     return made
 
 
 def _area(posterior: Posterior) -> Puzzle:
     made = area_of(posterior, 0)
     if made is None:
-        raise InputError("There is no area here whose mines can be counted while each of its cells is unknown.")
+        raise InputError("There is no area of undecided cells here whose mines can be counted.")
     return made

@@ -1,10 +1,8 @@
-"""Games in which everything certain is played at once: where they stop, somebody has to guess.
+"""Find positions in games: crossroads, where a guess is needed, and moments, where one level of reasoning is needed.
 
-Moments of games in which one has to think: everything easier is done, and something is certain.
-
-A game is played as somebody would play it who reasons up to a level and no further: safe cells opened, mines flagged.
-Where that ends, while harder reasoning goes on, is a moment for a puzzle. Most games have none. So layouts are drawn
-and looked through by compiled code first, whose levels are a little coarser, and only what is left is looked at here.
+At a crossroads everything certain has been played. At a moment everything that easier reasoning proves has been played
+(safe cells opened, mines flagged), and the level proves more. Most games have no moment of a given level, so compiled
+code, whose levels are a little coarser, filters random layouts first.
 """
 
 from __future__ import annotations
@@ -40,16 +38,16 @@ if TYPE_CHECKING:
     from sapper.train.kinds import Level
 
 
-_MOST_STARTS, _GAMES_PER_START = 40, 64  # cells to begin with, and games from each
-_BATCH = 16  # games that are drawn at once
+_MOST_STARTS, _GAMES_PER_START = 40, 64  # first cells, and games from each
+_BATCH = 16  # games drawn at once
 _GAME_STREAM = 4  # of random numbers
 
 
 def crossroads(rules: Rules, seed: int) -> Iterator[Posterior]:
-    """Positions of many games in which nothing is certain any more, one after the other, mines flagged.
+    """Generate positions in which nothing is certain, game by game.
 
-    The game goes on with the cell of least risk, if that is clear; else it is lost, and the next one begins. Games that
-    nobody has to guess in are most of them on small boards, and compiled code passes them over.
+    After a crossroads, the safest cell is opened; if it is a mine, the next game starts. Compiled code skips games that
+    need no guess, which are the majority on small boards.
     """
     generator = np.random.PCG64(np.random.SeedSequence((seed, _GAME_STREAM)))
     for _ in range(_MOST_STARTS):
@@ -64,20 +62,17 @@ def crossroads(rules: Rules, seed: int) -> Iterator[Posterior]:
 
 
 def _draw(rules: Rules, seeds: list[int], first: int) -> tuple[NDArray[np.bool_], NDArray[np.int8]]:
-    """The mines of some games, and the clues that all of their cells would show: (n_seeds, n_cells)."""
+    """Return the mines of some games and the clues of all their cells, both of shape (n_seeds, n_cells)."""
     board = rules.topology
     mines = generate_mines(rules, seeds, board.cell(first))
-    # As `Layout.clues` does it, for all at once.
+    # Vectorised `Layout.clues`.
     padded = np.zeros((len(seeds), board.n_cells + 1), dtype=np.bool_)
     padded[:, :-1] = mines
     return mines, np.ascontiguousarray(padded[:, board.table].sum(axis=2, dtype=np.int8))
 
 
 def _stops(rules: Rules, mines: NDArray[np.bool_], clues: NDArray[np.int8], first: int) -> Iterator[Posterior]:
-    """The crossroads of one game.
-
-    Played on an array, since most games lead to no puzzle and have to be quick.
-    """
+    """Generate the crossroads of one game, played on an array for speed: most games lead to no puzzle."""
     board = rules.topology
     cells = np.full(board.n_cells, HIDDEN, dtype=np.int8)
     field = Field(cells, clues, np.empty(board.n_cells, dtype=np.int32))
@@ -92,13 +87,13 @@ def _stops(rules: Rules, mines: NDArray[np.bool_], clues: NDArray[np.int8], firs
                 return
             safe = [number]
         for number in safe:
-            # A zero may have opened it already.
+            # A zero may have opened this cell already.
             if cells[number] == HIDDEN:
                 reveal(field, board.graph, number, True)
 
 
 def with_flags(posterior: Posterior) -> Observation:
-    """The position with a flag on every certain mine."""
+    """Return the position with a flag on every certain mine."""
     seen = posterior.observation
     cells = seen.cells.copy()
     for cell in posterior.mines:
@@ -106,8 +101,8 @@ def with_flags(posterior: Posterior) -> Observation:
     return Observation(seen.topology, cells, seen.total, seen.channel)
 
 
-# By level: the compiled reasoning that is exhausted first, which is never ahead of the level before, and the one that
-# has to go on from there.
+# By level: the compiled reasoning that must be exhausted, never stronger than the level below, and the one that must
+# then make progress.
 _BETWEEN: dict[Level, tuple[Reasoning, Reasoning]] = {
     "subsets": ("single", "subsets"),
     "one-two": ("subsets", "pairs"),
@@ -115,29 +110,28 @@ _BETWEEN: dict[Level, tuple[Reasoning, Reasoning]] = {
     "cases": ("pairs", "complete"),
     "total": ("pairs", "count"),
 }
-MOST_CLUES = 6  # of a proof in a puzzle: more are too many to hold in mind
+MOST_CLUES = 6  # in a puzzle's proof: more are too many to keep in mind
 
-# Sparse boards may have no moment at all. So many cells of layouts take about a second there; elsewhere a moment comes
-# long before.
+# Sparse boards may have no moment at all; there, this limit takes about a second. Elsewhere a moment comes much sooner.
 _MOST_CELLS_TRIED = 81 << 18
 _MOST_TRIES = 1 << 18  # layouts
-# Where cells have more than eight neighbours, a layout takes milliseconds and a proof some tenths of a second.
+# If cells have more than eight neighbours, a layout takes milliseconds and a proof tenths of a second.
 _MOST_CROWDED_TRIES, _MOST_CROWDED_MOMENTS = 1 << 10, 64
 _MOST_GAMES = 256
-_WARM_UPS = 4  # rounds of opening before a puzzle with single clues
+_WARM_UPS = 4  # rounds of opening in a game for single-clue puzzles
 _STREAM = 3  # of random numbers
 
 
 class Moment(NamedTuple):
-    """A position in which all easier reasoning is exhausted, and what the level finds in it."""
+    """A position in which all easier reasoning is exhausted, and what the level proves there."""
 
     position: Observation  # with flags on the mines that easier reasoning proves
-    safe: tuple[Cell, ...]  # in no order
-    mines: tuple[Cell, ...]  # those without a flag, in no order
+    safe: tuple[Cell, ...]  # in random order
+    mines: tuple[Cell, ...]  # without flags, in random order
 
 
 def moments(rules: Rules, level: Level, seed: int) -> Iterator[Moment]:
-    """Moments of this level, one game after the other; the same for the same seed on every machine."""
+    """Generate moments of this level, game by game: the same for the same seed on every machine."""
     return islice(_moments(rules, level, seed), _MOST_CROWDED_MOMENTS if _is_crowded(rules) else None)
 
 
@@ -161,7 +155,7 @@ def _moments(rules: Rules, level: Level, seed: int) -> Iterator[Moment]:
 
 
 def _layouts(rules: Rules, first: int, level: Level, generator: np.random.PCG64) -> Iterator[tuple[Layout, list[Cell]]]:
-    """Layouts that promise something, each with the cells that are open then."""
+    """Generate layouts that pass the compiled filter, each with the cells that are open by then."""
     board = rules.topology
     easy, hard = _BETWEEN[level]
     memory = _memory(rules, first, easy, hard)
@@ -185,7 +179,7 @@ def _layouts(rules: Rules, first: int, level: Level, generator: np.random.PCG64)
 
 
 def _walk(game: Game, level: Level) -> Iterator[Moment]:
-    """A game after the quick look, played on to its end."""
+    """Generate the moments of a game that passed the filter, played to its end."""
     below = LEVELS[LEVELS.index(level) - 1]
     cell = game.rules.topology.cell
     while game.outcome is Outcome.PLAYING:
@@ -196,7 +190,7 @@ def _walk(game: Game, level: Level) -> Iterator[Moment]:
             reason(facts, level)
             if facts.unknown != unknown:
                 yield moment_of(game.observation, facts, flagged)
-        # What is harder still is opened too, so that the game goes on.
+        # To continue the game, open also what only harder reasoning proves.
         safe = [cell(index) for index in facts.safe] or mine_probabilities(game.observation).safe
         if not safe:
             return
@@ -204,7 +198,7 @@ def _walk(game: Game, level: Level) -> Iterator[Moment]:
 
 
 def _first_steps(game: Game, generator: np.random.PCG64) -> Iterator[Moment]:
-    """The beginning of a game: some of the safe cells opened, round after round, and no flag."""
+    """Generate the first moments of a game in which half of the safe cells are opened each round, without flags."""
     cell = game.rules.topology.cell
     for _ in range(_WARM_UPS):
         if game.outcome is not Outcome.PLAYING:
@@ -220,7 +214,7 @@ def _first_steps(game: Game, generator: np.random.PCG64) -> Iterator[Moment]:
 
 
 def moment_of(seen: Observation, facts: Facts, flagged: int) -> Moment:
-    """A position with these cells flagged, given as bits, and what else has been learned of it."""
+    """Return the moment of a position: ``flagged`` cells (bits) get flags, and ``facts`` are what the level proved."""
     board = seen.topology
     cells = seen.cells.copy()
     cells.ravel()[cells_of(flagged)] = FLAG
@@ -230,7 +224,7 @@ def moment_of(seen: Observation, facts: Facts, flagged: int) -> Moment:
 
 
 def _mixed(position: Observation, numbers: list[int]) -> tuple[Cell, ...]:
-    """Cells in an order that depends on nothing but the position, so that no corner of the board comes first."""
+    """Shuffle cells by a hash of the position, so that no corner of the board is preferred."""
     words = np.random.PCG64(crc32(position.cells.tobytes())).random_raw(len(numbers))
     return tuple(position.topology.cell(numbers[place]) for place in np.argsort(words, kind="stable").tolist())
 

@@ -1,8 +1,7 @@
-"""Cells and proofs from plain values, as JSON gives them back; what is wrong with them is one sentence.
+"""A puzzle (position, task, every right answer and why) and the verdict on an answer.
 
-A puzzle: a position, a task, every right answer, and why it is right; and the verdict on an answer.
-
-What an answer is worth, and why; for a cell that is not certain, two layouts that show it.
+A lucky guess is wrong: two layouts that fit every clue show why. Puzzles, verdicts and proofs can be written as plain
+values for JSON and read back.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from sapper.inference.proofs.explain import Explanation, explain
 from sapper.inference.proofs.sentences import Step
 from sapper.layout import Layout
 from sapper.notebook import draw
-from sapper.observation import EXPLODED, FLAG, NO_CLUE, SYMBOLS, Observation
+from sapper.observation import FLAG, SYMBOLS, Observation
 from sapper.train.kinds import LEVELS, Kind, Name, read_kind
 from sapper.words import count_mines, join_words, name_cells, percent
 
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def reading(what: str) -> Iterator[None]:
-    """Turn everything that can be wrong with plain values into `InputError`."""
+    """Turn every error in reading plain values into `InputError`."""
     try:
         yield
     except KeyError as error:
@@ -42,7 +41,7 @@ def reading(what: str) -> Iterator[None]:
 
 
 def read_cell(position: Observation, values: Any) -> Cell:
-    """A cell of this position from [row, col]."""
+    """Read a cell of this position from [row, col]."""
     row, col = values
     if type(row) is not int or type(col) is not int:
         raise TypeError
@@ -51,18 +50,17 @@ def read_cell(position: Observation, values: Any) -> Cell:
 
 
 def read_cells(position: Observation, values: Any) -> tuple[Cell, ...]:
-    """Several cells."""
+    """Read several cells."""
     return tuple(read_cell(position, one) for one in values)
 
 
 def read_proof(position: Observation, values: Mapping[str, Any]) -> Explanation:
-    """The proof of a certain cell; a risk, which puzzles never have, is not read."""
+    """Read the proof of a certain cell; puzzles never have proofs with a risk."""
     return Explanation(
         position,
         read_cell(position, values["cell"]),
         str(values["verdict"]),
         float(values["p_mine"]),
-        tuple(str(sentence) for sentence in values["summary"]),
         values["kind"],
         read_cells(position, values["clues"]),
         bool(values["total"]),
@@ -87,20 +85,20 @@ def _read_step(position: Observation, values: Mapping[str, Any]) -> Step:
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A position with a task. Flags stand on mines that easier reasoning proves; they are right."""
+    """A position with a task. Flags are on mines that easier reasoning proves, so they are right."""
 
     kind: Kind
-    rules: str  # the board it comes from
-    seed: int | None  # None if somebody gave the position
+    rules: str  # of the board that it comes from
+    seed: int | None  # None if made from a given position
     position: Observation = field(repr=False)
     task: str  # what to do, in a sentence
-    solution: tuple[Cell, ...]  # every cell that is a right answer; empty where a number is asked for
-    difficulty: int  # on the scale of ratings: 600 is easy, 2000 is hard
-    proof: Explanation | None = field(default=None, repr=False)  # of the easiest cell
-    marked: tuple[Cell, ...] = ()  # what the task is about: an area, or the cell to settle
-    number: int | None = None  # the answer where a number is asked for
-    reason: str = field(default="", repr=False)  # why, where there is no proof
-    chances: tuple[tuple[Cell, float], ...] = field(default=(), repr=False)  # of a guess: to win, by cell, best first
+    solution: tuple[Cell, ...]  # every right cell; empty if the answer is a number
+    difficulty: int  # on the rating scale: 600 is easy, 2000 is hard
+    proof: Explanation | None = field(default=None, repr=False)  # for the easiest cell
+    marked: tuple[Cell, ...] = ()  # the area or cell that the task is about
+    number: int | None = None  # the answer, if it is a number
+    reason: str = field(default="", repr=False)  # an explanation in words, where there is no proof
+    chances: tuple[tuple[Cell, float], ...] = field(default=(), repr=False)  # win chances of a guess, best first
 
     def __str__(self) -> str:
         about = f"\nMarked: {join_words([str(cell) for cell in self.marked])}." if self.marked else ""
@@ -108,7 +106,7 @@ class Puzzle:
 
     @property
     def answer(self) -> str:
-        """Every right answer, in a sentence."""
+        """Return every right answer, in a sentence."""
         if self.number is not None:
             return f"{count_mines(self.number).capitalize()}."
         cells = join_words([str(cell) for cell in self.solution])
@@ -120,23 +118,23 @@ class Puzzle:
 
     @property
     def opens(self) -> bool:
-        """Whether a safe cell is asked for; else it is a mine, a clue or a number."""
+        """Return whether the task asks for a safe cell rather than a mine, a clue or a number."""
         return self.kind in LEVELS and self.proof is not None and self.proof.verdict == "safe"
 
     @property
     def link(self) -> str:
-        """The puzzle in one short word, for addresses and messages; `read_link` makes it again."""
+        """Return a short name for URLs and messages; `read_link` makes the puzzle from it."""
         return str(Name.of(self.kind, self.rules, self.seed, self.position))
 
     @property
     def hint(self) -> str:
-        """Where to look, without the answer."""
+        """Say where to look, without the answer."""
         if self.chances:
             are = "is" if len(self.solution) == 1 else "are"
             best = f"{len(self.solution)} of the {len(self.chances)} cells {are} best"
-            return f"{best}, and the cell of least risk is not always among them."
+            return f"{best}, not always including the safest cell."
         if self.proof is None:
-            return "There is a clue whose cells all lie among those of the clues beside it: take its mines off theirs."
+            return "Find a clue whose cells all belong to the clues beside it too, and subtract its mines from theirs."
         clues = [f"the {SYMBOLS[int(self.position.cells[clue])]} at {clue}" for clue in self.proof.clues]
         if self.proof.total:
             clues.append(f"the total of {count_mines(self.position.total or 0)}")
@@ -144,7 +142,7 @@ class Puzzle:
 
     @property
     def explanation(self) -> tuple[str, ...]:
-        """Why that is so, sentence by sentence: the proof, or what there is in place of one."""
+        """Return sentences that explain the answer: the proof, or a reason in place of one."""
         if self.chances:
             best, worst = self.chances[0], self.chances[-1]
             compared = (
@@ -156,7 +154,7 @@ class Puzzle:
         return (self.reason, *steps) if self.reason else steps
 
     def as_plain_values(self) -> dict[str, Any]:
-        """The same for JSON, with the answer and its explanation in words; `from_plain_values` reads it."""
+        """Return plain values for JSON, including the answer in words; `from_plain_values` reads them."""
         return {
             "kind": self.kind,
             "board": self.rules,
@@ -177,7 +175,7 @@ class Puzzle:
 
     @classmethod
     def from_plain_values(cls, values: Mapping[str, Any]) -> Puzzle:
-        """Read a puzzle again, as it was or as JSON gives it back; raise `InputError` if it is none.
+        """Read a puzzle from plain values; raise `InputError` if they are not one.
 
         >>> from sapper.train import puzzle
         >>> made = puzzle("pairs", 7)
@@ -215,11 +213,11 @@ class Puzzle:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What an answer is worth, and why."""
+    """The score of an answer, and why."""
 
     is_right: bool
-    score: float  # from 0 to 1; less than 1 for a guess that is not the best
-    said: tuple[str, ...]  # in sentences
+    score: float  # from 0 to 1; between them for a guess that is nearly the best
+    said: tuple[str, ...]  # sentences
     proof: Explanation | None = field(default=None, repr=False)
     layouts: tuple[Layout, Layout] | None = field(default=None, repr=False)  # with and without a mine at a wrong cell
 
@@ -227,7 +225,7 @@ class Verdict:
         return " ".join(self.said)
 
     def as_plain_values(self) -> dict[str, Any]:
-        """The same for JSON; `from_plain_values` reads it, given the puzzle."""
+        """Return plain values for JSON; `from_plain_values` reads them, given the puzzle."""
         return {
             "right": self.is_right,
             "score": self.score,
@@ -238,7 +236,7 @@ class Verdict:
 
     @classmethod
     def from_plain_values(cls, puzzle: Puzzle, values: Mapping[str, Any]) -> Verdict:
-        """Read the verdict on an answer to this puzzle again; raise `InputError` if it is none."""
+        """Read a verdict on an answer to this puzzle; raise `InputError` if the values are not one."""
         with reading("a verdict"):
             layouts = values["layouts"]
             if layouts is not None:
@@ -262,10 +260,9 @@ class Verdict:
         return "".join(parts)
 
 
-# Somebody who guesses blindly keeps three quarters of the best chance on average. So a guess that gives away a tenth of
-# the best chance, or more, is worth nothing.
+# Blind guesses keep three quarters of the best win chance on average, so losing a tenth of it or more scores nothing.
 _COST = 10
-_MOST_DRAWN = 32  # layouts of either kind, among which two are looked for that are alike
+_MOST_DRAWN = 32  # layouts sampled with and without the mine, to find two that are alike
 
 
 def check(puzzle: Puzzle, answer: Cell | int) -> Verdict:
@@ -273,37 +270,36 @@ def check(puzzle: Puzzle, answer: Cell | int) -> Verdict:
     if puzzle.number is not None:
         return _check_number(puzzle, answer)
     if isinstance(answer, int):
-        raise InputError("The answer is a cell, as (row, col).")
+        raise InputError("The answer must be a cell, as (row, col).")
     puzzle.position.topology.number(answer)
     if puzzle.kind == "chain":
         return _check_clue(puzzle, answer)
     if not puzzle.position.closed[answer] or puzzle.position.cells[answer] == FLAG:
-        raise InputError(f"{answer} is not hidden; the answer is a hidden cell without a flag.")
+        raise InputError(f"{answer} is not hidden; the answer must be a hidden cell without a flag.")
     return _check_guess(puzzle, answer) if puzzle.kind == "guess" else _check_certain(puzzle, answer)
 
 
 def two_layouts(position: Observation, cell: Cell) -> tuple[Layout, Layout]:
-    """Two layouts that fit every clue: one with a mine at the cell, and one without; for a cell that is not certain.
+    """Return two layouts that fit every clue, one with a mine at an undecided cell and one without.
 
-    Of some that are drawn, the two that are most alike, so that the eye finds where they differ.
+    They are the most similar pair of a sample, so that the eye finds where they differ.
     """
     rng = np.random.default_rng(0)
     given = position.with_flags_as_mines()
     board = given.topology
     drawn = []
-    for code in (EXPLODED, NO_CLUE):
-        cells = given.cells.copy()
-        cells[cell] = code
-        posterior = mine_probabilities(Observation(board, cells, given.total, given.channel))
+    number = board.number(cell)
+    for assumed in (given.assuming(mines=[number]), given.assuming(safe=[number])):
+        posterior = mine_probabilities(assumed)
         drawn.append(posterior.sample(_MOST_DRAWN, rng).reshape(_MOST_DRAWN, board.n_cells))
-    shows_clue = np.append(given.cells.ravel() >= 0, False)  # and -1 in the table of neighbours stands for none
+    shows_clue = np.append(given.cells.ravel() >= 0, False)  # the last entry is for -1 in the table: no neighbour
     near = shows_clue[board.table].any(axis=1)
     apart = (drawn[0][:, None, near] != drawn[1][None, :, near]).sum(axis=2)
     one, other = divmod(int(apart.argmin()), _MOST_DRAWN)
     with_mine, without = drawn[0][one], drawn[1][other].copy()
-    # Far from every clue only the number of mines counts, so they may as well lie where those of the other do.
+    # Away from every clue only the number of mines matters, so place them as in the other layout.
     far = given.closed.ravel() & ~near
-    far[board.number(cell)] = False
+    far[number] = False
     order = np.flatnonzero(far)[np.argsort(~with_mine[far], kind="stable")]
     n_far = int(without[far].sum())
     without[far] = False
@@ -322,7 +318,7 @@ def _check_certain(puzzle: Puzzle, cell: Cell) -> Verdict:
         said = (f"{cell} is certainly {is_what}, but the task is to find {asked}.", _right_ones(puzzle))
         return Verdict(False, 0.0, said, explained)
     chance = percent(explained.p_mine, certain=False, places=1)
-    said = (f"{cell} is not certain: it is a mine with a chance of {chance}.", _right_ones(puzzle))
+    said = (f"{cell} is uncertain: it has a {chance} chance of being a mine.", _right_ones(puzzle))
     return Verdict(False, 0.0, said, puzzle.proof, two_layouts(puzzle.position, cell))
 
 
@@ -335,7 +331,7 @@ def _check_guess(puzzle: Puzzle, cell: Cell) -> Verdict:
     best, own = puzzle.chances[0][1], chances.get(cell, 0.0)
     risk = float(mine_probabilities(puzzle.position).p_mine[cell])
     said = [
-        f"{cell} is a mine with a chance of {percent(risk, certain=False, places=1)} and wins "
+        f"{cell} has a {percent(risk, certain=False, places=1)} chance of being a mine and wins "
         f"{percent(own, certain=False, places=1)} of the time."
     ]
     if own == best:
@@ -350,7 +346,7 @@ def _check_guess(puzzle: Puzzle, cell: Cell) -> Verdict:
 
 def _check_number(puzzle: Puzzle, answer: object) -> Verdict:
     if not isinstance(answer, int) or isinstance(answer, bool):
-        raise InputError("The answer is a number of mines.")
+        raise InputError("The answer must be a number of mines.")
     right = answer == puzzle.number
     assert puzzle.number is not None
     said = "Right." if right else f"There {'is' if puzzle.number == 1 else 'are'} {count_mines(puzzle.number)}."
@@ -359,7 +355,7 @@ def _check_number(puzzle: Puzzle, answer: object) -> Verdict:
 
 def _check_clue(puzzle: Puzzle, clue: Cell) -> Verdict:
     if puzzle.position.cells[clue] < 0:
-        raise InputError(f"{clue} shows no clue; the answer is an open cell with a number.")
+        raise InputError(f"{clue} shows no clue; the answer must be an open cell with a number.")
     cell = puzzle.marked[0]
     if clue in puzzle.solution:
         return Verdict(True, 1.0, (f"Without the clue at {clue}, {cell} would not be certain.",), puzzle.proof)

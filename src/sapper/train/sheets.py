@@ -1,4 +1,4 @@
-"""A page of puzzles to print: the tasks first, and the solutions with their proofs on pages of their own."""
+"""Print puzzles: a page of tasks, then separate pages of solutions with their proofs."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from sapper.topology import Cell
     from sapper.train.puzzle import Puzzle
 
-_WIDEST_OF_TWO = 18  # columns of a board of which two stand side by side on A4
-_CELL, _MARGIN = 5.4, 6.0  # millimetres of a picture that has room enough
-_HALF, _FULL = 84.0, 180.0  # millimetres of room
+_WIDEST_OF_TWO = 18  # columns of a board that fits beside another on A4
+_CELL, _MARGIN = 5.4, 6.0  # millimetres, unless the picture must shrink
+_HALF, _FULL = 84.0, 180.0  # millimetres of width available
 
 _STYLE = """
 @page { size: A4; margin: 13mm 15mm }
@@ -48,7 +48,7 @@ ol, ul { margin: 1mm 0; padding-left: 6mm } li { margin: .5mm 0 }
 
 
 def sheet(puzzles: Iterable[Puzzle], title: str = "Minesweeper puzzles") -> str:
-    """Return an HTML page that prints on A4: every puzzle with room for the answer, then every solution with its proof.
+    """Return an HTML page for A4: every puzzle with room for the answer, then every solution with its proof.
 
     >>> from sapper.train.making import puzzle
     >>> "Solutions" in sheet([puzzle("subsets", 1), puzzle("area", 2)])
@@ -58,7 +58,7 @@ def sheet(puzzles: Iterable[Puzzle], title: str = "Minesweeper puzzles") -> str:
     if not chosen:
         raise InputError("A sheet needs at least one puzzle.")
     flags = any(one.kind != "single" for one in chosen)
-    told = "Rows and columns count from 0 at the top left." + (" Every flag stands on a mine." if flags else "")
+    told = "Rows and columns count from 0 at the top left." + (" Every flag is on a mine." if flags else "")
     body = [
         "<section>",
         f'<header><h1>{escape(title)}</h1><span class="name">Name</span></header>',
@@ -101,7 +101,7 @@ def _solve(number: int, puzzle: Puzzle) -> str:
 
 
 def _to_look_at(puzzle: Puzzle) -> Sequence[Cell]:
-    """What is ringed beside a solution: the clues of the proof and the cell, or else the answer."""
+    """Return the cells to highlight beside a solution: the proof's clues and cell, or else the answer."""
     if puzzle.proof is not None:
         return (*puzzle.proof.clues, puzzle.proof.cell)
     return puzzle.marked or puzzle.solution

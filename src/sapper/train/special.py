@@ -1,15 +1,10 @@
-"""Puzzles that ask for a number: the mines in an area of which no single cell is known.
+"""Make the special puzzles: areas, chains and guesses.
 
-The area is what one clue has left beside another's, or two clues beside a third; so its number is a sum and a
-difference of what clues say, whatever the layout is.
-
-Puzzles about what a cell hangs on: the clues without which it would not be certain.
-
-The reports follow such chains of influence through a game; here one link is asked for.
-
-Puzzles in which nothing is certain: the cell that wins most often if all is played perfectly after it.
-
-They come from the end of games, where the chance to win with every cell is known exactly.
+- An area asks how many mines its cells hold, none of which is decided. The cells of one clue lie among those of one or
+  two others; the rest of these is the area, so its number is a difference of clues in every layout.
+- A chain asks for a clue without which a cell would not be certain: one link of the chains of influence in the reports.
+- A guess asks for the cell with the highest win chance under perfect play. It comes from endgames, where exact search
+  knows every win chance.
 """
 
 from __future__ import annotations
@@ -20,13 +15,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from sapper.errors import TooHard
 from sapper.inference.evaluation.endgame import FEW, Endgame
 from sapper.inference.facts import Facts, cells_of
-from sapper.inference.posterior.exact import mine_probabilities
+from sapper.inference.posterior.cores import find_proofs
+from sapper.inference.posterior.exact import is_possible, mine_probabilities
 from sapper.inference.proofs.explain import explain
-from sapper.inference.proofs.grounds import find_grounds
-from sapper.inference.reasoning.one_two import why_not
 from sapper.inference.reasoning.single import name_clue
 from sapper.kernels.codes import MINE, SAFE
-from sapper.observation import NO_CLUE, Observation
+from sapper.train.kinds import kinds_on
 from sapper.train.positions import MOST_CLUES, crossroads, moments, with_flags
 from sapper.train.puzzle import Puzzle
 from sapper.words import count_mines, join_words
@@ -35,19 +29,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sapper.inference.posterior.exact import Posterior
+    from sapper.observation import Observation
     from sapper.rules import Rules
     from sapper.topology import Cell
     from sapper.train.kinds import Level
     from sapper.train.positions import Moment
 
 
-_MOST_TRIED = 20_000  # positions
+_MOST_TRIED = 20_000  # positions before giving up
 _BASE = 950
 _PER_CELL, _PER_CLUE = 20, 150
 
 
 class _Sum(NamedTuple):
-    """Clues that are added and one that is taken off; what is left is the area."""
+    """Clues to add and one to subtract; the remaining cells are the area."""
 
     added: tuple[int, ...]
     taken: int
@@ -56,13 +51,13 @@ class _Sum(NamedTuple):
 
 
 def make_area(rules: Rules, seed: int) -> Puzzle | None:
-    """The first position from this seed that has such an area, with one of its areas."""
+    """Make the first area puzzle from this seed."""
     found = (area_of(posterior, seed) for posterior in islice(crossroads(rules, seed), _MOST_TRIED))
     return next((one for one in found if one is not None), None)
 
 
 def area_of(posterior: Posterior, seed: int) -> Puzzle | None:
-    """The puzzle of a position, with one of its areas; None if it has none."""
+    """Make a puzzle of one of a position's areas; None if it has none."""
     position = with_flags(posterior)
     facts = Facts(position.with_flags_as_mines())
     safe = sum(1 << position.topology.index(*cell) for cell in posterior.safe)
@@ -101,7 +96,7 @@ def _sums(facts: Facts) -> Iterator[_Sum]:
                 else:
                     taken, number, _ = said[clue]
                     area = union & ~taken
-                    # All that is taken off must be there, and what is left must be a question.
+                    # The subtracted cells must all be there, and the rest must be undecided.
                     if taken & ~union == 0 and 0 < total - number < area.bit_count():
                         yield _Sum(added, clue, area, total - number)
 
@@ -120,15 +115,15 @@ def _capital(sentence: str) -> str:
 
 
 _LEVELS: tuple[Level, ...] = ("subsets", "one-two", "pairs", "cases")
-_MOST_MOMENTS = 1000  # moments
-_FEWEST_OTHERS = 3  # clues of the same part of the board that are not needed
+_MOST_MOMENTS = 1000
+_FEWEST_OTHERS = 3  # clues with hidden neighbours that are not needed
 _CHAIN_BASE, _CHAIN_PER_CLUE = 1000, 90
 
 
 def make_chain(rules: Rules, seed: int) -> Puzzle | None:
-    """The first moment from this seed in which a cell hangs on some of its clues and not on others."""
+    """Make the first chain puzzle from this seed."""
     level = _LEVELS[seed % len(_LEVELS)]
-    if level == "one-two" and why_not(rules.topology):
+    if level not in kinds_on(rules):
         level = "pairs"
     tried = islice(moments(rules, level, seed), _MOST_MOMENTS)
     found = (chain_of(one) for one in tried if _n_clues(one) <= MOST_CLUES)
@@ -136,15 +131,15 @@ def make_chain(rules: Rules, seed: int) -> Puzzle | None:
 
 
 def _n_clues(moment: Moment) -> int:
-    """How many clues prove the cell of a moment, at least."""
+    """Return the fewest clues that prove the cell of a moment."""
     given = moment.position.with_flags_as_mines()
     cell = (moment.safe or moment.mines)[0]
-    clues, _ = next(find_grounds(Facts(given), given.topology.number(cell), not moment.safe))
+    clues, _ = next(find_proofs(Facts(given), given.topology.number(cell), not moment.safe, is_possible))
     return len(clues)
 
 
 def chain_of(moment: Moment) -> Puzzle | None:
-    """The puzzle of a moment; None if its cell hangs on no single clue, or on all that are there."""
+    """Make the puzzle of a moment; None if its cell needs no single clue, or nearly all of them."""
     cell = (moment.safe or moment.mines)[0]
     given = moment.position.with_flags_as_mines()
     verdict = SAFE if moment.safe else MINE
@@ -171,7 +166,7 @@ def chain_of(moment: Moment) -> Puzzle | None:
 
 
 def needed_clues(given: Observation, cell: Cell, verdict: int) -> tuple[tuple[Cell, ...], int]:
-    """The clues without which a cell is not certain any more, and how many others touch hidden cells."""
+    """Return the clues without which a cell is no longer certain, and how many others touch hidden cells."""
     board = given.topology
     hidden = given.closed.ravel()
     needed: list[Cell] = []
@@ -179,9 +174,7 @@ def needed_clues(given: Observation, cell: Cell, verdict: int) -> tuple[tuple[Ce
     for clue in range(board.n_cells):
         if given.cells.flat[clue] < 0 or not any(hidden[other] for other in board.neighbours_of(clue)):
             continue
-        cells = given.cells.copy()
-        cells.flat[clue] = NO_CLUE
-        left = mine_probabilities(Observation(board, cells, given.total, given.channel))
+        left = mine_probabilities(given.assuming(silent=[clue]))
         if left.verdicts[cell] == verdict:
             n_others += 1
         else:
@@ -190,13 +183,13 @@ def needed_clues(given: Observation, cell: Cell, verdict: int) -> tuple[tuple[Ce
 
 
 _FEWEST_LAYOUTS = 3
-_LEAST_AT_STAKE = 0.02  # chance to win between the best cell and the worst: or it would not matter
-_MOST_SOLUTIONS = 8  # a task with more answers than that is no task, nor is one that half of the cells solve
+_LEAST_AT_STAKE = 0.02  # win chance between the best cell and the worst: otherwise the choice would not matter
+_MOST_SOLUTIONS = 8  # and at most half of the cells: otherwise the task is too easy
 _EASIEST, _HARDEST = 900, 2100
 
 
 def make_guess(rules: Rules, seed: int) -> Puzzle | None:
-    """The first position from this seed in which it matters which cell is chosen, and few of them are right."""
+    """Make the first guess puzzle from this seed in which few cells are right."""
     endgame = Endgame(rules.n_cells, FEW)
     found = (guess_of(posterior, endgame) for posterior in islice(crossroads(rules, seed), _MOST_TRIED))
     return next((one for one in found if one is not None and not _is_boring(one)), None)
@@ -207,7 +200,7 @@ def _is_boring(made: Puzzle) -> bool:
 
 
 def guess_of(posterior: Posterior, endgame: Endgame) -> Puzzle | None:
-    """The puzzle of a position in which nothing is safe; None if its chances are unknown or hardly differ."""
+    """Make the puzzle of a position without safe cells; None if its win chances are unknown or hardly differ."""
     ranked = endgame.rank(posterior)
     if not ranked or ranked[0].layouts < _FEWEST_LAYOUTS:
         return None
@@ -232,7 +225,7 @@ def guess_of(posterior: Posterior, endgame: Endgame) -> Puzzle | None:
 def _difficulty(
     posterior: Posterior, solution: tuple[tuple[int, int], ...], chances: tuple[tuple[tuple[int, int], float], ...]
 ) -> int:
-    """Harder, the fewer cells are right and the closer the others come; hardest where the safest cell is wrong."""
+    """Rate a guess: harder if few cells are right, the others come close, or the safest cell is wrong."""
     values = [chance for _, chance in chances]
     share = len(solution) / len(chances)
     close = values[min(len(solution), len(values) - 1)] / values[0] if values[0] else 0.0

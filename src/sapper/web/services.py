@@ -6,15 +6,16 @@ import asyncio
 import traceback
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import lru_cache
 from typing import TYPE_CHECKING, ParamSpec, TypeVar, cast
 from weakref import WeakValueDictionary
 
 from sapper.errors import SapperError
+from sapper.train.history import History
 from sapper.web.http.responses import encode, encoded
 from sapper.web.jobs.lab import Laboratory
 from sapper.web.jobs.pool import Lane
-from sapper.web.jobs.training import MadePuzzles
-from sapper.web.storage.attempts import Attempts
+from sapper.web.jobs.training import PuzzleCache
 from sapper.web.storage.daily import Daily
 from sapper.web.storage.live import LiveGames
 from sapper.web.storage.results import Results
@@ -46,7 +47,8 @@ class Services:
         self.store = GameStore(settings.folder / GAMES_FILE)
         self.games = LiveGames(self.store)
         self.results_of_games = Results(self.store)
-        self.attempts = Attempts(self.store)
+        # By visitor: whoever trains now need not be read again from the first attempt on.
+        self.history = lru_cache(maxsize=200)(lambda owner: History(self.store, owner))
         self.daily = Daily(self.store, self.games, self.results_of_games)
         # What a player waits for in a game, positions that somebody made up to be hard, and what takes as long as a
         # whole game do not stand in the same line.
@@ -55,7 +57,7 @@ class Services:
         self.analyses = Lane(settings.workers, SECONDS_FOR_HINTS)
         self.long = Lane(1, SECONDS_FOR_GAMES)
         self.reports = Lane(1, SECONDS_FOR_GAMES)
-        self.puzzles = MadePuzzles(self.hints)
+        self.puzzles = PuzzleCache(self.hints)
         self.lab = Laboratory(self.results)
         # Several, so that a long game that is replayed does not hold up the others. What goes through all that is kept
         # of a visitor has threads of its own: nobody's move waits for somebody else's statistics.

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from sapper.cli.commands.train import chart, describe_progress
-from sapper.cli.diary import Diary
 from sapper.cli.errors import Status
-from sapper.cli.puzzle_source import ByRating, InRound, Wishes
+from sapper.cli.puzzle_source import ByRating, InRound, TrainingPlan
 from sapper.train import Attempt, Learner, Puzzle, learn, next_puzzle, puzzle, read_board, read_link
+from sapper.train.history import History, HistoryFile
 
 Call = Callable[..., tuple[object, str, str]]
 DAY = 86_400
@@ -22,7 +22,11 @@ DAY = 86_400
 @pytest.fixture
 def kept(tmp_path: Path) -> Path:
     """Where the command keeps answers in the tests here."""
-    return tmp_path / "data" / "sapper" / "training.jsonl"
+    return tmp_path / "data" / "sapper" / "training.sqlite"
+
+
+def stored(kept: Path) -> list[Attempt]:
+    return History(HistoryFile(kept)).attempts()
 
 
 def right(made: Puzzle) -> str:
@@ -39,10 +43,10 @@ def attempt(score: float = 1.0, at: float = 1000.0, seed: int = 1) -> Attempt:
 def test_every_answer_is_kept_as_it_is_given(call: Call, kept: Path) -> None:
     made = puzzle("subsets", 5)
     status, _, complaint = call(
-        "train", "--seed", "5", "--level", "subsets", "--count", "3", stdin=f"{right(made)}\nskip\nwhy\n"
+        "train", "--seed", "5", "--kind", "subsets", "--count", "3", stdin=f"{right(made)}\nskip\nwhy\n"
     )
     assert (status, complaint) == (0, "")
-    first, second = Diary(kept).read()
+    first, second = stored(kept)
     assert (first.name, first.score, first.way) == (Attempt.of(made, 1, seconds=0, at=0).name, 1, "free")
     assert second.score == 0
     assert first.at <= second.at
@@ -50,31 +54,8 @@ def test_every_answer_is_kept_as_it_is_given(call: Call, kept: Path) -> None:
 
 def test_a_hint_counts_half(call: Call, kept: Path) -> None:
     made = puzzle("subsets", 5)
-    call("train", "--seed", "5", "--level", "subsets", "--count", "1", stdin=f"hint\n{right(made)}\n")
-    assert [one.score for one in Diary(kept).read()] == [0.5]
-
-
-def test_a_line_that_a_crash_cut_short_costs_nothing_but_itself(tmp_path: Path) -> None:
-    diary = Diary(tmp_path / "folder" / "training.jsonl")
-    for seed in (1, 2):
-        assert diary.add(attempt(seed=seed)) == ""
-    whole = diary.path.read_bytes()
-    last = whole.splitlines(keepends=True)[-1]
-    for n_lost in range(1, len(last) + 1):
-        diary.path.write_bytes(whole[:-n_lost])
-        diary.add(attempt(seed=3))
-        # Without its end of line alone it can still be read.
-        assert [one.seed for one in diary.read()] == ([1, 2, 3] if n_lost == 1 else [1, 3])
-        assert diary.n_unreadable == (0 if n_lost in (1, len(last)) else 1)
-
-
-def test_other_lines_are_left_out_and_counted(tmp_path: Path) -> None:
-    diary = Diary(tmp_path / "training.jsonl")
-    diary.add(attempt())
-    with diary.path.open("ab") as file:
-        file.write(b'[]\n{"kind": "pairs"}\nnull\n\xff\n\n')
-    assert len(diary.read()) == 1
-    assert diary.n_unreadable == 4
+    call("train", "--seed", "5", "--kind", "subsets", "--count", "1", stdin=f"hint\n{right(made)}\n")
+    assert [one.score for one in stored(kept)] == [0.5]
 
 
 def test_a_session_goes_on_where_nothing_can_be_kept(call: Call, kept: Path) -> None:
@@ -82,7 +63,7 @@ def test_a_session_goes_on_where_nothing_can_be_kept(call: Call, kept: Path) -> 
     kept.parent.write_text("a file where the folder should be")
     status, said, complaint = call("train", "--seed", "5", "--count", "3", stdin="why\nwhy\nwhy\n")
     assert (status, complaint) == (0, "")
-    assert said.count("Your answers cannot be kept in") == 1
+    assert said.count("Your answers cannot be stored.") == 1
     assert "0 of 3 right" in said
 
 
@@ -91,69 +72,70 @@ def test_a_session_goes_on_where_nothing_can_be_kept(call: Call, kept: Path) -> 
 
 def test_a_rated_session_moves_the_rating(call: Call, kept: Path) -> None:
     first = next_puzzle(Learner(), 0, board=read_board("beginner"), seed=6)
-    status, said, _ = call("train", "--way", "rated", "--seed", "5", "--count", "2", stdin=f"{right(first)}\nlink\n")
+    status, said, _ = call("train", "--mode", "rated", "--seed", "5", "--count", "2", stdin=f"{right(first)}\nlink\n")
     assert status == 0
     assert re.search(r"\nYour rating so far is 1\d\d\d ± \d+, provisional\.\n\nPuzzle 2 of 2: ", said)
     assert re.search(r"\nRating 1\d\d\d ± \d+, \+\d+ in this session\.\n$", said)
-    (only,) = Diary(kept).read()
+    (only,) = stored(kept)
     assert (only.way, only.began, only.is_right) == ("rated", 0, True)
     shown = re.search(r"> link\n(\S+)\n", said)
     assert shown is not None
     assert read_link(shown[1]).link == shown[1]
 
 
-def test_mistakes_come_back_first_and_leave_the_rating_alone() -> None:
+def test_mistakes_come_back_first_and_leave_the_rating_alone(kept: Path) -> None:
     now = 10.0 * DAY
-    learner = learn([attempt(0.0, now - 2 * DAY, seed=7)])
-    teacher = ByRating(Wishes(learner, read_board("beginner"), (), 1, lambda: now), 1)
-    made = teacher.next()
+    history = History(HistoryFile(kept))
+    history.add(attempt(0.0, now - 2 * DAY, seed=7))
+    source = ByRating(TrainingPlan(history, read_board("beginner"), (), 1, lambda: now), 1)
+    made = source.next()
     assert made is not None
     assert made.link == "pairs.9x9.10.7"
-    said = teacher.note(Attempt.of(made, 1, seconds=1, at=now), is_right=True, was_helped=False)
-    assert said == "A puzzle from before, so the rating stays; it comes back in 7 days."
-    assert teacher.next() is None
+    done = Attempt.of(made, 1, seconds=1, at=now)
+    said = source.note(done, history.record(done), is_right=True, was_helped=False)
+    assert said == "You have seen this puzzle before, so your rating stays. It comes back in 7 days."
+    assert source.next() is None
 
 
 def test_survival_ends_with_the_third_mistake(call: Call, kept: Path) -> None:
-    status, said, _ = call("train", "--way", "survival", "--seed", "5", stdin="why\n" * 5)
+    status, said, _ = call("train", "--mode", "survival", "--seed", "5", stdin="why\n" * 5)
     assert status == 0
     assert re.findall(r"(Puzzle .*) left", said) == ["Puzzle 1, 3 lives", "Puzzle 2, 2 lives", "Puzzle 3, 1 life"]
     assert "Puzzle 4" not in said
     assert said.endswith("Survival: 0 right answers.\n")
-    done = Diary(kept).read()
+    done = stored(kept)
     assert len({one.began for one in done}) == 1
     assert learn(done).overall.points == []
 
 
-def test_a_sprint_ends_when_time_is_up() -> None:
-    now = [1000.0]
-    teacher = InRound(Wishes(Learner(), read_board("beginner"), (), 1, lambda: now[0]), "sprint")
+def test_a_sprint_ends_when_time_is_up(kept: Path) -> None:
+    now, history = [1000.0], History(HistoryFile(kept))
+    source = InRound(TrainingPlan(history, read_board("beginner"), (), 1, lambda: now[0]), "sprint")
     too_late = "Time is up; this answer came too late to count."
     for left, later, said in (("180 seconds", 100, ""), ("80 seconds", 79, ""), ("1 second", 2, too_late)):
-        made = teacher.next()
+        made = source.next()
         assert made is not None
-        assert teacher.title(1) == f"Puzzle 1, {left} left"
+        assert source.title(1) == f"Puzzle 1, {left} left"
         now[0] += later
-        done = Attempt.of(made, 1, seconds=1, at=now[0], way="sprint", began=teacher.began)
-        assert teacher.note(done, is_right=True, was_helped=False) == said
-    assert teacher.next() is None
-    assert list(teacher.farewell()) == ["Sprint: 2 right answers."]
+        done = Attempt.of(made, 1, seconds=1, at=now[0], way="sprint", began=source.began)
+        assert source.note(done, history.record(done), is_right=True, was_helped=False) == said
+    assert source.next() is None
+    assert list(source.farewell()) == ["Sprint: 2 right answers."]
 
 
-def test_a_better_round_is_praised() -> None:
-    learner = Learner()
+def test_a_better_round_is_praised(kept: Path) -> None:
+    history = History(HistoryFile(kept))
     said: list[str] = []
     for began, n_right in ((100.0, 1), (1000.0, 2), (2000.0, 0)):
-        now = began
-        teacher = InRound(Wishes(learner, read_board("beginner"), (), 1, lambda now=now: now), "survival")  # type: ignore[misc]
+        source = InRound(TrainingPlan(history, read_board("beginner"), (), 1, iter([began]).__next__), "survival")
         for seed in range(n_right):
-            done = Attempt("single", "9x9/10", seed, 600, 1.0, 1.0, began, "survival", began)
-            teacher.note(done, is_right=True, was_helped=False)
-        said += teacher.farewell()
+            done = Attempt("single", "9x9/10", round(began) + seed, 600, 1.0, 1.0, began, "survival", began)
+            source.note(done, history.record(done), is_right=True, was_helped=False)
+        said += source.farewell()
     assert said == [
         "Survival: 1 right answer.",
-        "Survival: 2 right answers, your best so far; it was 1.",
-        "Survival: 0 right answers; your best is 2.",
+        "Survival: 2 right answers, a new best. Your previous best was 1.",
+        "Survival: 0 right answers. Your best is 2.",
     ]
 
 
@@ -162,7 +144,7 @@ def test_one_puzzle_that_somebody_sent(call: Call, kept: Path) -> None:
     assert status == 0
     assert "Your puzzle: subsets (" in said
     assert "Right. (0, 0) is certainly safe." in said
-    assert str(Diary(kept).read()[0].name) == "subsets.____-1221"
+    assert str(stored(kept)[0].name) == "subsets.____-1221"
     status, said, _ = call("train", "--link", "pairs.9x9.10.7", "--json")
     assert json.loads(said)["link"] == "pairs.9x9.10.7"
 
@@ -170,9 +152,9 @@ def test_one_puzzle_that_somebody_sent(call: Call, kept: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (("--way", "walk"), "There is no way of training 'walk'; choose from rated, sprint, survival."),
-        (("--way", "free"), "There is no way of training 'free'"),
-        (("--way", "rated", "--json"), "--way asks for answers, so it does not go with --link, --json,"),
+        (("--mode", "walk"), "There is no training mode 'walk'; choose from rated, sprint, survival."),
+        (("--mode", "free"), "There is no training mode 'free'"),
+        (("--mode", "rated", "--json"), "--mode asks for answers, so it cannot be used with"),
         (("--link", "nonsense"), "'nonsense' is not a link to a puzzle; one looks like pairs.9x9.10.7."),
     ],
 )  # fmt: skip
@@ -189,7 +171,7 @@ def test_wrong_wishes_are_one_sentence(options: tuple[str, ...], sentence: str, 
 def test_progress_of_nothing(call: Call) -> None:
     assert call("train", "--progress") == (
         0,
-        "You have not answered any puzzle yet. Begin with: sapper train --way rated\n",
+        "You have not answered any puzzles yet. Start with: sapper train --mode rated\n",
         "",
     )
     status, said, _ = call("train", "--progress", "--json")
@@ -198,19 +180,19 @@ def test_progress_of_nothing(call: Call) -> None:
 
 
 def test_progress_shows_everything(call: Call, kept: Path) -> None:
-    diary = Diary(kept)
+    history = History(HistoryFile(kept))
     for number in range(30):
-        diary.add(Attempt("single", "9x9/10", number, 620, 1.0, 4.0, 1000 + number))
-        diary.add(Attempt("pairs", "9x9/10", number, 1325, float(number % 3 == 0), 20.0, 1000.5 + number))
+        history.add(Attempt("single", "9x9/10", number, 620, 1.0, 4.0, 1000 + number))
+        history.add(Attempt("pairs", "9x9/10", number, 1325, float(number % 3 == 0), 20.0, 1000.5 + number))
     status, said, _ = call("train", "--progress")
     assert status == 0
     assert re.search(r"^Rating \d+ ± \d+, provisional, after 60 rated puzzles\.\n", said)
-    assert "\n60 answers, 67% right, 12.0 seconds each" in said
-    assert "In a row: 0 right answers (best 3), 0 days (best 1)." in said
+    assert "\n60 answers, accuracy 67%, 12.0 seconds each" in said
+    assert "Streaks: 0 right answers (best 3), 0 days (best 1)." in said
     assert re.search(r"\nsingle +\d+ ± \d+ +30 +100% +4\.0\npairs +\d+ ± \d+ +30 +33% +20\.0\n", said)
-    assert re.search(r"Your weakest pattern is pairs: 33% of the points, where your rating promises \d\d%\.", said)
-    assert "\nTrain it with: sapper train --way rated --level pairs\n" in said
-    assert "20 mistakes are due again." in said
+    assert re.search(r"Your weakest kind is pairs: you score 33%, and your rating predicts \d\d%\.", said)
+    assert "\nPractise it with: sapper train --mode rated --kind pairs\n" in said
+    assert "20 puzzles are due for repetition." in said
     assert f"Your answers are in {kept}." in said
     status, listed, _ = call("train", "--progress", "--json")
     told = json.loads(listed)
@@ -220,17 +202,18 @@ def test_progress_shows_everything(call: Call, kept: Path) -> None:
 
 
 def test_unreadable_lines_are_mentioned(call: Call, kept: Path) -> None:
-    Diary(kept).add(attempt())
-    with kept.open("a") as file:
-        file.write("{")
-    assert call("train", "--progress")[1].endswith("1 line of that file cannot be read and is left out.\n")
+    History(HistoryFile(kept)).add(attempt())
+    assert call("train", "--progress")[1].endswith(f"Your answers are in {kept}.\n")
+    kept.unlink()
+    kept.with_suffix(".jsonl").write_text("{")
+    assert call("train", "--progress")[1].endswith("1 line of the old answer file could not be read.\n")
 
 
 def test_what_is_learned_and_what_waits_is_said() -> None:
     done = [attempt(0.0)] + [attempt(1.0, 1000 + days * DAY) for days in (1, 8, 38)]
     said = "\n".join(describe_progress(learn([*done, attempt(0.0, 1000 + 38 * DAY, seed=2)]), 1000 + 38 * DAY))
-    assert "1 mistake learned for good." in said
-    assert "1 mistake comes back later." in said
+    assert "1 puzzle learned." in said
+    assert "1 puzzle is due later." in said
 
 
 def test_a_chart_is_as_wide_as_it_may_be_and_never_falls_where_values_rise() -> None:
@@ -247,7 +230,7 @@ def test_a_chart_is_as_wide_as_it_may_be_and_never_falls_where_values_rise() -> 
 
 def test_answers_are_deleted_only_on_request_and_after_a_question(call: Call, kept: Path) -> None:
     assert call("train", "--forget")[1] == "There is nothing to delete.\n"
-    Diary(kept).add(attempt())
+    History(HistoryFile(kept)).add(attempt())
     for answer in ("", "n\n", "\n", "perhaps\n"):
         status, said, _ = call("train", "--forget", stdin=answer)
         assert status == 0
@@ -255,5 +238,3 @@ def test_answers_are_deleted_only_on_request_and_after_a_question(call: Call, ke
     assert kept.exists()
     assert call("train", "--forget", stdin="y\n")[1].endswith("Deleted 1 answer.\n")
     assert not kept.exists()
-    Diary(kept).add(attempt())
-    assert call("train", "--forget", "--yes")[1] == "Deleted 1 answer.\n"

@@ -15,7 +15,7 @@ from sapper.experiments.reports.catalogue import EXPERIMENTS
 
 @pytest.mark.long
 def test_a_run_of_a_few_games_writes_the_whole_page_and_is_not_played_again(tmp_path: Path) -> None:
-    command = ("reproduce", "--games", "2", "--store", "r.sqlite", "--output", "page.html", "--jobs", "2", "--json")
+    command = ("reproduce", "--games", "2", "--store", "r.sqlite", "--output", "page.html", "--workers", "2", "--json")
     done = run(*command, folder=tmp_path)
     assert done.returncode == 0, done.stderr
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
@@ -54,21 +54,21 @@ def test_a_run_of_a_few_games_writes_the_whole_page_and_is_not_played_again(tmp_
 @pytest.mark.slow
 def test_some_experiments_are_chosen_and_what_is_known_is_not_played_again(tmp_path: Path) -> None:
     first = run(
-        "reproduce", "--only", "000-sweep", "--games", "3", "--store", "r.sqlite", "--jobs", "1", folder=tmp_path
+        "reproduce", "--only", "000-sweep", "--games", "3", "--store", "r.sqlite", "--workers", "1", folder=tmp_path
     )
     assert first.returncode == 0, first.stderr
-    # 16 numbers of mines and three agents, and three conditions more.
-    assert "153 games" in first.stderr
+    # 16 numbers of mines and three agents, and four conditions more.
+    assert "156 games" in first.stderr
     title = "000-sweep: 4 x 4, 1 to 16 mines, total unknown"
     assert first.stdout.startswith(f"{title}\n  Claims of report 000: 1 holds, 7 open\n")
     assert "7 claims cannot be judged from so few games" in first.stdout
     assert (tmp_path / "sapper-report.html").exists()
-    # The other half shares the boards of statements, which are there already.
+    # The other half shares the boards of the two agents that are not told, which are there already.
     more = run(
-        "reproduce", "--only", "000-total,004", "--games", "3", "--store", "r.sqlite", "--jobs", "1", folder=tmp_path
+        "reproduce", "--only", "000-total,004", "--games", "3", "--store", "r.sqlite", "--workers", "1", folder=tmp_path
     )
-    assert "51 games" in more.stderr
-    assert "48 were known already" in more.stderr
+    assert "102 games" in more.stderr
+    assert "96 were known already" in more.stderr
     reader = read_page((tmp_path / "sapper-report.html").read_text(encoding="utf-8"))
     assert {"000-total", "004"} <= set(reader.ids)
     assert "000-sweep" not in reader.ids

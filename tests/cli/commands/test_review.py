@@ -185,7 +185,7 @@ def sentence(command: Command, *arguments: str) -> str:
 @pytest.mark.slow
 def test_review_on_the_command_line(command: Command) -> None:
     Path("lost.sapper").write_text(MISTAKE, encoding="utf-8")
-    status, said, _ = command("review", "lost.sapper", "--games", "50", "--html", "out.html")
+    status, said, _ = command("review", "lost.sapper", "--games", "50", "--output", "out.html")
     assert status == 0
     assert "Lost by a mistake: move 3" in said
     assert "    3  open 0,5" in said
@@ -205,7 +205,7 @@ def test_review_on_the_command_line(command: Command) -> None:
 
 def test_the_same_words_in_the_terminal_as_json_and_on_the_page(command: Command) -> None:
     Path("lost.sapper").write_text(MISTAKE, encoding="utf-8")
-    printed = command("review", "lost.sapper", "--games", "50", "--moves", "--html", "out.html")[1]
+    printed = command("review", "lost.sapper", "--games", "50", "--moves", "--output", "out.html")[1]
     plain = json.loads(command("review", "lost.sapper", "--games", "50", "--json")[1])
     served = games.review(MISTAKE, 50)
     page = html.unescape(Path("out.html").read_text(encoding="utf-8"))
@@ -251,25 +251,25 @@ def test_wrong_files_get_one_sentence(command: Command) -> None:
     assert "board: write rows x cols" in sentence(command, "stats", "nonsense")
     wrong = sentence(command, "review", "lost.sapper", "--games", "-3")
     assert wrong == "--games should be between 0 and 1,000,000."
-    early = sentence(command, "review", "empty.sapper", "--html", "no/such/page.html")
+    early = sentence(command, "review", "empty.sapper", "--output", "no/such/page.html")
     assert early == "There is no folder no/such to write page.html into."
     assert "not 'basic'" in sentence(command, "review", "lost.sapper", "--agent", "basic")
     assert "nothing was opened" in sentence(command, "stats", "blank.sapper")
-    assert sentence(command, "stats", "3x3/1", "--boards", "3", "--histogram", "x.doc").startswith(
-        "A figure is written as"
+    assert sentence(command, "stats", "3x3/1", "--count", "3", "--output", "x.doc") == (
+        "--output writes .svg, .png or .json, not 'x.doc'."
     )
 
 
 @pytest.mark.slow
 def test_stats_of_boards(command: Command) -> None:
     assert command("stats", "*--/---")[1] == "*--/---: 2x3/1, 3BV 2, openings 1, islands 1, ZiNi 2 (human 2)\n"
-    status, said, _ = command("stats", "beginner", "--boards", "30", "--histogram", "spread.svg")
+    status, said, _ = command("stats", "beginner", "--count", "30", "--output", "spread.svg")
     assert status == 0
     lines = said.splitlines()
     assert lines[0].startswith("30 boards")
     assert [line.split("  ")[0].strip() for line in lines[1:]] == ["3BV", "openings", "islands", "ZiNi", "human ZiNi"]
     assert "<svg" in Path("spread.svg").read_text(encoding="utf-8")
-    plain = json.loads(command("stats", "beginner", "--boards", "3", "--seed", "5", "--json")[1])
+    plain = json.loads(command("stats", "beginner", "--count", "3", "--seed", "5", "--json")[1])
     assert [one["source"] for one in plain] == ["beginner seed 5", "beginner seed 6", "beginner seed 7"]
     Path("board.mbf").write_bytes(bytes([2, 2, 0, 1, 0, 0]))
     assert command("stats", "board.mbf")[1].startswith("board.mbf: 2x2/1, 3BV 3,")

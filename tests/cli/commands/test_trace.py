@@ -22,7 +22,7 @@ from sapper.rules import Rules
 
 Call = Callable[..., tuple[object, str, str]]
 
-SMALL = ("--agent", "statements", "--rows", "4", "--cols", "4", "--mines", "6", "--seed", "3", "--survey")
+SMALL = ("--agent", "statements", "--board", "4x4/6 survey", "--seed", "3")
 
 
 # -- boards that are given ------------------------------------------------------------------------------------
@@ -31,7 +31,7 @@ SMALL = ("--agent", "statements", "--rows", "4", "--cols", "4", "--mines", "6", 
 def test_a_given_layout_is_played_as_it_lies(call: Call, tmp_path: Path) -> None:
     (tmp_path / "a.mbf").write_bytes(bytes([3, 2, 0, 2, 0, 0, 2, 1]))
     for layout in ("*--/--*", "a.mbf"):
-        status, said, complaint = call("trace", "--layout", layout, "--survey", "--record", "a.sapper")
+        status, said, complaint = call("trace", "--layout", layout, "--board", "2x3/2 survey", "--output", "a.sapper")
         assert (status, complaint) == (0, "")
         assert said.startswith("Agent exact on 2x3/2 first-any survey, seed 0, on the layout given.\n")
         record = read_record((tmp_path / "a.sapper").read_bytes())
@@ -52,9 +52,9 @@ def test_a_given_layout_is_told_as_reported_too(call: Call) -> None:
     [
         (
             ("--restart-opening",),
-            "--restart-opening plays other boards until one opens, so --layout cannot go with it.",
+            "--restart-opening plays other boards until one opens, so it cannot be used with --layout.",
         ),
-        (("--rows", "4"), "does not fit the rules 4x3/2 first-any."),
+        (("--board", "4x3/2"), "does not fit the rules 4x3/2 first-any."),
         (("--board", "expert"), "does not fit the rules 16x30/99 first-any."),
     ],
 )
@@ -166,7 +166,7 @@ def test_the_play_by_play_is_printed() -> None:
 
 @pytest.mark.slow
 def test_the_steps_are_there_for_scripts(tmp_path: Path) -> None:
-    done = run("trace", *SMALL, "--json", "--record", "game.record", folder=tmp_path)
+    done = run("trace", *SMALL, "--json", "--output", "game.record", folder=tmp_path)
     answer = json.loads(done.stdout)
     assert (answer["rules"], answer["seed"], answer["agent"]) == ("4x4/6 survey", 3, "statements")
     record = read_record((tmp_path / "game.record").read_bytes())
@@ -191,10 +191,8 @@ def test_the_steps_are_there_for_scripts(tmp_path: Path) -> None:
     ("options", "rules"),
     [
         (("--board", "report-000"), "4x4/6 first-any survey total-hidden"),
-        (("--board", "report-000", "--total", "--first", "safe"), "4x4/6 survey"),
-        (("--board", "4x4/3 survey", "--classic", "--no-total", "--no-cascade"), "4x4/3 no-cascade total-hidden"),
-        (("--board", "4x4/3 no-cascade", "--cascade", "--first", "opening"), "4x4/3 first-opening"),
-        (("--rows", "2", "--cols", "2", "--mines", "4", "--survey"), "2x2/4 first-any survey"),
+        (("--board", "report-000 total-known first-safe"), "4x4/6 survey"),
+        (("--board", "2x2/4 survey"), "2x2/4 first-any survey"),
         (
             (
                 "--board",
@@ -204,7 +202,7 @@ def test_the_steps_are_there_for_scripts(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_options_change_the_rules(options: tuple[str, ...], rules: str) -> None:
+def test_words_of_the_board_change_the_rules(options: tuple[str, ...], rules: str) -> None:
     assert json.loads(run("trace", *options, "--json").stdout)["rules"] == rules
 
 
@@ -214,18 +212,18 @@ def test_options_change_the_rules(options: tuple[str, ...], rules: str) -> None:
     [
         (["--agent", "statments"], "did you mean statements?"),
         (["--board", "huge"], "'huge'"),
-        (["--rows", "0"], "at least one row"),
-        (["--mines", "82"], "82 mines"),
-        (["--mines", "-1"], "-1 mines"),
-        (["--first", "never"], "first-click policy 'never'"),
+        (["--board", "0x9/1"], "at least one row"),
+        (["--board", "9x9/82"], "82 mines"),
+        (["--board", "9x9/10 first-never"], "'first-never'"),
         (["--seed", "-1"], "seed"),
         (["--seed", "x"], "--seed"),
-        (["--html", "no/such/page.html"], "no folder"),
-        (["--record", "no/such/game.record"], "no folder"),
+        (["--output", "no/such/page.html"], "no folder"),
+        (["--output", "no/such/game.record"], "no folder"),
+        (["--output", "page.pdf"], "--output writes .html, .record, .sapper or .json, not 'page.pdf'."),
         (["--agent", "random", "--board", "2x2/4 first-any survey", "--restart-opening"], "1000 games in a row"),
         # Refused before the games are played.
-        (["--board", "2x2/4 first-any survey", "--restart-opening", "--html", "no/such.html"], "no folder"),
-        (["--board", "2x2/4 first-any survey", "--restart-opening", "--record", "no/such"], "no folder"),
+        (["--board", "2x2/4 first-any survey", "--restart-opening", "--output", "no/such.html"], "no folder"),
+        (["--board", "2x2/4 first-any survey", "--restart-opening", "--output", "no/such"], "no folder"),
     ],
 )
 def test_wrong_options_are_answered_with_one_sentence(arguments: list[str], says: str, tmp_path: Path) -> None:
@@ -271,7 +269,7 @@ Found hidden mine with method
 
 
 def test_report_003_is_told_as_it_stands_there(tmp_path: Path) -> None:
-    done = run("trace", "--agent", "one-two", "--as-reported", "--record", "game.record", folder=tmp_path)
+    done = run("trace", "--agent", "one-two", "--as-reported", "--output", "game.record", folder=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith(REPORTED)
     told = narrate_as_reported("one-two", 0)
@@ -323,12 +321,12 @@ def test_other_boards_are_played_as_the_report_s_grids_show_it(agent: str, corne
     ],
 )
 def test_what_no_report_tells(options: tuple[str, ...], says: str, tmp_path: Path) -> None:
-    assert says in complaint("trace", *options, "--as-reported", "--record", "game.record", folder=tmp_path)
+    assert says in complaint("trace", *options, "--as-reported", "--output", "game.record", folder=tmp_path)
     assert not list(tmp_path.iterdir())
 
 
 def test_a_board_may_be_told_as_reported_too() -> None:
-    done = run("trace", "--agent", "one-two", "--as-reported", "--rows", "3", "--cols", "3", "--mines", "1")
+    done = run("trace", "--agent", "one-two", "--as-reported", "--board", "3x3/1")
     assert done.stdout.startswith("[['?' '?' '?']\n ['?' '?' '?']\n ['?' '?' '?']]\n\n[[")
     full = run("trace", "--agent", "one-two", "--as-reported", "--board", "1x2/2")
     assert full.stdout == "[['?' '?']]\n\nWon after 0 moves, score 0/2.\n"
@@ -368,7 +366,9 @@ def test_report_000_is_told_figure_by_figure_with_what_it_missed(agent: str) -> 
 
 
 def test_any_board_may_be_told_in_figures() -> None:
-    printed = run("trace", "--agent", "statements", "--as-reported", "--layout", "*--/---/--*", "--survey").stdout
+    printed = run(
+        "trace", "--agent", "statements", "--as-reported", "--layout", "*--/---/--*", "--board", "3x3/2 survey"
+    ).stdout
     assert printed.count("After ") == len(re.findall("^Opened", printed, re.MULTILINE)) > 0
     assert "Figure" not in printed
 
@@ -446,7 +446,7 @@ class Page(HTMLParser):
 
 
 def test_the_page_holds_a_picture_and_the_sentences_of_every_step(tmp_path: Path) -> None:
-    done = run("trace", *SMALL, "--html", "game.html", folder=tmp_path)
+    done = run("trace", *SMALL, "--output", "game.html", folder=tmp_path)
     assert done.returncode == 0, done.stderr
     source = (tmp_path / "game.html").read_text(encoding="utf-8")
     page = Page(source)

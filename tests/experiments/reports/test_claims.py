@@ -14,7 +14,7 @@ from sapper.experiments.reports.claims import (
     NEVER,
     RATES,
     Check,
-    Kind,
+    ClaimKind,
     Number,
     by_seed,
     change_of,
@@ -40,7 +40,7 @@ def test_a_headline_counts_what_is_open_too() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [MEANS, RATES, NEVER])
-def test_below_the_least_number_a_claim_is_open(kind: Kind) -> None:
+def test_below_the_least_number_a_claim_is_open(kind: ClaimKind) -> None:
     for holds in (True, None):
         assert Check("", "", holds, kind=kind).settle(kind.least - 1).holds is None
         assert Check("", "", holds, kind=kind).settle(kind.least).holds is holds

@@ -8,7 +8,7 @@ from report_pages import by_name, made_up, read_page
 
 from sapper.experiments.plots import render
 from sapper.experiments.reports.catalogue import REPORTS
-from sapper.experiments.reports.claims import A_GUESS, HOW, Check, Results, count_verdicts
+from sapper.experiments.reports.claims import A_GUESS, HOW, Check, StudyResults, count_verdicts
 from sapper.experiments.reports.page import Section, draw_page, draw_tables, inline_svg
 
 
@@ -64,11 +64,11 @@ def test_a_figure_inside_a_page_leaves_its_colours_to_the_page() -> None:
 
 def test_a_page_says_what_each_report_built_and_sets_its_numbers_beside_ours() -> None:
     sections = []
-    for name in ("000-sweep", "000-total", "003-scores", "004"):
+    for name in ("000-sweep", "000-chains", "003-scores", "004"):
         experiment = by_name(name)
         results = made_up(experiment, {}, n=6)
         rows = experiment.compare(results) if experiment.compare is not None else []
-        assert bool(rows) is (name != "000-total")
+        assert bool(rows) is (name != "000-chains")
         sections.append(Section(experiment, experiment.judge(results), (), "", rows, REPORTS[experiment.report]))
     page = "".join(read_page(draw_page(sections, [])).text).replace("\N{NO-BREAK SPACE}", " ")
     tables = " ".join(draw_tables(sections, []).split())
@@ -92,7 +92,7 @@ def test_a_reason_that_nobody_measured_is_called_a_guess() -> None:
 
 def test_boards_are_drawn_as_the_report_shows_them() -> None:
     """Nine figures of report 000: four rows of four, and what stands in them."""
-    (picture,) = by_name("000-play").draw(Results({}))
+    (picture,) = by_name("000-play").draw(StudyResults({}))
     assert len(picture.figure.axes) == 9
     shown = [text.get_text() for text in picture.figure.axes[-1].texts]
     assert "".join(text or "." for text in shown) == "Xm203m31223Xm12X"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from perfect import Solver
+from perfect import Solver, list_layouts
 
 from sapper.agents.registry import make_agent
-from sapper.inference.evaluation.endgame import Endgame, EndgameMemory, list_layouts, solve_position
-from sapper.inference.posterior.exact import as_position, mine_probabilities
+from sapper.inference.evaluation.endgame import Endgame, EndgameMemory, solve_position
+from sapper.inference.posterior.exact import mine_probabilities
 from sapper.kernels import choose_in_part
 from sapper.observation import Observation
 from sapper.play.advice.best import best_cell
@@ -57,7 +57,7 @@ def test_a_part_that_takes_too_much_room_is_left_for_another_one() -> None:
     # The first part takes more states than there is room for here; two cells in a corner do not.
     position = Observation.parse(CUT_OFF[0])
     memory = EndgameMemory(64, most=300, room=8)
-    found = as_position(mine_probabilities(position))
+    found = mine_probabilities(position).as_position()
     assert choose_in_part(memory.ending, position.topology.graph, found, 0) in memory.unknown == [56, 57]
 
 

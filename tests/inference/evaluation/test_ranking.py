@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 from command import complaint, run
 from effort import times
+from perfect import list_layouts
 
 from sapper.agents.registry import make_agent
 from sapper.errors import Contradiction
 from sapper.inference.evaluation.decision import Chances
-from sapper.inference.evaluation.endgame import list_layouts, solve_position
+from sapper.inference.evaluation.endgame import solve_position
 from sapper.inference.evaluation.rollouts import Effort, Rollouts
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.observation import Observation
@@ -155,9 +156,9 @@ def test_the_command_best() -> None:
     answer = json.loads(run("best", KNOWN, "--time", "0.1", "--json").stdout)
     assert answer["cell"] == [0, 2]
     assert answer["exact"]
-    assert "Open (0, 2). Its risk is 2.2%. The chance to win is 79.2%." in run("best", KNOWN, "--time", "0.1").stdout
+    assert "Open (0, 2). Its risk is 2.2%. The win chance is 79.2%." in run("best", KNOWN, "--time", "0.1").stdout
     assert "known number of mines" in complaint("best", "1#/##")
     assert "no agent 'nobody'" in complaint("best", KNOWN, "--agent", "nobody")
-    assert "A start is one of any, safe, opening" in complaint("best", "## 1", "--start", "lucky")
+    assert "first-lucky" in complaint("best", "1x2/1 first-lucky")
     assert "Every cell is open already." in complaint("best", "00/00 0")
     assert "cannot" in complaint("best", "1#/## 3")

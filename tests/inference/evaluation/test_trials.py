@@ -10,7 +10,7 @@ from guessing import guessing_positions
 from sapper import kernels
 from sapper.inference.evaluation.decision import EXCHANGES, MOST_CELLS, Tried, Trying
 from sapper.inference.evaluation.rollouts import FINAL, Rollouts
-from sapper.inference.posterior.exact import Posterior, as_position, mine_probabilities
+from sapper.inference.posterior.exact import Posterior, mine_probabilities
 from sapper.inference.posterior.workspace import Workspace
 from sapper.kernels.codes import TRIAL_GAMES
 from sapper.observation import Observation
@@ -32,7 +32,7 @@ def look_ahead(posterior: Posterior) -> tuple[int, np.ndarray]:
     n = posterior.p_mine.size
     workspace, further = Workspace(n, False), np.full(n, -1.0)
     board, asked = posterior.observation.topology.graph, posterior.question.for_kernels()
-    player = kernels.Player(workspace, board, asked, as_position(posterior), None, None, None, further)
+    player = kernels.Player(workspace, board, asked, posterior.as_position(), None, None, None, further)
     player.log_now, player.near_best = posterior.log_weight, 0.0
     while (cell := kernels.choose_by_lookahead(player)) < 0:
         workspace.grow(player.status)
@@ -78,7 +78,7 @@ def choose_plainly(posterior: Posterior) -> Tried:
 def test_the_choice_is_the_one_made_plainly(text: str) -> None:
     trying = Trying(Rules.parse(text).topology)
     n_tried = n_changed = 0
-    for posterior in guesses(text, times(10, 25)):
+    for posterior in guesses(text, times(5, 25)):
         found, plainly = trying.choose(posterior), choose_plainly(posterior)
         assert (found.cell, found.n_games) == (plainly.cell, plainly.n_games), str(posterior.observation)
         assert found.p_win == pytest.approx(plainly.p_win)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from perfect import list_layouts
 
 from sapper.errors import InputError
-from sapper.inference.evaluation.endgame import list_layouts, solve_position
+from sapper.inference.evaluation.endgame import solve_position
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.posterior.workspace import Budget
 from sapper.layout import Layout

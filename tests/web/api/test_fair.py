@@ -44,7 +44,9 @@ def test_a_guess_that_nobody_had_to_make_ends_a_fair_game_and_the_review_says_wh
     review = visitor.post("/api/review", game=lost["id"])
     last = review["moves"][-1]
     assert last["verdict"] == "mistake"
-    assert any("it was not forced: (1, 1) was safe, by the 1 at (2, 2)" in sentence for sentence in last["words"])
+    assert any(
+        "it was not forced: (1, 1) was safe because of the 1 at (2, 2)" in sentence for sentence in last["words"]
+    )
     assert "1 unforced guess, 0 survived." in review["summary"]
     # Undone, it can be played on, and the same guess meets the same mine.
     undone = visitor.post(f"/api/games/{lost['id']}/undo")

@@ -20,7 +20,7 @@ from sapper.train.learner import learn
 from sapper.web.api import train
 from sapper.web.http.responses import encode
 from sapper.web.jobs.pool import Answer
-from sapper.web.jobs.training import Wish
+from sapper.web.jobs.training import PuzzleRequest
 from sapper.web.services import Services
 from sapper.web.settings import Settings
 
@@ -221,8 +221,8 @@ def test_a_position_makes_a_puzzle_or_says_which_kind_would_fit(visitor: Visitor
 @pytest.mark.parametrize(
     ("path", "fields", "sentence"),
     [
-        ("next", {"kind": "magic"}, "There is no kind of puzzle"),
-        ("next", {"way": "lazy"}, "There is no way of training"),
+        ("next", {"kind": "magic"}, "There is no puzzle kind"),
+        ("next", {"way": "lazy"}, "There is no training mode"),
         ("next", {"board": "100x100/900"}, "too large for puzzles"),
         ("next", {"board": "beginner", "kind": "one-two", "way": "sprint", "began": 5}, "'began' should be a number"),
         ("next", {"board": "8x8/14 orthogonal", "kind": "one-two"}, "has no one-two"),
@@ -232,10 +232,10 @@ def test_a_position_makes_a_puzzle_or_says_which_kind_would_fit(visitor: Visitor
         ("puzzle", {"link": "pairs.99999x99999.500.7"}, "the limit is"),
         ("puzzle", {"link": "x" * 12_000}, "characters; the limit is"),
         ("puzzle", {"position": "1#/## 2"}, "No layout fits"),
-        ("check", {"link": "pairs.9x9.10.7"}, "The answer is a cell"),
+        ("check", {"link": "pairs.9x9.10.7"}, "The answer must be a cell"),
         ("check", {"link": "pairs.9x9.10.7", "row": 8, "col": 8}, "is not hidden"),
         ("check", {"link": "pairs.9x9.10.7", "row": 0, "col": 99}, "no cell"),
-        ("check", {"link": "pairs.9x9.10.7", "number": 1}, "The answer is a cell"),
+        ("check", {"link": "pairs.9x9.10.7", "number": 1}, "The answer must be a cell"),
         ("check", {"link": "pairs.9x9.10.7", "row": 0, "col": 0, "seconds": -1}, "should be a number from 0"),
     ],
 )
@@ -318,9 +318,9 @@ def test_a_mistake_in_a_lesson_comes_back_as_it_was(tmp_path: Path) -> None:
     async def look() -> None:
         services = Services(Settings(folder=tmp_path))
         try:
-            services.attempts.add("ada", attempt)
-            wish = Wish("rated", (), "beginner", 0.0, seed=3)
-            choice, made = await train._choose(services, "ada", wish, services.attempts.learner("ada"))
+            services.history("ada").add(attempt)
+            wanted = PuzzleRequest("rated", (), "beginner", 0.0, seed=3)
+            choice, made = await train._choose(services, "ada", wanted, services.history("ada").learner())
             assert choice.is_repetition
             assert (made["link"], made["position"]) == (puzzle.link, str(puzzle.position))
         finally:
@@ -332,14 +332,14 @@ def test_a_mistake_in_a_lesson_comes_back_as_it_was(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_what_comes_next_is_made_while_the_answer_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def think(services: Services) -> None:
-        wish = Wish("rated", ("pairs", "subsets"), "6x6/6", 0.0, seed=3)
-        await train._think_ahead(services, "ada", wish)
+        wanted = PuzzleRequest("rated", ("pairs", "subsets"), "6x6/6", 0.0, seed=3)
+        await train._prepare_next(services, "ada", wanted)
 
         async def run(*_: object) -> None:
             raise AssertionError("nothing is left to be made")
 
         monkeypatch.setattr(services.hints, "run", run)
-        choice, made = await train._choose(services, "ada", wish, services.attempts.learner("ada"))
+        choice, made = await train._choose(services, "ada", wanted, services.history("ada").learner())
         assert made["link"] in [str(name) for name in choice.names]
 
     async def look() -> None:

@@ -11,7 +11,7 @@ from sapper.web.http.responses import Refusal, encode
 from sapper.web.jobs import training
 from sapper.web.jobs import training as made_module
 from sapper.web.jobs.pool import Answer, Lane
-from sapper.web.jobs.training import MadePuzzles, NoPuzzle
+from sapper.web.jobs.training import NoPuzzle, PuzzleCache
 
 LINKS = ["single.9x9.10.5", "subsets.9x9.10.5", "pairs.9x9.10.5"]
 
@@ -32,7 +32,7 @@ class CountingLane(Lane):
 def test_puzzles_are_made_once_and_kept_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(made_module, "MOST_KEPT", 2)
     lane = CountingLane()
-    puzzles = MadePuzzles(lane)
+    puzzles = PuzzleCache(lane)
 
     async def look() -> None:
         both = await puzzles.find_all("ada", LINKS[:2])
@@ -78,7 +78,7 @@ def test_a_link_without_a_puzzle_is_told_from_all_else_that_goes_wrong(
     lane = AnsweringLane(status, value)
     try:
         with pytest.raises(Refusal) as refusal:
-            asyncio.run(MadePuzzles(lane).find("ada", "some link"))
+            asyncio.run(PuzzleCache(lane).find("ada", "some link"))
     finally:
         lane.close()
     assert isinstance(refusal.value, NoPuzzle) == is_none

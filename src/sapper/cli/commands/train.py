@@ -1,7 +1,4 @@
-"""``sapper train``: puzzles to learn from, in the terminal, as JSON or on paper; and what somebody has learned.
-
-How somebody stands, in the terminal: ratings, streaks, what is due and what is weakest, and a small chart.
-"""
+"""``sapper train``: answer puzzles in the terminal, write them to a file, or show your progress."""
 
 from __future__ import annotations
 
@@ -19,182 +16,174 @@ from sapper.words import count, percent, plural
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sapper.cli.diary import Diary
-    from sapper.cli.puzzle_source import Supply, Teacher
+    from sapper.cli.puzzle_source import PuzzleSource, Supply
     from sapper.rules import Rules
     from sapper.train import Kind, Learner, Puzzle
-    from sapper.train.learner import Standing
+    from sapper.train.history import History, HistoryFile
+    from sapper.train.learner import Performance
 
 
 @dataclass(frozen=True, slots=True)
-class PuzzleOptions:
+class TrainOptions:
     """Which puzzles, and how many."""
 
-    level: Annotated[
+    kind: Annotated[
         str | None,
         typer.Option(
-            metavar="KIND",
-            help="Only puzzles of this kind: single, subsets, one-two, pairs, cases, total, guess, area or chain.",
+            help="Kind of puzzle: single, subsets, one-two, pairs, cases, total, guess, area or chain.",
             show_default="all levels, easiest first",
         ),
     ] = None
-    count: Annotated[int, typer.Option(min=1, max=10_000, help="How many puzzles.")] = 10
+    count: Annotated[int, typer.Option(min=1, max=10_000, help="Number of puzzles.")] = 10
     board: Annotated[str, typer.Option(help=BOARD_HELP)] = "beginner"
     seed: Annotated[
-        int | None, typer.Option(min=0, max=2**62, help="Same seed, same puzzles; without it, new ones every time.")
+        int | None, typer.Option(min=0, max=2**62, help="Same seed, same puzzles; random if not given.")
     ] = None
-    way: Annotated[
+    mode: Annotated[
         str | None,
         typer.Option(
-            metavar="WAY",
-            help="rated: as hard as you are strong, mistakes first; sprint: three minutes; survival: three lives.",
-            show_default="level by level, without a rating",
+            help="rated: puzzles that match your rating, mistakes first; sprint: three minutes; survival: three lives.",
+            show_default="level by level, unrated",
         ),
     ] = None
     link: Annotated[
-        str | None, typer.Option(metavar="WORD", help="One puzzle that somebody sent, such as pairs.9x9.10.7.")
+        str | None, typer.Option(metavar="WORD", help="One puzzle by its link, such as pairs.9x9.10.7.")
     ] = None
 
-    def kinds(self) -> tuple[Kind, ...]:
-        """The kinds that are wanted; none for all."""
+    def kinds(self) -> list[Kind]:
+        """Return the kinds to train; none for all."""
         from sapper.train import read_kind
 
-        return () if self.level is None else (read_kind(self.level),)
+        return [] if self.kind is None else [read_kind(self.kind)]
 
     def check(self, asks: bool) -> None:
-        """Raise `InputError` if these do not go together."""
+        """Raise `InputError` if options cannot be combined."""
         from sapper.cli.options import refuse_with
         from sapper.errors import InputError
 
-        ways = ("rated", "sprint", "survival")
-        if self.way is not None and self.way not in ways:
-            raise InputError(f"There is no way of training {self.way[:40]!r}; choose from {', '.join(ways)}.")
-        if self.way in ("sprint", "survival"):
-            refuse_with(f"--way {self.way}", "--count")
+        modes = ("rated", "sprint", "survival")
+        if self.mode is not None and self.mode not in modes:
+            raise InputError(f"There is no training mode {self.mode[:40]!r}; choose from {', '.join(modes)}.")
+        if self.mode in ("sprint", "survival"):
+            refuse_with(f"--mode {self.mode}", "--count")
         if self.link is not None:
-            refuse_with("--link", "--level", "--count", "--board", "--seed")
-        if self.way is not None and (self.link is not None or not asks):
-            raise InputError("--way asks for answers, so it does not go with --link, --json, --export or --sheet.")
+            refuse_with("--link", "--kind", "--count", "--board", "--seed")
+        if self.mode is not None and (self.link is not None or not asks):
+            raise InputError("--mode asks for answers, so it cannot be used with --link, --json or --output.")
 
 
 @dataclass(frozen=True, slots=True)
 class FileOptions:
-    """Puzzles to keep instead of answering them."""
+    """Puzzles to store instead of answering them."""
 
-    export: Annotated[
+    output: Annotated[
         str | None,
         typer.Option(
-            metavar="FILE", help="Ask nothing; write the puzzles with solutions and proofs, one JSON object per line."
+            metavar="FILE",
+            help="Write the puzzles with solutions and proofs instead of asking: .html to print, .jsonl or - for one "
+            "JSON object per line.",
         ),
     ] = None
-    sheet: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Ask nothing; write an HTML page to print, with the solutions at the end."),
-    ] = None
     as_json: Annotated[
-        bool, typer.Option("--json", help="Ask nothing; print the puzzles, or your progress, as JSON.")
+        bool, typer.Option("--json", help="Print the puzzles, or your progress, as JSON instead of asking.")
     ] = False
 
     def check(self) -> bool:
-        """Whether there is anything to keep; raise `InputError` if it cannot be written."""
+        """Return whether puzzles are written rather than asked; raise `InputError` if they cannot be written."""
         from sapper.cli.files import check_targets
+        from sapper.errors import InputError
 
-        check_targets({"--export": self.export, "--sheet": self.sheet}, as_json=self.as_json)
-        return self.as_json or self.export is not None or self.sheet is not None
+        check_targets({"--output": self.output}, as_json=self.as_json)
+        if self.output not in (None, "-") and not str(self.output).endswith((".html", ".jsonl")):
+            raise InputError(f"--output writes .html or .jsonl, not {str(self.output)[-40:]!r}.")
+        return self.as_json or self.output is not None
 
-    def keep(self, made: Iterator[Puzzle]) -> None:
-        """Write the puzzles to wherever they are wanted."""
+    def write(self, puzzles: Iterator[Puzzle]) -> None:
+        """Write the puzzles, and print them with --json."""
         from sapper.cli.files import write_bytes
-        from sapper.train import sheet as draw_sheet
+        from sapper.train import sheet
         from sapper.words import count as say_count
 
         kept, lines = [], []
-        for puzzle in made:
+        for puzzle in puzzles:
             kept.append(puzzle)
-            lines.append(json.dumps(puzzle.as_plain_values()))
+            lines.append(json.dumps(puzzle.as_plain_values()) + "\n")
             if self.as_json:
-                print(lines[-1])
-        files = []
-        if self.export is not None:
-            files.append((self.export, "".join(f"{line}\n" for line in lines)))
-        if self.sheet is not None:
-            files.append((self.sheet, draw_sheet(kept)))
-        for name, text in files:
-            write_bytes(name, text.encode())
-            if name != "-":
-                print(f"Wrote {say_count(len(kept), 'puzzle')} to {name}.", file=sys.stderr)
+                print(lines[-1], end="")
+        if self.output is not None:
+            write_bytes(self.output, (sheet(kept) if self.output.endswith(".html") else "".join(lines)).encode())
+            if self.output != "-":
+                print(f"Wrote {say_count(len(kept), 'puzzle')} to {self.output}.", file=sys.stderr)
 
 
 @dataclass(frozen=True, slots=True)
-class DiaryOptions:
+class HistoryOptions:
     """What to do with the answers so far."""
 
     progress: Annotated[
-        bool, typer.Option("--progress", help="Ask nothing; show your ratings, streaks, mistakes and weakest pattern.")
+        bool, typer.Option("--progress", help="Show your ratings, streaks, puzzles to repeat and weakest kind.")
     ] = False
-    forget: Annotated[bool, typer.Option("--forget", help="Ask nothing; delete all your answers so far.")] = False
-    yes: Annotated[bool, typer.Option("--yes", help="With --forget: do not ask whether you are sure.")] = False
+    forget: Annotated[bool, typer.Option("--forget", help="Delete all your answers, after you confirm.")] = False
 
 
 @grouped
-def train(asked: PuzzleOptions, files: FileOptions, looking: DiaryOptions) -> None:
+def train(asked: TrainOptions, files: FileOptions, looking: HistoryOptions) -> None:
     """Train with puzzles from real games: find what is certain, and see the proof.
 
-    A lucky guess is wrong here, and two layouts show why. Type 3 4 for the cell in row 3, column 4, or a number where
-    one is asked for; hint, why, skip, quit, and ? for everything else. Three right answers in a row lead to the next
-    level, two wrong ones back. With --way rated you get a rating, and your mistakes come back after a day, a week and a
-    month. With --json, --export or --sheet and no --level, the puzzles are of all kinds. The course for beginners is on
-    the page: sapper play.
+    A lucky guess is wrong, and two layouts show why. Type 3 4 for the cell in row 3, column 4, a number if the puzzle
+    asks for one, or hint, why, skip, quit; ? lists everything. Three right answers in a row lead up a level, two wrong
+    ones down. With --mode rated you get a rating, and your mistakes come back after a day, a week and a month. With
+    --json or --output and no --kind, the puzzles are of all kinds. The course for beginners is in the web app: sapper
+    play.
 
-    Example: sapper train --level subsets --count 3 --seed 1
+    Example: sapper train --kind subsets --count 3 --seed 1
 
-    Example: sapper train --way rated
+    Example: sapper train --mode rated
 
     Example: sapper train --progress
 
-    Example: sapper train --count 12 --sheet puzzles.html
+    Example: sapper train --count 12 --output puzzles.html
     """
-    from sapper.cli.diary import Diary
-    from sapper.cli.options import refuse_all_with, refuse_without
+    from sapper.cli.options import refuse_all_with
     from sapper.cli.puzzle_source import Supply
     from sapper.train import read_board, read_link
+    from sapper.train.history import HistoryFile
 
-    diary = Diary()
+    stored = HistoryFile()
     if looking.forget:
-        refuse_all_with("--forget", "--yes")
-        _forget(diary, looking.yes)
+        refuse_all_with("--forget")
+        _forget(stored)
         return
-    refuse_without("--forget", "--yes")
     if looking.progress:
         refuse_all_with("--progress", "--json")
-        _show_progress(diary, files.as_json)
+        _show_progress(stored, files.as_json)
         return
     kinds, rules = asked.kinds(), read_board(asked.board)
-    keeps = files.check()
-    asked.check(asks=not keeps)
+    writes = files.check()
+    asked.check(asks=not writes)
     seed = _seed(asked.seed)
     sent = None if asked.link is None else read_link(asked.link)
-    if keeps:
-        files.keep(iter([sent]) if sent is not None else _make(Supply(rules, seed), kinds, asked.count))
+    if writes:
+        files.write(iter([sent]) if sent is not None else _make(Supply(rules, seed), kinds, asked.count))
     else:
-        _hold_session(diary, _find_teacher(asked, rules, seed, sent, diary), f"{rules}, seed {seed}")
+        history = _history(stored)
+        _run_session(history, _find_source(asked, rules, seed, sent, history), f"{rules}, seed {seed}")
 
 
-def _find_teacher(asked: PuzzleOptions, rules: Rules, seed: int, sent: Puzzle | None, diary: Diary) -> Teacher:
-    """Who sets the puzzles that are asked for."""
-    from sapper.cli.puzzle_source import ByLevel, ByRating, InRound, Ladder, OfLink, Supply, Wishes
+def _find_source(asked: TrainOptions, rules: Rules, seed: int, sent: Puzzle | None, history: History) -> PuzzleSource:
+    from sapper.cli.puzzle_source import ByLevel, ByRating, InRound, Ladder, OfLink, Supply, TrainingPlan
     from sapper.train import LEVELS, read_way
 
     kinds = asked.kinds()
     if sent is not None:
         return OfLink(sent)
-    if asked.way is None:
-        return ByLevel(Supply(rules, seed), Ladder(kinds or LEVELS), asked.count)
-    wishes = Wishes(_learner(diary), rules, kinds, seed)
-    return ByRating(wishes, asked.count) if asked.way == "rated" else InRound(wishes, read_way(asked.way))
+    if asked.mode is None:
+        return ByLevel(Supply(rules, seed), Ladder(kinds or list(LEVELS)), asked.count)
+    request = TrainingPlan(history, rules, kinds, seed)
+    return ByRating(request, asked.count) if asked.mode == "rated" else InRound(request, read_way(asked.mode))
 
 
-def _hold_session(diary: Diary, teacher: Teacher, about: str) -> None:
+def _run_session(history: History, source: PuzzleSource, about: str) -> None:
     from contextlib import suppress
 
     from rich.console import Console
@@ -205,46 +194,41 @@ def _hold_session(diary: Diary, teacher: Teacher, about: str) -> None:
         import readline  # noqa: F401  (arrow keys and history at the prompt)
     console = Console(highlight=False, soft_wrap=True)
     console.print(f"{about}. Type ? for help.")
-    Session(teacher, diary, console).hold()
+    Session(source, history, console).run()
 
 
-def _learner(diary: Diary) -> Learner:
-    from sapper.train import learn
+def _history(stored: HistoryFile) -> History:
+    from sapper.train.history import History
 
-    return learn(diary.read(), utc_offset=time.localtime().tm_gmtoff)
+    history = History(stored)
+    history.learner(utc_offset=time.localtime().tm_gmtoff)
+    return history
 
 
-def _show_progress(diary: Diary, as_json: bool) -> None:
-    from sapper.words import count, plural
-
-    learner, now = _learner(diary), time.time()
+def _show_progress(stored: HistoryFile, as_json: bool) -> None:
+    learner, now = _history(stored).learner(), time.time()
     if as_json:
-        print(json.dumps({**learner.as_plain_values(now), "file": str(diary.path), "unreadable": diary.n_unreadable}))
+        print(json.dumps({**learner.as_plain_values(now), "file": str(stored.path), "unreadable": stored.n_unreadable}))
         return
     for line in describe_progress(learner, now):
         print(line)
     if learner.overall.n:
-        print(f"\nYour answers are in {diary.path}.")
-    if diary.n_unreadable:
-        are = plural(diary.n_unreadable, "is", "are")
-        print(f"{count(diary.n_unreadable, 'line')} of that file cannot be read and {are} left out.")
+        print(f"\nYour answers are in {stored.path}.")
+    if stored.n_unreadable:
+        print(f"{count(stored.n_unreadable, 'line')} of the old answer file could not be read.")
 
 
-def _forget(diary: Diary, is_sure: bool) -> None:
-    from sapper.words import count
-
-    n_answers = len(diary.read())
-    if not diary.path.exists():
+def _forget(stored: HistoryFile) -> None:
+    if not stored.exists():
         print("There is nothing to delete.")
         return
-    if not is_sure:
-        asked = f"Delete {count(n_answers, 'answer')} in {diary.path}, and your ratings with them? [y/N] "
-        print(asked, end="", flush=True)
-        if sys.stdin.readline().strip().lower() not in ("y", "yes"):
-            print("Nothing was deleted.")
-            return
-    diary.forget()
-    print(f"Deleted {count(n_answers, 'answer')}.")
+    n_answers = count(len(_history(stored).attempts()), "answer")
+    print(f"Delete {n_answers} in {stored.path}, and your ratings with them? [y/N] ", end="", flush=True)
+    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+        print("Nothing was deleted.")
+        return
+    stored.forget()
+    print(f"Deleted {n_answers}.")
 
 
 def _seed(seed: int | None) -> int:
@@ -253,33 +237,29 @@ def _seed(seed: int | None) -> int:
     return secrets.randbelow(2**31) if seed is None else seed
 
 
-def _make(supply: Supply, kinds: Sequence[Kind], count: int) -> Iterator[Puzzle]:
-    """So many puzzles: of the kinds wanted, or of all that this board has, as evenly as possible and easiest first."""
-    from sapper.errors import GaveUp
+def _make(supply: Supply, kinds: list[Kind], count: int) -> Iterator[Puzzle]:
+    """Make puzzles of these kinds, or of all kinds that the board has, in equal shares and easiest first."""
     from sapper.train import KINDS
+    from sapper.train.kinds import first_possible
 
     chosen = list(kinds or KINDS)
     for number in range(count):
-        while True:
-            kind = chosen[number * len(chosen) // count]
-            try:
-                yield supply.next(kind)
-                break
-            except GaveUp:
-                if len(chosen) == 1:
-                    raise
-                chosen.remove(kind)
+
+        def pick(left: list[Kind], number: int = number) -> Kind:
+            return left[number * len(left) // count]
+
+        yield first_possible(chosen, lambda left: supply.next(pick(left)), pick)
 
 
 _BLOCKS = " ▁▂▃▄▅▆▇█"
 _WIDTH, _HEIGHT = 60, 6  # of the chart, in characters
-_LEAST_RANGE = 100.0  # of ratings, or every chart would look like a mountain
+_LEAST_RANGE = 100.0  # rating points: small changes must not look like mountains
 
 
 def describe_progress(learner: Learner, now: float) -> Iterator[str]:
-    """Everything there is to say, line by line."""
+    """Describe a learner's progress, line by line."""
     if not learner.overall.n:
-        yield "You have not answered any puzzle yet. Begin with: sapper train --way rated"
+        yield "You have not answered any puzzles yet. Start with: sapper train --mode rated"
         return
     yield from _describe_standing(learner, now)
     yield ""
@@ -300,9 +280,9 @@ def _describe_standing(learner: Learner, now: float) -> Iterator[str]:
         provisional = ", provisional" if rating.is_provisional else ""
         yield f"Rating {rating}{provisional}, after {n_rated}."
     right = percent(whole.accuracy, certain=True)
-    yield f"{count(whole.n, 'answer')}, {right} right, {whole.mean_seconds:.1f} seconds each on average."
+    yield f"{count(whole.n, 'answer')}, accuracy {right}, {whole.mean_seconds:.1f} seconds each on average."
     yield (
-        f"In a row: {count(streaks.right, 'right answer')} (best {streaks.most_right}), "
+        f"Streaks: {count(streaks.right, 'right answer')} (best {streaks.most_right}), "
         f"{count(streaks.days(now), 'day')} (best {streaks.most_days})."
     )
     for way in ("sprint", "survival"):
@@ -312,11 +292,11 @@ def _describe_standing(learner: Learner, now: float) -> Iterator[str]:
 
 
 def _table(learner: Learner, now: float) -> Iterator[str]:
-    yield f"{'kind':<8}  {'rating':>11}  {'answers':>7}  {'right':>5}  {'seconds':>7}"
+    yield f"{'kind':<8}  {'rating':>11}  {'answers':>7}  {'accuracy':>8}  {'seconds':>7}"
     for kind, standing in sorted(learner.by_kind.items(), key=lambda item: _order(item[0])):
         right = percent(standing.accuracy, certain=True)
         rating = _rating(standing, now)
-        yield f"{kind:<8}  {rating:>11}  {standing.n:>7}  {right:>5}  {standing.mean_seconds:>7.1f}"
+        yield f"{kind:<8}  {rating:>11}  {standing.n:>7}  {right:>8}  {standing.mean_seconds:>7.1f}"
 
 
 def _order(kind: str) -> int:
@@ -325,7 +305,7 @@ def _order(kind: str) -> int:
     return [*map(str, KINDS)].index(kind)
 
 
-def _rating(standing: Standing, now: float) -> str:
+def _rating(standing: Performance, now: float) -> str:
     if not standing.points:
         return "-"
     return str(standing.rating_at(now))
@@ -334,24 +314,24 @@ def _rating(standing: Standing, now: float) -> str:
 def _advise(learner: Learner, now: float) -> Iterator[str]:
     weakest = learner.weakest()
     if weakest is None:
-        yield "No pattern is weaker than the others, as far as your answers tell."
+        yield "Your answers show no weak kind of puzzle."
     else:
         score, expected = (percent(part, certain=True) for part in (weakest.score, weakest.expected))
-        yield f"Your weakest pattern is {weakest.kind}: {score} of the points, where your rating promises {expected}."
-        yield f"Train it with: sapper train --way rated --level {weakest.kind}"
+        yield f"Your weakest kind is {weakest.kind}: you score {score}, and your rating predicts {expected}."
+        yield f"Practise it with: sapper train --mode rated --kind {weakest.kind}"
     n_due = sum(1 for _ in learner.schedule.due(now))
-    n_later = len(learner.schedule.reviews) - n_due
+    n_later = len(learner.schedule.repetitions) - n_due
     if n_due:
         are = plural(n_due, "is", "are")
-        yield f"{count(n_due, 'mistake')} {are} due again. They come first with: sapper train --way rated"
+        yield f"{count(n_due, 'puzzle')} {are} due for repetition. Repeat with: sapper train --mode rated"
     if n_later:
-        yield f"{count(n_later, 'mistake')} {plural(n_later, 'comes', 'come')} back later."
+        yield f"{count(n_later, 'puzzle')} {plural(n_later, 'is', 'are')} due later."
     if learner.schedule.n_learned:
-        yield f"{count(learner.schedule.n_learned, 'mistake')} learned for good."
+        yield f"{count(learner.schedule.n_learned, 'puzzle')} learned."
 
 
 def chart(values: Sequence[float], width: int = _WIDTH, height: int = _HEIGHT) -> Iterator[str]:
-    r"""A chart of blocks, with the highest and the lowest value at its side.
+    r"""Draw a chart of blocks, with the highest and the lowest value beside it.
 
     >>> print(*chart([1000, 1050, 1100, 1200], height=2), sep="\n")
     1200 │  ▁█

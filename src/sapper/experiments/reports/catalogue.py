@@ -35,7 +35,8 @@ REPORTS = {
             "proved mines leave and proved safe cells jump. An opened mine explodes and play goes on; the score is the "
             "share of mines identified.",
             "Here: statements-reported, the agent of the report's play-by-play; statements, which finds all that the "
-            "report's text promises; statements-count, with the number of mines known.",
+            "report's text promises; statements-count-reported and statements-count, the same with the number of mines "
+            "known.",
         ),
         (
             "“At every point in the program, given the information available to the agent and the state of the board, "
@@ -64,7 +65,7 @@ REPORTS = {
         (
             "A basic agent that reasons about the cell just clicked, and one that proves cells safe by contradiction: "
             "it assumes a mine in the variable that the fewest equations hold. A board in pygame shows them at work "
-            "(here: sapper watch 16 40, with the report's keys and colours).",
+            "(here: sapper play --watch, with the report's keys and colours).",
             "Here: local and contradiction, as described; basic and contradiction-full carry their ideas through.",
         ),
         (

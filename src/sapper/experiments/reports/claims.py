@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sapper.experiments.store import Store
-    from sapper.experiments.sweep import Task
+    from sapper.experiments.sweep import SweepTask
 
 HOLDS, FAILS, OPEN = "holds", "fails", "open"
 VERDICTS = (HOLDS, FAILS, OPEN)
@@ -40,7 +40,7 @@ _COLUMN = {name: number for number, name in enumerate(GameResult._fields)}
 # -- how much it takes to judge --------------------------------------------------------------------------------
 
 
-class Kind(NamedTuple):
+class ClaimKind(NamedTuple):
     """A kind of claim, and how much has to be seen before one of it is judged."""
 
     what: str
@@ -49,11 +49,11 @@ class Kind(NamedTuple):
 
 
 # The interval of a mean of fewer games is not one of 95 %: it takes the mean for nearly normal.
-MEANS = Kind("a claim about means", 30, "games for each condition")
-RATES = Kind("a claim about rates", 100, "games for each condition")
+MEANS = ClaimKind("a claim about means", 30, "games for each condition")
+RATES = ClaimKind("a claim about rates", 100, "games for each condition")
 # None among 400 leaves at most 1 in 100; one counterexample is enough against it.
-NEVER = Kind("a claim about what never happens", 400, "cases")
-EXACT = Kind("an exact count", 0, "games")
+NEVER = ClaimKind("a claim about what never happens", 400, "cases")
+EXACT = ClaimKind("an exact count", 0, "games")
 
 WIDE = 0.2  # an interval wider than this share of a number cannot confirm it
 
@@ -118,7 +118,7 @@ class Check:
     why: str = ""  # where it fails: the reason, as far as it is known
     quote: str = ""  # what the report says, word for word; without it the claim is ours
     number: Number | None = None  # the number in the quotation that was compared
-    kind: Kind = MEANS
+    kind: ClaimKind = MEANS
     n_seen: int | None = None  # games of the smallest condition, or cases; None: that of the whole experiment
     is_guess: bool = False  # whether the reason is one that nothing measured
 
@@ -211,7 +211,7 @@ class Report(NamedTuple):
     unmeasured: tuple[str, ...] = ()  # claims that are matters of opinion, or of a program that is not available
 
 
-class Row(NamedTuple):
+class ComparisonRow(NamedTuple):
     """A number of a report beside ours: of the agent as the report describes it, and of the sound version."""
 
     what: str
@@ -229,13 +229,13 @@ class Experiment:
     title: str
     about: str  # what the report did or we ask, in a sentence or two, in our words
     played: str  # what Sapper plays, in words
-    tasks: Callable[[Count], list[Task]]
-    check: Callable[[Results], list[Check]]  # from the intervals alone; `judge` also asks for enough games
-    draw: Callable[[Results], list[Picture]]
+    tasks: Callable[[Count], list[SweepTask]]
+    check: Callable[[StudyResults], list[Check]]  # from the intervals alone; `judge` also asks for enough games
+    draw: Callable[[StudyResults], list[Picture]]
     note: str = ""  # what to make of it
-    compare: Callable[[Results], list[Row]] | None = None  # the report's numbers beside ours
+    compare: Callable[[StudyResults], list[ComparisonRow]] | None = None  # the report's numbers beside ours
 
-    def judge(self, results: Results) -> list[Check]:
+    def judge(self, results: StudyResults) -> list[Check]:
         """Return every claim with its verdict, open where too few games were played."""
         return [check.settle(results.n_games) for check in self.check(results)]
 
@@ -252,14 +252,14 @@ class Count:
         return self.games or (quick if self.quick else full)
 
 
-class Results:
+class StudyResults:
     """The games of an experiment, by condition, as far as they are played."""
 
     def __init__(self, games: Mapping[Condition, NDArray[np.int32]]) -> None:
         self.by_condition = games
 
     @classmethod
-    def of_store(cls, store: Store, tasks: Iterable[Task]) -> Results:
+    def of_store(cls, store: Store, tasks: Iterable[SweepTask]) -> StudyResults:
         """Read what the store has of these tasks."""
         return cls({task.condition: store.totals(task.run_in(store), task.n_games).games for task in tasks})
 

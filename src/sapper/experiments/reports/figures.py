@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sapper.experiments.plots import COLOURS, Line, draw_lines, require_matplotlib
+from sapper.experiments.plots import COLOURS, Curve, draw_lines, require_matplotlib
 from sapper.observation import EXPLODED, FLAG, HIDDEN, SYMBOLS
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Bars(NamedTuple):
 
 
 def draw_curves(
-    lines: Sequence[Line], x_name: str, y_name: str, *, most: float | None = None, marks: int = 1
+    lines: Sequence[Curve], x_name: str, y_name: str, *, most: float | None = None, marks: int = 1
 ) -> Figure:
     """Draw lines with their bands; ``most`` is the largest value there can be, ``marks`` the distance of markers."""
     figure = draw_lines(lines, x_name, y_name)

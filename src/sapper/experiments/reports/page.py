@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from sapper.draw.palette import Palette
-    from sapper.experiments.reports.claims import Check, Experiment, Picture, Report, Row
+    from sapper.experiments.reports.claims import Check, ComparisonRow, Experiment, Picture, Report
 
 
 # The colours of `plots` for dark surroundings: as far apart, but light.
@@ -129,7 +129,7 @@ class Section:
     checks: Sequence[Check]
     pictures: Sequence[Picture]
     played: str  # how many games, from which seeds
-    rows: Sequence[Row] = ()  # the report's numbers beside ours
+    rows: Sequence[ComparisonRow] = ()  # the report's numbers beside ours
     report: Report | None = None  # what it belongs to, for a headline
 
     @property
@@ -211,7 +211,7 @@ def _draw_unmeasured(name: str, report: Report | None) -> list[str]:
     ]
 
 
-def _draw_rows(rows: Sequence[Row]) -> str:
+def _draw_rows(rows: Sequence[ComparisonRow]) -> str:
     if not rows:
         return ""
     has_sound = any(row.sound for row in rows)
@@ -353,7 +353,7 @@ def _draw_one(section: Section) -> str:
     return "\n".join(lines)
 
 
-def _write_rows(rows: Sequence[Row]) -> list[str]:
+def _write_rows(rows: Sequence[ComparisonRow]) -> list[str]:
     return [
         "| | the report | the report's agent, here | sound version |",
         "|---|---|---|---|",

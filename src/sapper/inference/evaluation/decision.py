@@ -37,7 +37,6 @@ from sapper.inference.evaluation.rollouts import (
     round_of,
     time_for,
 )
-from sapper.inference.posterior.exact import as_position
 from sapper.inference.posterior.workspace import Workspace
 from sapper.kernels.codes import TRIAL_GAMES
 
@@ -63,7 +62,7 @@ class Lookahead:
         """
         board = posterior.observation.topology.graph
         player = kernels.Player(
-            workspace, board, posterior.question.for_kernels(), as_position(posterior), None, self.scores, self.relief
+            workspace, board, posterior.question.for_kernels(), posterior.as_position(), None, self.scores, self.relief
         )
         player.log_now = posterior.log_weight
         while True:
@@ -221,7 +220,7 @@ class Trying:
     def choose(self, posterior: Posterior) -> Tried:
         """Return the best cell of a position with exact clues in which nothing is safe; raises `TooHard`."""
         self._asked.total = posterior.question.total
-        player = kernels.Player(self._workspace, self.board.graph, self._asked, as_position(posterior))
+        player = kernels.Player(self._workspace, self.board.graph, self._asked, posterior.as_position())
         player.log_now = posterior.log_weight
         while True:
             if self._trials is None:

@@ -33,8 +33,7 @@ import numpy as np
 
 from sapper import kernels
 from sapper.errors import InputError, TooHard
-from sapper.inference.backtracking import Heuristics, search
-from sapper.inference.posterior.exact import as_position, mine_probabilities
+from sapper.inference.posterior.exact import mine_probabilities
 from sapper.interrupts import note_stoppable
 from sapper.kernels.codes import MINE, NO_CHOICE, NO_ROOM, SAFE, TOO_MANY, UNKNOWN
 from sapper.observation import HIDDEN, Observation
@@ -44,7 +43,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sapper.inference.posterior.exact import Posterior
-    from sapper.layout import Layout
     from sapper.topology import Cell, Topology
 
 
@@ -165,14 +163,14 @@ class Endgame:
         if not _has_exact_clues(posterior) or question.total < 0 or posterior.log_weight > math.log(most) + 1e-9:
             return None
         board = question.observation.topology.graph
-        cell = kernels.choose_perfectly(self.ending, board, as_position(posterior), question.total, slack)
+        cell = kernels.choose_perfectly(self.ending, board, posterior.as_position(), question.total, slack)
         return cell if cell >= 0 else None
 
     def _search_part(self, posterior: Posterior, slack: int) -> int | None:
         if not _has_exact_clues(posterior):
             return None
         board = posterior.observation.topology.graph
-        cell = kernels.choose_in_part(self.ending, board, as_position(posterior), slack)
+        cell = kernels.choose_in_part(self.ending, board, posterior.as_position(), slack)
         return cell if cell >= 0 else None
 
     def _best(self, cell: int | None) -> Ending | None:
@@ -239,9 +237,7 @@ def solve_board(board: Topology, mines: int, most_layouts: int = MOST_LAYOUTS) -
     if not 0 <= mines < n_cells:
         raise InputError(f"A board of {n_cells} cells with a safe first cell holds from 0 to {n_cells - 1} mines.")
     if comb(n_cells, mines) > most_layouts:
-        raise TooHard(
-            f"There are {comb(n_cells, mines):,} layouts, more than {most_layouts:,}, the limit of --most.", 0
-        )
+        raise TooHard(f"There are {comb(n_cells, mines):,} layouts, more than {most_layouts:,}; see --limit.", 0)
     by_cell: dict[Cell, int] = {}
     n_states = 0
     for first in _unlike_cells(board):
@@ -324,7 +320,7 @@ def _solve_parts(observation: Observation, settled: NDArray[np.int8], log_layout
         # The others do not care which of its layouts is true: any will do.
         settled[unknown] = np.where(memory.shows[: len(unknown), 0] < 0, MINE, SAFE)
     if log_layouts > math.log(most) + 1e-9:
-        raise TooHard(f"More than {most:,} layouts fit, the limit of --most.", 0)
+        raise TooHard(f"More than {most:,} layouts fit; see --limit.", 0)
     if log_layouts > 0.5:
         found.append(_solve(observation, settled, round(math.exp(log_layouts))))
     return found
@@ -357,16 +353,6 @@ def _combine(board: Topology, parts: list[_Solution]) -> Optimum:
     winners = tuple(board.cell(cell) for cell in sorted(by_cell) if by_cell[cell] == wins)
     n_states = sum(part.n_states for part in parts)
     return Optimum(wins, layouts, winners, {board.cell(cell): by_cell[cell] for cell in sorted(by_cell)}, n_states)
-
-
-def list_layouts(observation: Observation, most: int = MOST_LAYOUTS) -> tuple[Layout, ...]:
-    """Return every layout that fits a position, if there are not too many; raises `TooHard` otherwise."""
-    if observation.total is None:
-        raise InputError("Perfect play needs the number of mines.")
-    found = search(observation, Heuristics(), find_all=True, node_limit=50 * most)
-    if not found.finished or len(found.layouts) > most:
-        raise TooHard(f"More than {most:,} layouts fit.", 0)
-    return found.layouts
 
 
 def _symmetries(board: Topology, cells: NDArray[np.int8]) -> NDArray[np.int32]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from numbers import Integral
 from reprlib import repr as shorten
@@ -191,6 +191,12 @@ class Posterior:
         """The exact number of layouts that fit, counted in Python integers: slow on large boards."""
         return count_layouts(read_knowledge(self.observation, self.question.trust_flags))
 
+    def as_position(self) -> kernels.Position:
+        """Return the position and the answer for the kernels: a copy, since they may write to it."""
+        return kernels.Position(
+            self.observation.cells.ravel(), self.verdicts.ravel().copy(), self.p_mine.ravel().copy()
+        )
+
     def p_clue(self, row: int, col: int) -> NDArray[np.float64]:
         """Return the chance that opening a hidden cell shows 0, 1, …; with its chance of a mine they sum to one.
 
@@ -294,9 +300,9 @@ def answer(question: Question) -> Posterior:
     return found
 
 
-def is_possible(observation: Observation, like: Question) -> bool:
-    """Whether any layout fits an observation, flags and budget as in another question."""
-    question = Question(observation, like.density, like.trust_flags, like.budget)
+def is_possible(observation: Observation, like: Question | None = None) -> bool:
+    """Whether any layout fits an observation, with flags and budget as in another question. Raises `TooHard`."""
+    question = Question(observation) if like is None else replace(like, observation=observation)
     return run_engine(question, question.workspace()) is not None
 
 
@@ -334,9 +340,3 @@ class Engine:
             row, col = cell
             cells.flat[last.topology.index(row, col)] = check_code(row, col, clue)
         return self.posterior(Observation(last.topology, cells, last.total, last.channel))
-
-
-def as_position(posterior: Posterior) -> kernels.Position:
-    """Return what is seen and known, as the kernels take it: a copy, since kernels may write there."""
-    cells = posterior.observation.cells.ravel()
-    return kernels.Position(cells, posterior.verdicts.ravel().copy(), posterior.p_mine.ravel().copy())

@@ -14,17 +14,17 @@ from sapper import kernels
 from sapper.errors import OutOfTime, TooHard, check_type
 from sapper.interrupts import note_stoppable
 from sapper.kernels.codes import (
+    BACKWARD,
+    LINKS,
     MAX_DEGREE,
-    MORE_BEHIND,
-    MORE_LINKS,
-    MORE_PRODUCTS,
-    MORE_SLOTS,
-    MORE_STATES,
-    MORE_WEIGHTS,
     OUT_OF_RANGE,
+    PRODUCTS,
+    SLOTS,
     SLOTS_PER_WORD,
+    STATES,
     STOPPED,
     TOO_WIDE,
+    WEIGHTS,
 )
 
 if TYPE_CHECKING:
@@ -36,12 +36,12 @@ Made = TypeVar("Made")
 
 # Pools that a kernel may ask more room for, and the bytes of an element.
 _POOLS = {
-    MORE_STATES: ("states", 24),
-    MORE_LINKS: ("links", 4),
-    MORE_WEIGHTS: ("weights", 12),
-    MORE_SLOTS: ("slots", 56),
-    MORE_PRODUCTS: ("products", 8),
-    MORE_BEHIND: ("behind", 12),
+    STATES: ("states", 24),
+    LINKS: ("links", 4),
+    WEIGHTS: ("weights", 12),
+    SLOTS: ("slots", 56),
+    PRODUCTS: ("products", 8),
+    BACKWARD: ("backward", 12),
 }
 _BYTES_OF_ANSWERS = 2**16  # answers about small boards are made room for together
 _MOST_ROOMS = 64
@@ -123,7 +123,7 @@ class Workspace(kernels.Workspace):
             "weights": 4096,
             "slots": 256,
             "products": 10 * self.width,
-            "behind": 2048,
+            "backward": 2048,
         }
         self._room = self._usual_room
         self.make_room(**self._room, soft=soft)
@@ -157,11 +157,11 @@ class Workspace(kernels.Workspace):
             )
         if status == OUT_OF_RANGE:
             raise TooHard("The weights of the layouts differ by more than the engine can count.", self.widest)
-        pool, _ = _POOLS[status]
+        pool, _ = _POOLS[self.short_of]
         # The sum begins again from the start each time, so the pool grows by a good deal while there is room.
         for times in (4, 2):
             larger = {**self._room, pool: times * self._room[pool]}
-            if status == MORE_PRODUCTS:
+            if self.short_of == PRODUCTS:
                 larger[pool] = max(larger[pool], self.wanted)
             if larger["states"] <= self._budget.states and self._n_bytes_for(larger) <= self._budget.megabytes * 2**20:
                 self._room = larger

@@ -1,10 +1,8 @@
-"""Why a cell is what it is: the fewest clues that prove it and an argument in plain words, or its exact risk.
+"""Why a cell is safe or a mine: the fewest clues that prove it and the proof in words; or its exact risk.
 
 >>> print(explain("1#/11", 0, 1))
-(0, 1) is a mine, by the 1 at (0, 0).
+(0, 1) is a mine because of the 1 at (0, 0).
   1. The 1 at (0, 0) has only (0, 1) left for its mine, so (0, 1) is a mine.
-
-What is to be said of a cell that may or may not be a mine: its risk, and what choosing it costs.
 """
 
 from __future__ import annotations
@@ -14,23 +12,19 @@ from html import escape
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from sapper.channel import ALWAYS_WRONG
 from sapper.errors import InputError
 from sapper.inference.facts import Facts, cells_of
-from sapper.inference.posterior.cores import TOTAL, name_sources
-from sapper.inference.posterior.exact import Question, is_possible, mine_probabilities
-from sapper.inference.proofs.grounds import find_grounds
+from sapper.inference.posterior.cores import TOTAL, find_proofs
+from sapper.inference.posterior.exact import is_possible, mine_probabilities
 from sapper.inference.proofs.proof import ruled_out
 from sapper.inference.proofs.prover import prove
-from sapper.inference.proofs.sentences import Step, describe_risk, put_into_words
-from sapper.inference.reasoning.single import RULES, deduce_single, name_clue
+from sapper.inference.proofs.sentences import Step, put_into_words, summarise
+from sapper.inference.reasoning.single import RULES, deduce_single
 from sapper.inference.reasoning.subsets import deduce_pairs, deduce_subsets
 from sapper.kernels.codes import MINE, SAFE
 from sapper.notebook import draw
-from sapper.observation import EXPLODED, NO_CLUE, Observation
-from sapper.words import join_words
+from sapper.observation import Observation
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -43,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class Share(NamedTuple):
-    """What a clue beside the cell says on its own: so many mines for so many cells that are not certain."""
+    """What a clue beside the cell says on its own: ``fewest`` to ``most`` mines in ``n_cells`` uncertain cells."""
 
     clue: Cell
     fewest: int
@@ -51,23 +45,27 @@ class Share(NamedTuple):
     n_cells: int
 
 
-class Risk(NamedTuple):
-    """The risk of a cell, beside the least there is."""
+class CellRisk(NamedTuple):
+    """The risk of a cell, beside the least there is.
+
+    best: the safest cells, and p_best their risk. p_zero: the chance that the cell shows a zero. shares: what the clues
+    that touch it say, row by row.
+    """
 
     cell: Cell
     p_mine: float
-    best: tuple[Cell, ...]  # the cells of least risk
+    best: tuple[Cell, ...]
     p_best: float
-    p_zero: float  # chance that it shows a zero
-    shares: tuple[Share, ...]  # of the clues that touch it, row by row
+    p_zero: float
+    shares: tuple[Share, ...]
 
     @property
     def cost(self) -> float:
-        """How much more risky it is than the best cells: a difference of chances."""
+        """The risk beyond that of the safest cells."""
         return 0.0 if self.cell in self.best else max(0.0, self.p_mine - self.p_best)
 
 
-def weigh(facts: Facts, posterior: Posterior, row: int, col: int) -> Risk:
+def weigh(facts: Facts, posterior: Posterior, row: int, col: int) -> CellRisk:
     """Return the risk of an uncertain cell; ``facts`` are those of the position with nothing deduced."""
     best = posterior.best
     verdicts = posterior.verdicts.ravel()
@@ -83,7 +81,7 @@ def weigh(facts: Facts, posterior: Posterior, row: int, col: int) -> Risk:
                 wrong = facts.shown(clue) - n_mines
                 fewest, most = fewest + (fewest == wrong), most - (most == wrong)
             shares.append(Share(facts.board.cell(clue), fewest, most, n_cells))
-    return Risk(
+    return CellRisk(
         (row, col),
         float(posterior.p_mine[row, col]),
         best,
@@ -96,39 +94,47 @@ def weigh(facts: Facts, posterior: Posterior, row: int, col: int) -> Risk:
 VERDICTS = {SAFE: "safe", MINE: "mine"}
 UNCERTAIN = "uncertain"
 
-# So many sets of clues of the smallest size are tried for the easiest argument.
-_MOST_SETS = 8
-# And so many certain cells for the easiest, where all of them are hard.
-_MOST_CELLS = 8
+_MAX_CORES = 8  # smallest sets of clues that are tried for the easiest argument
+_MAX_CELLS = 8  # certain cells that are tried for the easiest, where all of them are hard
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why a hidden cell is safe or a mine; or, where neither is certain, how risky it is."""
+    """Why a hidden cell is safe or a mine; or, where neither is certain, how risky it is.
+
+    observation: the position.
+    cell: the cell, (row, col).
+    verdict: ``safe``, ``mine`` or ``uncertain``.
+    p_mine: the chance of a mine.
+    kind: the hardest kind of reasoning in the proof, such as ``single`` or ``contradiction``; None without a proof.
+    clues: the clues that prove it, row by row.
+    total: whether the number of mines on the board is needed too.
+    is_smallest: whether it is certain that no fewer clues prove it.
+    steps: the proof; the last step settles the cell.
+    risk: the risk and what it is made of, where the cell is uncertain.
+    """
 
     observation: Observation = field(repr=False)
     cell: Cell
-    verdict: str  # safe, mine or uncertain
+    verdict: str
     p_mine: float
-    summary: tuple[str, ...]  # sentences that say it all but the steps
-    kind: str | None = None  # the hardest kind of reasoning in the argument, one of `deduction.RULES`
-    clues: tuple[Cell, ...] = ()  # the clues that prove it, row by row
-    total: bool = False  # whether the number of mines on the board is needed too
-    is_smallest: bool = False  # whether it is certain that no fewer clues prove it
-    steps: tuple[Step, ...] = ()  # the argument; the last step settles the cell
-    risk: Risk | None = None  # where it is uncertain
+    kind: str | None = None
+    clues: tuple[Cell, ...] = ()
+    total: bool = False
+    is_smallest: bool = False
+    steps: tuple[Step, ...] = ()
+    risk: CellRisk | None = None
+
+    @property
+    def summary(self) -> tuple[str, ...]:
+        """Everything but the steps, in sentences."""
+        return summarise(self)
 
     def __str__(self) -> str:
         numbered = [
             f"{number:>3}. {'   ' * step.depth}{step.sentence}" for number, step in enumerate(self.steps, start=1)
         ]
         return "\n".join([" ".join(self.summary), *numbered])
-
-    @property
-    def because(self) -> str:
-        """What proves it, by name: ``the 1 at (0, 0) and the total of 2 mines``; empty where it is uncertain."""
-        shown = [f"the {self.observation.cells[clue]} at {clue}" for clue in self.clues]
-        return join_words(name_sources(shown, self.observation.total if self.total else None))
 
     def as_plain_values(self) -> dict[str, object]:
         """The same for JSON; cells as [row, col], steps numbered from 1. The position is not repeated."""
@@ -200,7 +206,7 @@ def explain_easiest(observation: Observation, *, density: float = 0.5) -> Explan
     if easiest is not None:
         return _explain(posterior, facts, observation.topology.index(*easiest.cell))
     certain = [observation.topology.index(*cell) for cell in (*posterior.safe, *posterior.mines)]
-    explanations = [_explain(posterior, facts, cell) for cell in certain[:_MOST_CELLS]]
+    explanations = [_explain(posterior, facts, cell) for cell in certain[:_MAX_CELLS]]
     return min(explanations, key=_difficulty)
 
 
@@ -220,7 +226,7 @@ def explain_certain(observation: Observation, *, skip: int = 0) -> tuple[Explana
     if at < len(by_rule):
         return _explain(posterior, facts, index(*by_rule[at])), len(cells)
     others = [cell for cell in cells if cell not in by_rule]
-    explanations = [_explain(posterior, facts, index(*cell)) for cell in others[:_MOST_CELLS]]
+    explanations = [_explain(posterior, facts, index(*cell)) for cell in others[:_MAX_CELLS]]
     explanations.sort(key=_difficulty)
     at -= len(by_rule)
     found = explanations[at] if at < len(explanations) else _explain(posterior, facts, index(*others[at]))
@@ -272,7 +278,7 @@ def _explain(posterior: Posterior, facts: Facts, index: int) -> Explanation:
     verdict = VERDICTS.get(int(posterior.verdicts[row, col]), UNCERTAIN)
     if verdict == UNCERTAIN:
         risk = weigh(facts, posterior, row, col)
-        return Explanation(observation, (row, col), verdict, risk.p_mine, describe_risk(facts, risk), risk=risk)
+        return Explanation(observation, (row, col), verdict, risk.p_mine, risk=risk)
     is_mine = verdict == "mine"
     clues, is_smallest, proof = _easiest_proof(facts, index, is_mine)
     return Explanation(
@@ -280,7 +286,6 @@ def _explain(posterior: Posterior, facts: Facts, index: int) -> Explanation:
         (row, col),
         verdict,
         float(is_mine),
-        (_summarise(facts, (row, col), is_mine, clues, is_smallest),),
         proof.kind,
         tuple(observation.topology.cell(clue) for clue in sorted(clues - {TOTAL})),
         TOTAL in clues,
@@ -292,7 +297,7 @@ def _explain(posterior: Posterior, facts: Facts, index: int) -> Explanation:
 def _easiest_proof(facts: Facts, cell: int, is_mine: bool) -> tuple[frozenset[int], bool, Proof]:
     """Of the smallest sets of clues, the one with the easiest argument, as far as they are quickly found."""
     best: tuple[frozenset[int], bool, Proof] | None = None
-    for clues, is_smallest in islice(find_grounds(facts, cell, is_mine), _MOST_SETS):
+    for clues, is_smallest in islice(find_proofs(facts, cell, is_mine, is_possible), _MAX_CORES):
         proof = _prove_from(facts, clues, cell, is_mine)
         if best is None or _hardness(proof) < _hardness(best[2]):
             best = clues, is_smallest, proof
@@ -312,38 +317,30 @@ def _prove_from(facts: Facts, clues: frozenset[int], cell: int, is_mine: bool) -
     if TOTAL in clues and everything is not None:
         statements[TOTAL] = everything
     wrong = ruled_out(facts, clues - {TOTAL})
-    return prove(statements, cell, is_mine, lambda mines, clear: _count(facts, clues, mines, clear), wrong)
+    return prove(statements, cell, is_mine, lambda mines, safe: _count(facts, clues, mines, safe), wrong)
 
 
-def _count(facts: Facts, clues: frozenset[int], mines: int, clear: int) -> Bounded:
+def _count(facts: Facts, clues: frozenset[int], mines: int, safe: int) -> Bounded:
     """Return the hidden cells that these clues touch, with the given ones, and the fewest and most mines in them.
 
     The engine says which numbers are possible with every other hidden cell out of the way.
     """
-    cells = facts.observation.cells.copy().ravel()
-    touched = mines | clear
+    touched = mines | safe
     for clue in clues - {TOTAL}:
         touched |= facts.statement(clue)[0]
-    silent = [index for index in np.flatnonzero(cells >= 0).tolist() if index not in clues]
-    cells[[*silent, *cells_of(facts.unknown & ~touched), *cells_of(clear)]] = NO_CLUE
-    cells[cells_of(mines)] = EXPLODED
+    assumed = facts.observation.assuming(
+        mines=cells_of(mines), safe=cells_of(safe | facts.unknown & ~touched), silent=facts.clues.keys() - clues
+    )
     n_exploded = (facts.mines | mines).bit_count()
 
     def fits(n: int) -> bool:
-        asked = Observation(facts.board, cells, n_exploded + n, facts.channel)
-        return is_possible(asked, Question(asked))
+        asked = replace(assumed, total=n_exploded + n)
+        return is_possible(asked)
 
-    n_free = (touched & ~(mines | clear)).bit_count()
+    n_free = (touched & ~(mines | safe)).bit_count()
     least = next((n for n in range(n_free + 1) if fits(n)), None)
     if least is None:
         # The clues alone cannot be met, which is for the two rules to show.
         return touched, 0, touched.bit_count()
     most = next(n for n in range(n_free, -1, -1) if fits(n))
     return touched, mines.bit_count() + least, mines.bit_count() + most
-
-
-def _summarise(facts: Facts, cell: Cell, is_mine: bool, clues: frozenset[int], is_smallest: bool) -> str:
-    shown = [name_clue(facts, clue) for clue in sorted(clues - {TOTAL})]
-    named = name_sources(shown, facts.total if TOTAL in clues else None)
-    fewer = "; no fewer clues prove it" if is_smallest and len(named) > 1 else ""
-    return f"{cell} is {'a mine' if is_mine else 'safe'}, by {join_words(named)}{fewer}."

@@ -22,6 +22,7 @@ The depth of a deduction is one more than that of the deepest thing it rests on;
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
@@ -29,15 +30,15 @@ import numpy as np
 from sapper.errors import TooHard
 from sapper.inference.facts import Facts
 from sapper.inference.posterior.cores import TOTAL as WHOLE_BOARD
-from sapper.inference.posterior.exact import Question, is_possible
-from sapper.inference.proofs.grounds import find_grounds
+from sapper.inference.posterior.cores import find_proofs
+from sapper.inference.posterior.exact import is_possible
 from sapper.inference.reasoning.single import COMPLETE, TOTAL, Deduction
-from sapper.observation import EXPLODED, HIDDEN, NO_CLUE, Observation
 from sapper.words import count, join_words
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
+    from sapper.observation import Observation
     from sapper.topology import Cell, Topology
 
 Kind = Literal["given", "guessed", "opened", "cascade", "safe", "mine"]
@@ -159,7 +160,7 @@ class Influence:
         return sorted(sources, key=lambda source: (-source.depth, source.number))
 
     def describe(self, node: Node) -> str:
-        """Say a node in words: ``(1, 3) safe by the 1 at (0, 2)``."""
+        """Say a node in words: ``(1, 3) safe because of the 1 at (0, 2)``."""
         if not node.is_deduction:
             return f"{node.cell} {node.kind}"
         named = [self._name_clue(cell, shown) for cell, shown in node.clues[:_MOST_NAMED]]
@@ -172,9 +173,9 @@ class Influence:
         given = [f"{other.cell} {'a mine' if other.kind == 'mine' else 'safe'}" for other in hidden[:_MOST_NAMED]]
         if len(hidden) > _MOST_NAMED:
             given.append(f"{len(hidden) - _MOST_NAMED} more known")
-        by = f" by {join_words(named)}" if named else ""
+        why = f" because of {join_words(named)}" if named else ""
         knowing = f", with {join_words(given)}" if given else ""
-        return f"{node.cell} {'a mine' if node.kind == 'mine' else 'safe'}{by}{knowing}"
+        return f"{node.cell} {'a mine' if node.kind == 'mine' else 'safe'}{why}{knowing}"
 
     def _name_clue(self, cell: Cell, shown: int) -> str:
         node = self.nodes[self._opened[self._board.index(*cell)]]
@@ -230,19 +231,16 @@ def _settles(
     seen: Observation, clues: Iterable[int], with_total: bool, known: dict[int, bool], cell: int, is_mine: bool
 ) -> bool:
     """Whether these clues and known cells (True: a mine) leave no layout in which the cell is the opposite."""
-    shown = seen.cells.ravel()
-    cells = np.where(seen.closed.ravel(), HIDDEN, np.where(shown == EXPLODED, EXPLODED, NO_CLUE)).astype(np.int8)
-    for clue in clues:
-        cells[clue] = shown[clue]
-    for other, mined in known.items():
-        cells[other] = EXPLODED if mined else NO_CLUE
-    cells[cell] = NO_CLUE if is_mine else EXPLODED
-    total = seen.total if with_total else None
-    if total is not None and np.count_nonzero(cells == EXPLODED) > total:
-        return True
-    asked = Observation(seen.topology, cells, total, seen.channel)
+    opposite = {**known, cell: not is_mine}
+    asked = seen.assuming(
+        mines=[one for one, mined in opposite.items() if mined],
+        safe=[one for one, mined in opposite.items() if not mined],
+        silent={*np.flatnonzero(seen.cells >= 0).tolist()}.difference(clues),
+    )
+    if not with_total:
+        asked = replace(asked, total=None)
     try:
-        return not is_possible(asked, Question(asked))
+        return not is_possible(asked)
     except TooHard:
         return False
 
@@ -250,8 +248,9 @@ def _settles(
 def smallest_proof(seen: Observation, cell: Cell, is_mine: bool) -> Proof | None:
     """Return a smallest set of clues, the total among them if need be, that settles a cell; None if nothing does.
 
-    Milliseconds as a rule, exponential at worst and then cut short: see `find_grounds`.
+    Milliseconds as a rule, exponential at worst and then cut short: see `cores.find_proofs`.
 
+    >>> from sapper.observation import Observation
     >>> smallest_proof(Observation.parse("####/1221"), (0, 2), True)
     Proof(clues=((1, 0), (1, 1)), with_total=False, is_smallest=True)
     """
@@ -260,7 +259,7 @@ def smallest_proof(seen: Observation, cell: Cell, is_mine: bool) -> Proof | None
     facts = Facts(seen)
     if not _settles(seen, facts.clues, seen.total is not None, {}, target, is_mine):
         return None
-    found = next(find_grounds(facts, target, is_mine))
+    found = next(find_proofs(facts, target, is_mine, is_possible))
     clues = tuple(board.cell(clue) for clue in sorted(found.clues - {WHOLE_BOARD}))
     return Proof(clues, WHOLE_BOARD in found.clues, found.is_smallest)
 

@@ -10,7 +10,7 @@ each box the same times its mines.
 
 from __future__ import annotations
 
-from sapper.kernels.engine.workspace import MAX_LISTED, Workspace
+from sapper.kernels.engine.workspace import MAX_LISTED, Frontier, Pools, Workspace
 from sapper.kernels.language import Double, Flag, Int, inner
 
 MAX_LISTED_CELLS = 48  # 2^48 ways at most: exact in a float
@@ -20,16 +20,16 @@ MAX_STEPS = 160
 
 
 @inner
-def is_small(ws: Workspace, first: Int, last: Int) -> tuple[Flag, Int, Int]:
+def is_small(frontier: Frontier, first: Int, last: Int) -> tuple[Flag, Int, Int]:
     """Whether a component may be listed; the fewest mines in its boxes, and how many numbers of mines there may be."""
     n_cells: Int = 0
     fewest: Int = 0
     most: Int = 0
     for at in range(first, last):
-        box = ws.members[at]
-        n_cells += ws.size[box]
-        fewest += ws.least[box]
-        most += ws.most[box]
+        box = frontier.members[at]
+        n_cells += frontier.size[box]
+        fewest += frontier.least[box]
+        most += frontier.most[box]
     span = most - fewest + 1
     return last - first <= MAX_LISTED and n_cells <= MAX_LISTED_CELLS and span <= MAX_SPAN, fewest, span
 
@@ -38,143 +38,134 @@ def is_small(ws: Workspace, first: Int, last: Int) -> tuple[Flag, Int, Int]:
 def bound_steps(ws: Workspace, first: Int, last: Int) -> None:
     """Note for every step how many mines each clue of its box must have by then, and may have."""
     for at in range(first, last):
-        box = ws.members[at]
-        for i in range(ws.n_clues[box]):
-            clue = ws.clues[box, i]
-            ws.before_least[clue] = 0
-            ws.after_least[clue] = ws.rest_least[clue]
-            ws.after_most[clue] = ws.rest_most[clue]
+        box = ws.frontier.members[at]
+        for i in range(ws.frontier.n_clues[box]):
+            clue = ws.frontier.clues[box, i]
+            ws.component.before_least[clue] = 0
+            ws.component.after_least[clue] = ws.frontier.rest_least[clue]
+            ws.component.after_most[clue] = ws.frontier.rest_most[clue]
     for step in range(last - first):
-        box = ws.members[first + step]
-        for i in range(ws.n_clues[box]):
-            clue = ws.clues[box, i]
-            ws.after_least[clue] -= ws.least[box]
-            ws.after_most[clue] -= ws.most[box]
-            ws.floor[step, i] = ws.need[clue] - ws.after_most[clue]
-            ws.ceiling[step, i] = ws.allow[clue] - ws.after_least[clue]
+        box = ws.frontier.members[first + step]
+        for i in range(ws.frontier.n_clues[box]):
+            clue = ws.frontier.clues[box, i]
+            ws.component.after_least[clue] -= ws.frontier.least[box]
+            ws.component.after_most[clue] -= ws.frontier.most[box]
+            ws.component.floor[step, i] = ws.frontier.need[clue] - ws.component.after_most[clue]
+            ws.component.ceiling[step, i] = ws.frontier.allow[clue] - ws.component.after_least[clue]
 
 
 @inner
 def note_way(ws: Workspace, n_boxes: Int, span: Int, listed: Int) -> None:
     """Add one way to fill all boxes to the list."""
-    mines = ws.put_so_far[n_boxes]
-    weight = ws.ways[n_boxes]
-    ws.weights[listed + mines] += weight
+    mines = ws.component.put_so_far[n_boxes]
+    weight = ws.component.ways[n_boxes]
+    ws.pools.weights[listed + mines] += weight
     for k in range(n_boxes):
-        ws.weights[listed + (k + 1) * span + mines] += ws.put[k] * weight
+        ws.pools.weights[listed + (k + 1) * span + mines] += ws.component.put[k] * weight
 
 
 @inner
-def list_component(ws: Workspace, first: Int, last: Int, fewest: Int, span: Int, listed: Int) -> Flag:
-    """List a component from ``listed`` on; return False if there are too many ways.
+def fill_from(ws: Workspace, first: Int, step: Int, n_boxes: Int, span: Int, listed: Int) -> Flag:
+    """Fill the boxes from a step on in every way, depth first; return False once there are too many ways.
 
-    A component that cannot be filled at all has no weight anywhere. ``before_least`` is, by clue, the mines in those of
-    its boxes that are filled.
+    ``before_least`` is, by clue, the mines in those of its boxes that are filled.
     """
-    forwards: Flag = True
     low: Int
     high: Int
-    count: Int
-    change: Int
-    n_ways: Int = 0
-    n_steps: Int = 0
-    step: Int = 0
-    n_boxes = last - first
-    bound_steps(ws, first, last)
-    for i in range((n_boxes + 1) * span):
-        ws.weights[listed + i] = 0.0
-    ws.put_so_far[0] = -fewest
-    ws.ways[0] = 1.0
-    while step >= 0:
-        if step == n_boxes:
-            n_ways += 1
-            if n_ways > MAX_WAYS:
-                return False
-            note_way(ws, n_boxes, span, listed)
-            forwards = False
-            step -= 1
-            continue
-        box = ws.members[first + step]
-        if forwards:
-            n_steps += 1
-            if n_steps > MAX_STEPS:
-                return False
-            low, high = ws.least[box], ws.most[box]
-            for i in range(ws.n_clues[box]):
-                so_far = ws.before_least[ws.clues[box, i]]
-                low = max(low, ws.floor[step, i] - so_far)
-                high = min(high, ws.ceiling[step, i] - so_far)
-            count, change = low, low
-            ws.put_most[step] = high
-        else:
-            # Back at a box: one mine more if it may have one, otherwise leave it as it was found.
-            count = ws.put[step] + 1
-            high = ws.put_most[step]
-            change = 1 if count <= high else 1 - count
-        forwards = count <= high
-        if forwards or change <= 0:
-            for i in range(ws.n_clues[box]):
-                ws.before_least[ws.clues[box, i]] += change
-        if forwards:
-            ws.put[step] = count
-            ws.put_so_far[step + 1] = ws.put_so_far[step] + count
-            ws.ways[step + 1] = ws.ways[step] * ws.binomials[ws.size[box], count]
-            step += 1
-        else:
-            step -= 1
+    going: Flag
+    if step == n_boxes:
+        ws.component.n_ways += 1
+        if ws.component.n_ways > MAX_WAYS:
+            return False
+        note_way(ws, n_boxes, span, listed)
+        return True
+    ws.component.n_steps += 1
+    if ws.component.n_steps > MAX_STEPS:
+        return False
+    box = ws.frontier.members[first + step]
+    low, high = ws.frontier.least[box], ws.frontier.most[box]
+    for i in range(ws.frontier.n_clues[box]):
+        so_far = ws.component.before_least[ws.frontier.clues[box, i]]
+        low = max(low, ws.component.floor[step, i] - so_far)
+        high = min(high, ws.component.ceiling[step, i] - so_far)
+    for count in range(low, high + 1):
+        ws.component.put[step] = count
+        ws.component.put_so_far[step + 1] = ws.component.put_so_far[step] + count
+        ws.component.ways[step + 1] = ws.component.ways[step] * ws.totals.binomials[ws.frontier.size[box], count]
+        for i in range(ws.frontier.n_clues[box]):
+            ws.component.before_least[ws.frontier.clues[box, i]] += count
+        going = fill_from(ws, first, step + 1, n_boxes, span, listed)
+        for i in range(ws.frontier.n_clues[box]):
+            ws.component.before_least[ws.frontier.clues[box, i]] -= count
+        if not going:
+            return False
     return True
 
 
 @inner
-def trim_list(ws: Workspace, span: Int, listed: Int) -> tuple[Int, Int]:
+def enumerate_component(ws: Workspace, first: Int, last: Int, fewest: Int, span: Int, listed: Int) -> Flag:
+    """Enumerate a component from ``listed`` on; return False if there are too many ways.
+
+    A component that cannot be filled at all has no weight anywhere.
+    """
+    bound_steps(ws, first, last)
+    for i in range((last - first + 1) * span):
+        ws.pools.weights[listed + i] = 0.0
+    ws.component.put_so_far[0], ws.component.ways[0] = -fewest, 1.0
+    ws.component.n_ways, ws.component.n_steps = 0, 0
+    return fill_from(ws, first, 0, last - first, span, listed)
+
+
+@inner
+def trim_list(pools: Pools, span: Int, listed: Int) -> tuple[Int, Int]:
     """Return the first number of mines that has weight, and how many there are from it to the last; 0 if none has."""
     start: Int = 0
     end: Int = span
-    while end > 0 and ws.weights[listed + end - 1] == 0.0:
+    while end > 0 and pools.weights[listed + end - 1] == 0.0:
         end -= 1
-    while start < end and ws.weights[listed + start] == 0.0:
+    while start < end and pools.weights[listed + start] == 0.0:
         start += 1
     return start, end - start
 
 
 @inner
-def weigh_listed(ws: Workspace, c: Int, track: Int, odds: Double) -> None:
+def weigh_enumerated(ws: Workspace, c: Int, track: Int, odds: Double) -> None:
     """Weigh every box of a listed component; with the total unknown (``track`` 0) each mine counts its odds."""
-    span, around = ws.list_span[c], ws.begin[c]
-    listed = ws.list_at[c] + ws.list_start[c]
-    first = ws.start[c]
-    for k in range(ws.start[c + 1] - first):
-        box = ws.members[first + k]
-        size = float(ws.size[box])
+    span, around = ws.pools.list_span[c], ws.totals.begin[c]
+    listed = ws.pools.list_at[c] + ws.pools.list_start[c]
+    first = ws.frontier.start[c]
+    for k in range(ws.frontier.start[c + 1] - first):
+        box = ws.frontier.members[first + k]
+        size = float(ws.frontier.size[box])
         mined, clear, power = 0.0, 0.0, 1.0
-        for i in range(ws.list_length[c]):
-            weight, with_mines = ws.weights[listed + i], ws.weights[listed + (k + 1) * span + i]
-            outside = ws.closing[around + i] if track == 1 else power
+        for i in range(ws.pools.list_length[c]):
+            weight, with_mines = ws.pools.weights[listed + i], ws.pools.weights[listed + (k + 1) * span + i]
+            outside = ws.totals.outside[around + i] if track == 1 else power
             mined += with_mines * outside
             clear += (size * weight - with_mines) * outside
             power *= odds
-        ws.with_mines[box], ws.with_clear[box] = mined, clear
+        ws.with_mines[box], ws.with_safe[box] = mined, clear
 
 
 @inner
-def list_small_components(ws: Workspace, none: Flag) -> Flag:
+def enumerate_small_components(ws: Workspace, none: Flag) -> Flag:
     """List the components that are small enough, into the end of the pool of weights; False if one cannot be filled.
 
     Where ``none`` is set, none of them.
     """
-    ws.list_end = ws.weights.shape[0]
-    for c in range(ws.component_count):
-        ws.list_at[c] = -1
+    ws.pools.list_end = ws.pools.weights.shape[0]
+    for c in range(ws.frontier.component_count):
+        ws.pools.list_at[c] = -1
         if none or ws.by_elimination:
             continue
-        first, last = ws.start[c], ws.start[c + 1]
-        small_enough, fewest, span = is_small(ws, first, last)
-        listed = ws.list_end - (last - first + 1) * span
-        if small_enough and listed > ws.n_weights and list_component(ws, first, last, fewest, span, listed):
-            ws.list_end = listed
-            ws.list_at[c], ws.list_span[c], ws.list_fewest[c] = listed, span, fewest
-            start, length = trim_list(ws, span, listed)
-            ws.list_start[c], ws.list_length[c] = start, length
+        first, last = ws.frontier.start[c], ws.frontier.start[c + 1]
+        small_enough, fewest, span = is_small(ws.frontier, first, last)
+        listed = ws.pools.list_end - (last - first + 1) * span
+        if small_enough and listed > ws.pools.n_weights and enumerate_component(ws, first, last, fewest, span, listed):
+            ws.pools.list_end = listed
+            ws.pools.list_at[c], ws.pools.list_span[c], ws.pools.list_fewest[c] = listed, span, fewest
+            start, length = trim_list(ws.pools, span, listed)
+            ws.pools.list_start[c], ws.pools.list_length[c] = start, length
             if length == 0:
                 return False
     return True

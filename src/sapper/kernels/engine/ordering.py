@@ -11,7 +11,7 @@ A component is ``members[first]`` to ``members[last - 1]``, before and after.
 
 from __future__ import annotations
 
-from sapper.kernels.engine.workspace import Workspace
+from sapper.kernels.engine.workspace import Component, Frontier
 from sapper.kernels.language import Double, Int, inner
 
 # So few boxes are summed before any order has been estimated.
@@ -24,60 +24,63 @@ N_TRIALS = 8
 
 
 @inner
-def start_clues(ws: Workspace, first: Int, last: Int) -> None:
+def start_clues(component: Component, frontier: Frontier, first: Int, last: Int) -> None:
     """Set the tallies of every clue of the component to: nothing summed yet."""
     for at in range(first, last):
-        box = ws.members[at]
-        for i in range(ws.n_clues[box]):
-            clue = ws.clues[box, i]
-            ws.before_least[clue] = 0
-            ws.before_most[clue] = 0
-            ws.after_least[clue] = ws.rest_least[clue]
-            ws.after_most[clue] = ws.rest_most[clue]
-            ws.after_boxes[clue] = ws.n_left[clue]
+        box = frontier.members[at]
+        for i in range(frontier.n_clues[box]):
+            clue = frontier.clues[box, i]
+            component.before_least[clue] = 0
+            component.before_most[clue] = 0
+            component.after_least[clue] = frontier.rest_least[clue]
+            component.after_most[clue] = frontier.rest_most[clue]
+            component.after_boxes[clue] = frontier.n_left[clue]
 
 
 @inner
-def growth_by(ws: Workspace, box: Int) -> Double:
+def growth_by(component: Component, frontier: Frontier, box: Int) -> Double:
     """By what factor summing a box multiplies the sums that the open clues allow."""
     growth: Double = 1.0
-    least, most = ws.least[box], ws.most[box]
-    for i in range(ws.n_clues[box]):
-        clue = ws.clues[box, i]
+    least, most = frontier.least[box], frontier.most[box]
+    for i in range(frontier.n_clues[box]):
+        clue = frontier.clues[box, i]
         # The sums so far lie between what the boxes before can hold and what those after leave.
-        low, high = ws.before_least[clue], ws.before_most[clue]
-        floor, ceiling = ws.need[clue] - ws.after_most[clue], ws.allow[clue] - ws.after_least[clue]
+        low, high = component.before_least[clue], component.before_most[clue]
+        floor, ceiling = (
+            frontier.need[clue] - component.after_most[clue],
+            frontier.allow[clue] - component.after_least[clue],
+        )
         if high > 0:  # a free box can hold a mine, so this means: open
             growth /= max(1, min(high, ceiling) - max(low, floor) + 1)
-        if ws.after_boxes[clue] > 1:
+        if component.after_boxes[clue] > 1:
             growth *= max(1, min(high + most, ceiling + least) - max(low + least, floor + most) + 1)
     return growth
 
 
 @inner
-def take_box(ws: Workspace, box: Int) -> None:
+def take_box(component: Component, frontier: Frontier, box: Int) -> None:
     """Count a box as summed."""
-    for i in range(ws.n_clues[box]):
-        clue = ws.clues[box, i]
-        ws.before_least[clue] += ws.least[box]
-        ws.before_most[clue] += ws.most[box]
-        ws.after_least[clue] -= ws.least[box]
-        ws.after_most[clue] -= ws.most[box]
-        ws.after_boxes[clue] -= 1
+    for i in range(frontier.n_clues[box]):
+        clue = frontier.clues[box, i]
+        component.before_least[clue] += frontier.least[box]
+        component.before_most[clue] += frontier.most[box]
+        component.after_least[clue] -= frontier.least[box]
+        component.after_most[clue] -= frontier.most[box]
+        component.after_boxes[clue] -= 1
 
 
 @inner
-def estimate(ws: Workspace, first: Int, last: Int, give_up: Double) -> Double:
+def estimate(component: Component, frontier: Frontier, first: Int, last: Int, give_up: Double) -> Double:
     """Return an upper bound on the states of all steps of the trial order together; stops beyond ``give_up``."""
-    start_clues(ws, first, last)
+    start_clues(component, frontier, first, last)
     product = 1.0
     states = 1.0
     cost = 0.0
     for at in range(first, last):
-        box = ws.trial[at]
-        product *= growth_by(ws, box)
-        take_box(ws, box)
-        states = min(states * (ws.most[box] - ws.least[box] + 1), product)
+        box = component.trial[at]
+        product *= growth_by(component, frontier, box)
+        take_box(component, frontier, box)
+        states = min(states * (frontier.most[box] - frontier.least[box] + 1), product)
         cost += states
         if cost > give_up:
             break
@@ -85,92 +88,92 @@ def estimate(ws: Workspace, first: Int, last: Int, give_up: Double) -> Double:
 
 
 @inner
-def order_greedily(ws: Workspace, start: Int, first: Int, last: Int) -> None:
+def order_greedily(component: Component, frontier: Frontier, start: Int, first: Int, last: Int) -> None:
     """Order the boxes from ``start`` on: next is always the one after which the open clues allow the fewest sums."""
-    start_clues(ws, first, last)
+    start_clues(component, frontier, first, last)
     for at in range(first, last):
-        ws.taken[ws.members[at]] = 0
-    ws.candidate[0] = start
-    ws.taken[start] = 1
+        component.taken[frontier.members[at]] = 0
+    component.candidate[0] = start
+    component.taken[start] = 1
     n_candidates = 1
     for at in range(first, last):
         best = 0
         best_growth = 1e300
         for k in range(n_candidates):
-            growth = growth_by(ws, ws.candidate[k])
+            growth = growth_by(component, frontier, component.candidate[k])
             # Among equals the one that has waited longest: it belongs to the oldest open clues.
             if growth < best_growth * 0.999999:
                 best_growth = growth
                 best = k
-        box = ws.candidate[best]
+        box = component.candidate[best]
         n_candidates -= 1
         for k in range(best, n_candidates):
-            ws.candidate[k] = ws.candidate[k + 1]
-        ws.trial[at] = box
-        take_box(ws, box)
-        for i in range(ws.n_clues[box]):
-            clue = ws.clues[box, i]
-            for k in range(ws.n_boxes[clue]):
-                other = ws.boxes[clue, k]
-                if ws.least[other] != ws.most[other] and ws.taken[other] == 0:
-                    ws.taken[other] = 1
-                    ws.candidate[n_candidates] = other
+            component.candidate[k] = component.candidate[k + 1]
+        component.trial[at] = box
+        take_box(component, frontier, box)
+        for i in range(frontier.n_clues[box]):
+            clue = frontier.clues[box, i]
+            for k in range(frontier.n_boxes[clue]):
+                other = frontier.boxes[clue, k]
+                if frontier.least[other] != frontier.most[other] and component.taken[other] == 0:
+                    component.taken[other] = 1
+                    component.candidate[n_candidates] = other
                     n_candidates += 1
 
 
 @inner
-def sweep(ws: Workspace, direction: Int, cols: Int, first: Int, last: Int) -> None:
+def sweep(component: Component, frontier: Frontier, direction: Int, cols: Int, first: Int, last: Int) -> None:
     """Order by columns (0), along a diagonal (1), the other (2), by rows (3), by pairs of columns (4) or of rows (5).
 
     Pairs of lines close the clues between them at once, which suits lattices. Shell's method sorts: short, no memory,
     quick enough for a frontier.
     """
     for at in range(first, last):
-        box = ws.members[at]
-        row, col = ws.place[box] // cols, ws.place[box] % cols
-        ws.trial[at] = box
+        box = frontier.members[at]
+        row, col = frontier.place[box] // cols, frontier.place[box] % cols
+        component.trial[at] = box
         if direction < 3:
             major = col if direction == 0 else row + col if direction == 1 else row - col
-            ws.sort_key[at] = major * 1024 + row
+            component.sort_key[at] = major * 1024 + row
         elif direction == 3:
-            ws.sort_key[at] = row * 1024 + col
+            component.sort_key[at] = row * 1024 + col
         elif direction == 4:
-            ws.sort_key[at] = (col // 2) * 2048 + 2 * row + col % 2
+            component.sort_key[at] = (col // 2) * 2048 + 2 * row + col % 2
         else:
-            ws.sort_key[at] = (row // 2) * 2048 + 2 * col + row % 2
+            component.sort_key[at] = (row // 2) * 2048 + 2 * col + row % 2
     gap = 1
     while gap < (last - first) // 3:
         gap = 3 * gap + 1
     while gap > 0:
         for i in range(first + gap, last):
-            box, key = ws.trial[i], ws.sort_key[i]
+            box, key = component.trial[i], component.sort_key[i]
             j = i
-            while j >= first + gap and ws.sort_key[j - gap] > key:
-                ws.trial[j] = ws.trial[j - gap]
-                ws.sort_key[j] = ws.sort_key[j - gap]
+            while j >= first + gap and component.sort_key[j - gap] > key:
+                component.trial[j] = component.trial[j - gap]
+                component.sort_key[j] = component.sort_key[j - gap]
                 j -= gap
-            ws.trial[j], ws.sort_key[j] = box, key
+            component.trial[j], component.sort_key[j] = box, key
         gap //= 3
 
 
 @inner
-def choose_order(ws: Workspace, first: Int, last: Int, cols: Int) -> None:
+def choose_order(component: Component, frontier: Frontier, first: Int, last: Int, cols: Int) -> None:
     """Rearrange a component, which comes in by rows, into the cheapest order found."""
     if last - first <= FEW_BOXES:
         return
     for at in range(first, last):
-        ws.trial[at] = ws.members[at]
-    best = estimate(ws, first, last, 1e300)
+        component.trial[at] = frontier.members[at]
+    best = estimate(component, frontier, first, last, 1e300)
     if best <= EASY * (last - first):
         return
-    head, tail = ws.members[first], ws.members[last - 1]
+    head, tail = frontier.members[first], frontier.members[last - 1]
     for trial in range(N_TRIALS):
         if trial < N_SWEEPS:
-            sweep(ws, trial, cols, first, last)
+            sweep(component, frontier, trial, cols, first, last)
         else:
-            order_greedily(ws, head if trial == N_SWEEPS else tail, first, last)
-        cost = estimate(ws, first, last, best)
+            order_greedily(component, frontier, head if trial == N_SWEEPS else tail, first, last)
+        cost = estimate(component, frontier, first, last, best)
         if cost < best:
             best = cost
             for at in range(first, last):
-                ws.members[at] = ws.trial[at]
+                frontier.members[at] = component.trial[at]

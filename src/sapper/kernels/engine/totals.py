@@ -16,9 +16,9 @@ from __future__ import annotations
 
 from math import exp, log, sqrt
 
-from sapper.kernels.codes import CONTRADICTION, MINE, MORE_PRODUCTS, OK, OUT_OF_RANGE, SAFE, UNKNOWN
+from sapper.kernels.codes import CONTRADICTION, MINE, OK, OUT_OF_RANGE, PRODUCTS, SAFE, UNKNOWN
 from sapper.kernels.engine.extended import LOG_RADIX, normalise
-from sapper.kernels.engine.workspace import Workspace
+from sapper.kernels.engine.workspace import Workspace, lack
 from sapper.kernels.language import Double, Flag, Int, inner, truncate
 
 LOG_ROOT_TWO_PI = 0.9189385332046728
@@ -36,8 +36,8 @@ def log_factorial(ws: Workspace, n: Int) -> Double:
 
     Not by a library's lgamma, which is another one without the compiler.
     """
-    if n < ws.log_factorials.shape[0]:
-        return ws.log_factorials[n]
+    if n < ws.totals.log_factorials.shape[0]:
+        return ws.totals.log_factorials[n]
     x: Double = float(n)
     return (x + 0.5) * log(x) - x + LOG_ROOT_TWO_PI + (1.0 - 1.0 / (30.0 * x * x)) / (12.0 * x)
 
@@ -54,14 +54,14 @@ def expect_mines(ws: Workspace, log_tilt: Double) -> tuple[Double, Double]:
     step = exp(-abs(log_tilt))
     share = 1.0 / (1.0 + step) if log_tilt > 0.0 else step / (1.0 + step)
     mean, variance = ws.n_free * share, ws.n_free * step / ((1.0 + step) * (1.0 + step))
-    for c in range(ws.component_count):
+    for c in range(ws.frontier.component_count):
         largest = NO_WEIGHT
-        first, length = ws.begin[c], ws.begin[c + 1] - ws.begin[c]
+        first, length = ws.totals.begin[c], ws.totals.begin[c + 1] - ws.totals.begin[c]
         for i in range(length):
-            largest = max(largest, ws.log_poly[first + i] + i * log_tilt)
+            largest = max(largest, ws.totals.log_poly[first + i] + i * log_tilt)
         total, weighted, squared = 0.0, 0.0, 0.0
         for i in range(length):
-            weight = exp(ws.log_poly[first + i] + i * log_tilt - largest)
+            weight = exp(ws.totals.log_poly[first + i] + i * log_tilt - largest)
             total += weight
             weighted += i * weight
             squared += float(i) * i * weight
@@ -71,7 +71,7 @@ def expect_mines(ws: Workspace, log_tilt: Double) -> tuple[Double, Double]:
 
 
 @inner
-def find_tilt(ws: Workspace, n_left: Int) -> Double:
+def solve_saddlepoint(ws: Workspace, n_left: Int) -> Double:
     """Return the logarithm of the factor for each mine at which as many mines as are left are expected, about.
 
     By Newton's method, and by bisection where that leads astray.
@@ -97,13 +97,13 @@ def tilt_polynomials(ws: Workspace) -> Double:
     """Fill every polynomial from its logarithms, tilted and with a largest entry of 1; return the logarithm of that."""
     log_scale: Double = 0.0
     largest: Double
-    for c in range(ws.component_count):
+    for c in range(ws.frontier.component_count):
         largest = NO_WEIGHT
-        first, length = ws.begin[c], ws.begin[c + 1] - ws.begin[c]
+        first, length = ws.totals.begin[c], ws.totals.begin[c + 1] - ws.totals.begin[c]
         for i in range(length):
-            largest = max(largest, ws.log_poly[first + i] + i * ws.log_tilt)
+            largest = max(largest, ws.totals.log_poly[first + i] + i * ws.totals.log_tilt)
         for i in range(length):
-            ws.poly[first + i] = exp(ws.log_poly[first + i] + i * ws.log_tilt - largest)
+            ws.totals.poly[first + i] = exp(ws.totals.log_poly[first + i] + i * ws.totals.log_tilt - largest)
         log_scale += largest
     return log_scale
 
@@ -114,18 +114,18 @@ def open_windows(ws: Workspace) -> Double:
 
     Only tilted weights have windows; others the full range.
     """
-    tilted: Flag = ws.extended and not ws.boolean
+    tilted: Flag = ws.component.extended and not ws.component.boolean
     longest: Int = 0
-    ws.suffix_at[0], ws.window_low[0] = 0, 0
+    ws.totals.suffix_at[0], ws.totals.window_low[0] = 0, 0
     mean, variance = 0.0, 0.0
     n_before: Int = 1  # entries of the full product so far
     width: Int = 1
-    for c in range(ws.component_count):
-        ws.suffix_at[c + 1] = ws.suffix_at[c] + width
-        length = ws.begin[c + 1] - ws.begin[c]
+    for c in range(ws.frontier.component_count):
+        ws.totals.suffix_at[c + 1] = ws.totals.suffix_at[c] + width
+        length = ws.totals.begin[c + 1] - ws.totals.begin[c]
         total, first, second = 0.0, 0.0, 0.0
         for i in range(length):
-            weight = ws.poly[ws.begin[c] + i]
+            weight = ws.totals.poly[ws.totals.begin[c] + i]
             total += weight
             first += i * weight
             second += float(i) * i * weight
@@ -134,13 +134,13 @@ def open_windows(ws: Workspace) -> Double:
         variance += second / total - share * share
         n_before += length - 1
         longest = max(longest, length)
-        ws.window_low[c + 1], width = 0, n_before
+        ws.totals.window_low[c + 1], width = 0, n_before
         if tilted:
             # No component alone leads out of the window, however unlikely what it does there.
             reach = 9.0 * sqrt(max(variance, 0.0)) + 16.0 + longest
-            ws.window_low[c + 1] = max(0, truncate(mean - reach))
-            width = min(n_before, truncate(mean + reach) + 2) - ws.window_low[c + 1]
-    ws.suffix_at[ws.component_count + 1] = ws.suffix_at[ws.component_count] + width
+            ws.totals.window_low[c + 1] = max(0, truncate(mean - reach))
+            width = min(n_before, truncate(mean + reach) + 2) - ws.totals.window_low[c + 1]
+    ws.totals.suffix_at[ws.frontier.component_count + 1] = ws.totals.suffix_at[ws.frontier.component_count] + width
     return mean
 
 
@@ -152,56 +152,60 @@ def weigh_rest(ws: Workspace, n_range: Int, low: Int, high: Int, n_left: Int, ex
     overflows, however large the board.
     """
     for j in range(n_range):
-        ws.rest[j] = 0.0
-    if ws.boolean:
+        ws.totals.rest[j] = 0.0
+    if ws.component.boolean:
         for j in range(low, high + 1):
-            ws.rest[j] = 1.0
+            ws.totals.rest[j] = 1.0
         return 0.0
     # C(n, k) is largest at k = n / 2; tilted, it is where the mines are expected.
-    middle = truncate(expected) if ws.extended else n_left - ws.n_free // 2
+    middle = truncate(expected) if ws.component.extended else n_left - ws.n_free // 2
     peak = min(max(middle, low), high)
-    tilt = exp(ws.log_tilt)
-    ws.rest[peak] = 1.0
+    tilt = exp(ws.totals.log_tilt)
+    ws.totals.rest[peak] = 1.0
     for j in range(peak, high):
         k = n_left - j
-        ws.rest[j + 1] = ws.rest[j] * k / ((ws.n_free - k + 1) * tilt)
+        ws.totals.rest[j + 1] = ws.totals.rest[j] * k / ((ws.n_free - k + 1) * tilt)
     for j in range(peak, low, -1):
         k = n_left - j
-        ws.rest[j - 1] = ws.rest[j] * (ws.n_free - k) * tilt / (k + 1)
-    return log_binomial(ws, ws.n_free, n_left - peak) - peak * ws.log_tilt
+        ws.totals.rest[j - 1] = ws.totals.rest[j] * (ws.n_free - k) * tilt / (k + 1)
+    return log_binomial(ws, ws.n_free, n_left - peak) - peak * ws.totals.log_tilt
 
 
 @inner
-def fold_suffixes(ws: Workspace) -> Double:
+def multiply_suffixes(ws: Workspace) -> Double:
     """Fill the suffix products; return the natural logarithm by which they were scaled down in all.
 
     Entry j of the suffix from component c on is the weight of all from there on when those before hold
     ``window_low[c]`` + j mines more than their least.
     """
     scaled = 0.0
-    for j in range(ws.suffix_at[ws.component_count + 1] - ws.suffix_at[ws.component_count]):
-        ws.suffix[ws.suffix_at[ws.component_count] + j] = ws.rest[ws.window_low[ws.component_count] + j]
-    for c in range(ws.component_count - 1, -1, -1):
-        first, length = ws.begin[c], ws.begin[c + 1] - ws.begin[c]
-        here, behind = ws.suffix_at[c], ws.suffix_at[c + 1]
-        n_behind = ws.suffix_at[c + 2] - ws.suffix_at[c + 1]
-        n_here = ws.suffix_at[c + 1] - ws.suffix_at[c]
+    for j in range(
+        ws.totals.suffix_at[ws.frontier.component_count + 1] - ws.totals.suffix_at[ws.frontier.component_count]
+    ):
+        ws.totals.suffix[ws.totals.suffix_at[ws.frontier.component_count] + j] = ws.totals.rest[
+            ws.totals.window_low[ws.frontier.component_count] + j
+        ]
+    for c in range(ws.frontier.component_count - 1, -1, -1):
+        first, length = ws.totals.begin[c], ws.totals.begin[c + 1] - ws.totals.begin[c]
+        here, behind = ws.totals.suffix_at[c], ws.totals.suffix_at[c + 1]
+        n_behind = ws.totals.suffix_at[c + 2] - ws.totals.suffix_at[c + 1]
+        n_here = ws.totals.suffix_at[c + 1] - ws.totals.suffix_at[c]
         for j in range(n_here):
-            ws.suffix[here + j] = 0.0
+            ws.totals.suffix[here + j] = 0.0
         for i in range(length):
             # The long loop innermost: it runs several entries at a time.
-            shift = ws.window_low[c] - ws.window_low[c + 1] + i
-            factor = ws.poly[first + i]
+            shift = ws.totals.window_low[c] - ws.totals.window_low[c + 1] + i
+            factor = ws.totals.poly[first + i]
             for j in range(max(0, -shift), min(n_here, n_behind - shift)):
-                ws.suffix[here + j] += factor * ws.suffix[behind + shift + j]
+                ws.totals.suffix[here + j] += factor * ws.totals.suffix[behind + shift + j]
         largest = 0.0
         for j in range(n_here):
-            if ws.boolean and ws.suffix[here + j] > 0.0:
-                ws.suffix[here + j] = 1.0
-            largest = max(largest, ws.suffix[here + j])
+            if ws.component.boolean and ws.totals.suffix[here + j] > 0.0:
+                ws.totals.suffix[here + j] = 1.0
+            largest = max(largest, ws.totals.suffix[here + j])
         if largest > 0.0 and (largest > 1e100 or largest < 1e-100):
-            for j in range(ws.suffix_at[c + 1] - ws.suffix_at[c]):
-                ws.suffix[here + j] /= largest
+            for j in range(ws.totals.suffix_at[c + 1] - ws.totals.suffix_at[c]):
+                ws.totals.suffix[here + j] /= largest
             scaled += log(largest)
     return scaled
 
@@ -212,12 +216,12 @@ def weigh_surroundings(ws: Workspace) -> Flag:
 
     ``prefix`` ends up as the product of them all, from its window's low on.
     """
-    ws.prefix[0] = 1.0
+    ws.totals.prefix[0] = 1.0
     n_prefix: Int = 1
-    for c in range(ws.component_count):
-        first, length = ws.begin[c], ws.begin[c + 1] - ws.begin[c]
-        behind, n_behind = ws.suffix_at[c + 1], ws.suffix_at[c + 2] - ws.suffix_at[c + 1]
-        shift = ws.window_low[c] - ws.window_low[c + 1]
+    for c in range(ws.frontier.component_count):
+        first, length = ws.totals.begin[c], ws.totals.begin[c + 1] - ws.totals.begin[c]
+        behind, n_behind = ws.totals.suffix_at[c + 1], ws.totals.suffix_at[c + 2] - ws.totals.suffix_at[c + 1]
+        shift = ws.totals.window_low[c] - ws.totals.window_low[c + 1]
         top = 0.0
         for i in range(length):
             low, high = max(0, -shift - i), min(n_prefix, n_behind - shift - i)
@@ -225,35 +229,35 @@ def weigh_surroundings(ws: Workspace) -> Flag:
             # Four sums side by side: one alone would wait for each addition to end.
             one, two, three, four = 0.0, 0.0, 0.0, 0.0
             for j in range(low, high - 3, 4):
-                one += ws.prefix[j] * ws.suffix[there + j]
-                two += ws.prefix[j + 1] * ws.suffix[there + j + 1]
-                three += ws.prefix[j + 2] * ws.suffix[there + j + 2]
-                four += ws.prefix[j + 3] * ws.suffix[there + j + 3]
+                one += ws.totals.prefix[j] * ws.totals.suffix[there + j]
+                two += ws.totals.prefix[j + 1] * ws.totals.suffix[there + j + 1]
+                three += ws.totals.prefix[j + 2] * ws.totals.suffix[there + j + 2]
+                four += ws.totals.prefix[j + 3] * ws.totals.suffix[there + j + 3]
             for j in range(low + max(high - low, 0) // 4 * 4, high):
-                one += ws.prefix[j] * ws.suffix[there + j]
+                one += ws.totals.prefix[j] * ws.totals.suffix[there + j]
             total = one + two + three + four
-            ws.closing[first + i] = (1.0 if total > 0.0 else 0.0) if ws.boolean else total
-            top = max(top, ws.closing[first + i])
+            ws.totals.outside[first + i] = (1.0 if total > 0.0 else 0.0) if ws.component.boolean else total
+            top = max(top, ws.totals.outside[first + i])
         if top <= 0.0:
             return False
         for i in range(first, first + length):
-            ws.closing[i] /= top
+            ws.totals.outside[i] /= top
         # Multiply into the next window, behind this one first: entry j there is entry j - shift of this one's range.
         for j in range(n_behind):
-            ws.prefix[n_prefix + j] = 0.0
+            ws.totals.prefix[n_prefix + j] = 0.0
         for i in range(length):
-            factor = ws.poly[first + i]
+            factor = ws.totals.poly[first + i]
             for j in range(max(0, shift + i), min(n_behind, shift + i + n_prefix)):
-                ws.prefix[n_prefix + j] += factor * ws.prefix[j - shift - i]
+                ws.totals.prefix[n_prefix + j] += factor * ws.totals.prefix[j - shift - i]
         largest = 0.0
         for j in range(n_behind):
-            if ws.boolean and ws.prefix[n_prefix + j] > 0.0:
-                ws.prefix[n_prefix + j] = 1.0
-            largest = max(largest, ws.prefix[n_prefix + j])
+            if ws.component.boolean and ws.totals.prefix[n_prefix + j] > 0.0:
+                ws.totals.prefix[n_prefix + j] = 1.0
+            largest = max(largest, ws.totals.prefix[n_prefix + j])
         if largest <= 0.0:
             return False
         for j in range(n_behind):
-            ws.prefix[j] = ws.prefix[n_prefix + j] / largest
+            ws.totals.prefix[j] = ws.totals.prefix[n_prefix + j] / largest
         n_prefix = n_behind
     return True
 
@@ -264,7 +268,7 @@ def widest_gap(ws: Workspace, first: Int, last: Int) -> Int:
     latest: Int = first
     gap: Int = 1
     for i in range(first, last):
-        if ws.poly[i] > 0.0:
+        if ws.totals.poly[i] > 0.0:
             gap = max(gap, i - latest)
             latest = i
     return gap
@@ -278,24 +282,24 @@ def find_possible(ws: Workspace, least: Int, most: Int) -> Flag:
     left out: then any number of mines between the least and the most of the others is possible, and all that counts is
     whether some number among them closes with the total.
     """
-    n_range = 1 + ws.begin[ws.component_count] - ws.component_count
+    n_range = 1 + ws.totals.begin[ws.frontier.component_count] - ws.frontier.component_count
     bridge: Int = 0
     longest: Int = 0
     gap: Int = 1
-    for c in range(ws.component_count):
-        here = widest_gap(ws, ws.begin[c], ws.begin[c + 1])
+    for c in range(ws.frontier.component_count):
+        here = widest_gap(ws, ws.totals.begin[c], ws.totals.begin[c + 1])
         gap = max(gap, here)
         if here == 1:
-            bridge += ws.begin[c + 1] - ws.begin[c] - 1
-            longest = max(longest, ws.begin[c + 1] - ws.begin[c] - 1)
+            bridge += ws.totals.begin[c + 1] - ws.totals.begin[c] - 1
+            longest = max(longest, ws.totals.begin[c + 1] - ws.totals.begin[c] - 1)
     if gap > bridge - longest + 1:
         return False
-    for c in range(ws.component_count):
-        length = ws.begin[c + 1] - ws.begin[c]
+    for c in range(ws.frontier.component_count):
+        length = ws.totals.begin[c + 1] - ws.totals.begin[c]
         for i in range(length):
-            ws.closing[ws.begin[c] + i] = 1.0 if i <= most and i + n_range - length >= least else 0.0
+            ws.totals.outside[ws.totals.begin[c] + i] = 1.0 if i <= most and i + n_range - length >= least else 0.0
     for j in range(n_range):
-        ws.prefix[j] = 1.0
+        ws.totals.prefix[j] = 1.0
     return True
 
 
@@ -311,10 +315,10 @@ def weigh_free_cells(ws: Workspace, n_left: Int, least: Int, most: Int) -> None:
     """Find the chance of a mine, and the verdict, where no clue touches."""
     mined: Double = 0.0
     clear: Double = 0.0
-    low = ws.window_low[ws.component_count]
-    end = low + ws.suffix_at[ws.component_count + 1] - ws.suffix_at[ws.component_count]
+    low = ws.totals.window_low[ws.frontier.component_count]
+    end = low + ws.totals.suffix_at[ws.frontier.component_count + 1] - ws.totals.suffix_at[ws.frontier.component_count]
     for j in range(max(least, low), min(most + 1, end)):
-        weight = ws.prefix[j - low] * ws.rest[j]
+        weight = ws.totals.prefix[j - low] * ws.totals.rest[j]
         mined += weight * (n_left - j)
         clear += weight * (ws.n_free - n_left + j)
     ws.free_verdict = SAFE if mined == 0.0 else MINE if clear == 0.0 else UNKNOWN
@@ -328,18 +332,18 @@ def join_components(ws: Workspace, n_range: Int, n_left: Int) -> Int:
     least, most = max(0, n_left - ws.n_free), min(n_range - 1, n_left)
     expected = open_windows(ws)
     log_weight = weigh_rest(ws, n_range, least, most, n_left, expected)
-    if not (ws.boolean and find_possible(ws, least, most)):
-        ws.wanted = ws.suffix_at[ws.component_count + 1]
-        if ws.wanted > ws.suffix.shape[0]:
-            return MORE_PRODUCTS
-        log_weight += fold_suffixes(ws)
-        if ws.suffix[0] <= 0.0:
+    if not (ws.component.boolean and find_possible(ws, least, most)):
+        ws.wanted = ws.totals.suffix_at[ws.frontier.component_count + 1]
+        if ws.wanted > ws.totals.suffix.shape[0]:
+            return lack(ws, PRODUCTS)
+        log_weight += multiply_suffixes(ws)
+        if ws.totals.suffix[0] <= 0.0:
             return CONTRADICTION
-        log_weight += log(ws.suffix[0])
+        log_weight += log(ws.totals.suffix[0])
         if not weigh_surroundings(ws):
             return CONTRADICTION
     weigh_free_cells(ws, n_left, least, most)
-    ws.log_sum += 0.0 if ws.boolean else log_weight
+    ws.totals.log_sum += 0.0 if ws.component.boolean else log_weight
     return OK
 
 
@@ -351,32 +355,32 @@ def join_extended(ws: Workspace, n_range: Int, n_left: Int) -> Int:
     what counts is near 1, and tilted back.
     """
     exponent: Int
-    ws.log_tilt, ws.boolean = 0.0, True
+    ws.totals.log_tilt, ws.component.boolean = 0.0, True
     status = join_components(ws, n_range, n_left)
-    ws.boolean = False
+    ws.component.boolean = False
     if status != OK:
         return status
     possible_verdict = ws.free_verdict
-    for i in range(ws.begin[ws.component_count]):
-        ws.closing_exponent[i] = VANISHING if ws.closing[i] > 0.0 else NEVER
-    ws.log_tilt = find_tilt(ws, n_left)
-    ws.log_sum += tilt_polynomials(ws)
+    for i in range(ws.totals.begin[ws.frontier.component_count]):
+        ws.totals.outside_exponent[i] = VANISHING if ws.totals.outside[i] > 0.0 else NEVER
+    ws.totals.log_tilt = solve_saddlepoint(ws, n_left)
+    ws.totals.log_sum += tilt_polynomials(ws)
     status = join_components(ws, n_range, n_left)
     if status != OK:
         # It is possible, but what it weighs is too small for a float, tilted or not.
         return OUT_OF_RANGE if status == CONTRADICTION else status
     ws.free_verdict = possible_verdict
-    for c in range(ws.component_count):
-        for i in range(ws.begin[c], ws.begin[c + 1]):
-            if ws.closing_exponent[i] == NEVER:
-                ws.closing[i], ws.closing_exponent[i] = 0.0, 0
-            elif ws.closing[i] <= 0.0:
-                ws.closing[i] = 1.0
+    for c in range(ws.frontier.component_count):
+        for i in range(ws.totals.begin[c], ws.totals.begin[c + 1]):
+            if ws.totals.outside_exponent[i] == NEVER:
+                ws.totals.outside[i], ws.totals.outside_exponent[i] = 0.0, 0
+            elif ws.totals.outside[i] <= 0.0:
+                ws.totals.outside[i] = 1.0
             else:
-                log_power = (i - ws.begin[c]) * ws.log_tilt
+                log_power = (i - ws.totals.begin[c]) * ws.totals.log_tilt
                 exponent = truncate(log_power / LOG_RADIX)
-                ws.closing[i], ws.closing_exponent[i] = normalise(
-                    ws.closing[i] * exp(log_power - exponent * LOG_RADIX), exponent
+                ws.totals.outside[i], ws.totals.outside_exponent[i] = normalise(
+                    ws.totals.outside[i] * exp(log_power - exponent * LOG_RADIX), exponent
                 )
     return OK
 
@@ -387,8 +391,8 @@ def close_with_total(ws: Workspace, n_left: Int) -> Int:
 
     Returns a status; finds the free cells' chance too, and adds the logarithm of the weight to ``log_sum``.
     """
-    n_range = 1 + ws.begin[ws.component_count] - ws.component_count
+    n_range = 1 + ws.totals.begin[ws.frontier.component_count] - ws.frontier.component_count
     if max(0, n_left - ws.n_free) > min(n_range - 1, n_left):
         return CONTRADICTION
-    ws.log_tilt = 0.0
-    return join_extended(ws, n_range, n_left) if ws.extended else join_components(ws, n_range, n_left)
+    ws.totals.log_tilt = 0.0
+    return join_extended(ws, n_range, n_left) if ws.component.extended else join_components(ws, n_range, n_left)

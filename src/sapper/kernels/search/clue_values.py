@@ -27,30 +27,40 @@ def keep_reading(ws: Workspace, kept: Reading) -> None:
     """Keep what was read of a position."""
     kept.n_clues = 0
     for cell in range(ws.n_cells):
-        kept.verdict[cell] = ws.verdict[cell]
-        kept.high[cell] = ws.high[cell]
-        kept.n_around[cell] = ws.n_around[cell]
-    for i in range(ws.clue_count):
-        cell = ws.clue_of[i]
+        kept.verdict[cell] = ws.frontier.verdict[cell]
+        kept.high[cell] = ws.frontier.max_left[cell]
+        kept.n_around[cell] = ws.frontier.n_around[cell]
+    for i in range(ws.frontier.clue_count):
+        cell = ws.frontier.clue_of[i]
         kept.clues[kept.n_clues] = cell
-        kept.n_clues += 1 if ws.n_around[cell] > 0 else 0
-    kept.n_unknown, kept.n_known, kept.n_safe, kept.n_mines = ws.n_unknown, ws.n_known, ws.n_safe, ws.n_mines
+        kept.n_clues += 1 if ws.frontier.n_around[cell] > 0 else 0
+    kept.n_unknown, kept.n_known, kept.n_safe, kept.n_mines = (
+        ws.frontier.n_unknown,
+        ws.frontier.n_known,
+        ws.frontier.n_safe,
+        ws.frontier.n_mines,
+    )
 
 
 @inner
 def put_back(ws: Workspace, kept: Reading) -> None:
     """Make what was kept the position at hand."""
-    for i in range(ws.frontier_count):
-        ws.box_of[ws.frontier[i]] = -1
-    ws.frontier_count = 0
+    for i in range(ws.frontier.cell_count):
+        ws.frontier.box_of[ws.frontier.cells[i]] = -1
+    ws.frontier.cell_count = 0
     for cell in range(ws.n_cells):
-        ws.verdict[cell] = kept.verdict[cell]
-        ws.high[cell] = kept.high[cell]
-        ws.n_around[cell] = kept.n_around[cell]
+        ws.frontier.verdict[cell] = kept.verdict[cell]
+        ws.frontier.max_left[cell] = kept.high[cell]
+        ws.frontier.n_around[cell] = kept.n_around[cell]
     for i in range(kept.n_clues):
-        ws.clue_of[i] = kept.clues[i]
-    ws.clue_count = kept.n_clues
-    ws.n_unknown, ws.n_known, ws.n_safe, ws.n_mines = kept.n_unknown, kept.n_known, kept.n_safe, kept.n_mines
+        ws.frontier.clue_of[i] = kept.clues[i]
+    ws.frontier.clue_count = kept.n_clues
+    ws.frontier.n_unknown, ws.frontier.n_known, ws.frontier.n_safe, ws.frontier.n_mines = (
+        kept.n_unknown,
+        kept.n_known,
+        kept.n_safe,
+        kept.n_mines,
+    )
 
 
 @inner
@@ -66,12 +76,12 @@ def read_now(player: Player, ws: Workspace, board: Board, position: Position) ->
 @inner
 def add_clue(ws: Workspace, cell: Int) -> None:
     """Add a cell to the clues that have unknown neighbours, which are in order."""
-    place: Int = ws.clue_count
-    while place > 0 and ws.clue_of[place - 1] > cell:
-        ws.clue_of[place] = ws.clue_of[place - 1]
+    place: Int = ws.frontier.clue_count
+    while place > 0 and ws.frontier.clue_of[place - 1] > cell:
+        ws.frontier.clue_of[place] = ws.frontier.clue_of[place - 1]
         place -= 1
-    ws.clue_of[place] = cell
-    ws.clue_count += 1
+    ws.frontier.clue_of[place] = cell
+    ws.frontier.clue_count += 1
 
 
 @inner
@@ -85,24 +95,24 @@ def open_ahead(player: Player, ws: Workspace, board: Board, cell: Int, clue: Int
     allow: Int = clue
     for k in range(board.degree[cell]):
         other = board.table[cell, k]
-        if ws.verdict[other] == UNKNOWN:
+        if ws.frontier.verdict[other] == UNKNOWN:
             left += 1
-        elif ws.verdict[other] == MINE or player.draft[other] == EXPLODED:
+        elif ws.frontier.verdict[other] == MINE or player.draft[other] == EXPLODED:
             allow -= 1
     if allow < 0 or allow > left:
         return CONTRADICTION
-    n_waiting = clear_cell(ws, board, False, player.ahead, cell, 0)
+    n_waiting = clear_cell(ws.frontier, board, False, player.ahead, cell, 0)
     if n_waiting < 0:
         return CONTRADICTION
-    ws.verdict[cell] = OPEN
-    ws.high[cell], ws.n_around[cell] = allow, left
-    ws.n_unknown -= 1
+    ws.frontier.verdict[cell] = OPEN
+    ws.frontier.max_left[cell], ws.frontier.n_around[cell] = allow, left
+    ws.frontier.n_unknown -= 1
     if left > 0:
         add_clue(ws, cell)
         if allow == 0 or allow == left:
-            ws.queue[n_waiting] = cell
+            ws.frontier.queue[n_waiting] = cell
             n_waiting += 1
-    return settle_waiting(ws, board, False, player.ahead, n_waiting)
+    return settle_waiting(ws.frontier, board, False, player.ahead, n_waiting)
 
 
 @inner
@@ -180,16 +190,16 @@ def weigh_swapped(player: Player, ws: Workspace, board: Board, half: Int, n_outs
     put_back(ws, player.now)
     for i in range(half + n_outside):
         cell = player.swap[i] if i < half else player.outside[i - half]
-        n_waiting = mark_mine(ws, board, player.position, cell, n_waiting)
+        n_waiting = mark_mine(ws.frontier, board, player.position, cell, n_waiting)
         if n_waiting < 0:
             return CONTRADICTION
-        ws.verdict[cell] = OPEN
+        ws.frontier.verdict[cell] = OPEN
     for i in range(half, 2 * half):
-        n_waiting = clear_cell(ws, board, False, player.position, player.swap[i], n_waiting)
+        n_waiting = clear_cell(ws.frontier, board, False, player.position, player.swap[i], n_waiting)
         if n_waiting < 0:
             return CONTRADICTION
-        ws.verdict[player.swap[i]] = OPEN
-    ws.n_known += half + n_outside
-    ws.n_unknown -= 2 * half + n_outside
-    status = settle_waiting(ws, board, False, player.position, n_waiting)
+        ws.frontier.verdict[player.swap[i]] = OPEN
+    ws.frontier.n_known += half + n_outside
+    ws.frontier.n_unknown -= 2 * half + n_outside
+    status = settle_waiting(ws.frontier, board, False, player.position, n_waiting)
     return sum_position(ws, board, player.asked, player.position, False) if status == OK else status

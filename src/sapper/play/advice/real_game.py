@@ -319,7 +319,7 @@ class Advice:
         try:
             return explain(self.observation, *cell).summary[0]
         except TooHard:
-            return f"{cell} is {'a mine' if cell in self.mines else 'safe'}, by the clues so far."
+            return f"{cell} is {'a mine' if cell in self.mines else 'safe'} because of the clues so far."
 
 
 def _first_run(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:

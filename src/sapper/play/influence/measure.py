@@ -15,8 +15,8 @@
 >>> for link in measure(follow_record(record, make_agent("basic"))).chain_in_words:
 ...     print(link)
 (0, 0) guessed
-(0, 1) a mine by the 1 at (0, 0)
-(0, 3) safe by the 1 at (0, 2), with (0, 1) a mine
+(0, 1) a mine because of the 1 at (0, 0)
+(0, 3) safe because of the 1 at (0, 2), with (0, 1) a mine
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ import numpy as np
 
 from sapper.errors import NeedsGuess, RulesError
 from sapper.inference.facts import Facts, cells_of
-from sapper.inference.posterior.subproblem import settle_statements
+from sapper.inference.posterior.subproblem import Subproblem
 from sapper.inference.reasoning.single import SINGLE, SUBSET, deduce_single
 from sapper.inference.reasoning.subsets import deduce_pairs, deduce_subsets, settled_by_subsets
 from sapper.kernels import Field, reveal
@@ -25,16 +25,13 @@ from sapper.play.noguess.generate import usual_reasoning
 from sapper.rules import Rules
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from sapper.inference.facts import Bounded
     from sapper.inference.reasoning.single import Deduction
     from sapper.play.noguess.generate import Reasoning
     from sapper.topology import Cell
 
-
-if TYPE_CHECKING:
-    Statements = dict[int, tuple[tuple[int, ...], int]]
 
 # Cells that are equally hard to prove, tried for the fewest clues.
 _MOST_CANDIDATES = 6
@@ -188,8 +185,11 @@ class _Player:
 
     # -- connected clues, and the number of mines ---------------------------------------------------------
 
-    def _statements(self, clues: list[int]) -> Statements:
-        return {clue: (tuple(cells_of(said[0])), said[1]) for clue, said in self.facts.statements(clues).items()}
+    def _settle(self, clues: Iterable[int], left: int | None = None) -> dict[int, bool] | None:
+        """Return what some clues settle, with ``left`` mines in all unknown cells if the total counts."""
+        said = {clue: (tuple(cells_of(cells)), low) for clue, (cells, low, _) in self.facts.statements(clues).items()}
+        others = () if left is None else cells_of(self.facts.unknown)
+        return Subproblem.of_statements(said, others).settle(left)
 
     def _reason_completely(self) -> None:
         """Record what follows from the fewest clues that prove a cell safe."""
@@ -198,14 +198,14 @@ class _Player:
         while waiting:
             clues = self.facts.connected([min(waiting)])
             waiting.difference_update(clues)
-            settled = settle_statements(self._statements(clues)) or {}
+            settled = self._settle(clues) or {}
             safe = [cell for cell, is_mine in settled.items() if not is_mine]
             for cell in safe[:_MOST_CANDIDATES]:
                 found = self._fewest_around(cell)
                 if found is not None and (best is None or len(found) < len(best)):
                     best = found
         if best is not None:
-            self._conclude("complete", best, settle_statements(self._statements(list(best))) or {})
+            self._conclude("complete", best, self._settle(best) or {})
 
     def _fewest_around(self, cell: int) -> tuple[int, ...] | None:
         """Return a minimal set of clues that proves a cell safe."""
@@ -213,7 +213,7 @@ class _Player:
         reached = [clue for clue in facts.neighbours[cell] if clue in facts.clues]
         last = reached
         while last:
-            settled = settle_statements(self._statements(reached))
+            settled = self._settle(reached)
             if settled is None:
                 return None
             if settled.get(cell) is False:
@@ -232,8 +232,7 @@ class _Player:
         return tuple(sorted(kept))
 
     def _proves(self, cell: int, clues: list[int], left: int | None) -> bool:
-        others = cells_of(self.facts.unknown) if left is not None else ()
-        settled = settle_statements(self._statements(clues), others, left)
+        settled = self._settle(clues, left)
         return settled is not None and settled.get(cell) is False
 
     def _reason_with_total(self) -> None:
@@ -242,14 +241,13 @@ class _Player:
         if everything is None:
             return
         unknown, left, _ = everything
-        others = cells_of(unknown)
         clues = [clue for clue in self.facts.clues if self.facts.around[clue] & unknown]
-        settled = settle_statements(self._statements(clues), others, left) or {}
+        settled = self._settle(clues, left) or {}
         safe = [cell for cell, is_mine in settled.items() if not is_mine]
         sets = [self._fewest_with_total(cell, clues, left) for cell in safe[:_MOST_CANDIDATES]]
         if sets:
             best = min(sets, key=len)
-            self._conclude("total", best, settle_statements(self._statements(list(best)), others, left) or {})
+            self._conclude("total", best, self._settle(best, left) or {})
 
     def _fewest_with_total(self, cell: int, clues: list[int], left: int) -> tuple[int, ...]:
         """Return a minimal set of clues that proves a cell safe with the number of mines; parts are dropped first."""

@@ -25,7 +25,7 @@ import numpy as np
 
 from sapper.errors import Contradiction, TooHard, check_type
 from sapper.inference.posterior.exact import mine_probabilities
-from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
+from sapper.observation import EXPLODED, FLAG, HIDDEN, Observation
 from sapper.play.dealt import DealtGame
 from sapper.play.record import Record, describe_result
 from sapper.play.review.verdict import Evidence, judge
@@ -233,12 +233,8 @@ def risk_of(posterior: Posterior, opened: Sequence[Cell], budget: Budget | None 
         return MoveRisk(float(posterior.p_mine[doubtful[0]]), False)
     # The weight of all layouts in which they are safe, relative to the weight of all.
     observation = posterior.observation
-    cells = observation.cells.copy()
-    for cell in doubtful:
-        cells[cell] = NO_CLUE
-    cleared = Observation(observation.topology, cells, observation.total, observation.channel)
     try:
-        left = mine_probabilities(cleared, budget=budget)
+        left = mine_probabilities(observation.assuming(safe=map(observation.topology.number, doubtful)), budget=budget)
     except Contradiction:
         return MoveRisk(1.0, True)
     return MoveRisk(1.0 - math.exp(min(0.0, left.log_weight - posterior.log_weight)), False)

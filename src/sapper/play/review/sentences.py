@@ -36,6 +36,7 @@ from sapper.draw.pages import Labels, Scene, draw_trace
 from sapper.errors import TooHard
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import explain
+from sapper.inference.proofs.sentences import because
 from sapper.observation import FLAG
 from sapper.play.dealt import count_by_kind
 from sapper.play.review.verdict import EQUAL, FAIR
@@ -94,9 +95,9 @@ def why_not_forced(instead: Explanation) -> str:
 
     >>> from sapper.observation import Observation
     >>> why_not_forced(safe_instead(Observation.parse("1##/#1#/### 1"), (0, 1)))
-    '(0, 2) was safe, by the 1 at (0, 0) and the 1 at (1, 1)'
+    '(0, 2) was safe because of the 1 at (0, 0) and the 1 at (1, 1)'
     """
-    return f"{instead.cell} was safe, by {instead.because}"
+    return f"{instead.cell} was safe {because(instead)}"
 
 
 def safe_instead(before: Observation, cell: Cell) -> Explanation | None:

@@ -19,15 +19,14 @@ the same position. What the estimates mean for the verdict is up to `verdict.jud
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from sapper.errors import InputError, TooHard
-from sapper.inference.evaluation.endgame import list_layouts
 from sapper.inference.posterior.exact import mine_probabilities
+from sapper.inference.posterior.subproblem import list_layouts
 from sapper.play.compiled import ContinuingPlayer, can_play_on
 from sapper.play.review.review import risk_of
 from sapper.statistics import Interval, compare_paired, wilson
@@ -35,9 +34,6 @@ from sapper.statistics import Interval, compare_paired, wilson
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
-    from sapper.inference.posterior.exact import Posterior
     from sapper.inference.posterior.workspace import Budget
     from sapper.observation import Observation
     from sapper.play.review.review import Review
@@ -86,7 +82,8 @@ def _estimate(
 ) -> WinEstimate:
     plain = position.without_flags()
     posterior = mine_probabilities(plain, budget=budget)
-    listed = _list_layouts(posterior, min(n_games, MAX_LISTED))
+    # All layouts are equally likely in a classic game.
+    listed = list_layouts(posterior, min(n_games, MAX_LISTED))
     exact = listed is not None
     layouts = posterior.sample(n_games, rng) if listed is None else listed
     best: list[bool] = []
@@ -106,17 +103,6 @@ def _estimate(
     if exact:
         lost = Interval(lost.value, lost.value, lost.value)
     return WinEstimate(len(best), exact, _chance(best, exact), _chance(played, exact), lost, choice)
-
-
-def _list_layouts(posterior: Posterior, most: int) -> NDArray[np.bool_] | None:
-    """Return every layout that fits, all equally likely in a classic game; None: too many."""
-    # The logarithm may be slightly off.
-    if posterior.observation.total is None or posterior.log_layouts > math.log(most + 0.5):
-        return None
-    try:
-        return np.array([layout.mines for layout in list_layouts(posterior.observation, most)])
-    except TooHard:
-        return None
 
 
 def _chance(won: list[bool], exact: bool) -> Interval:

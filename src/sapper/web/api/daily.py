@@ -72,7 +72,7 @@ async def keep_house(services: Services) -> None:
         # Each by itself: whatever ends one of them is in the log, and all of them are tried again next time.
         services.in_background("daily boards", prepare(services))
         services.in_background("room for results", services.in_thread(services.results_of_games.make_room))
-        services.in_background("room for attempts", services.in_thread(services.attempts.make_room))
+        services.in_background("room for attempts", services.in_thread(services.store.trim_attempts))
 
 
 ROUTES = [

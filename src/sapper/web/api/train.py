@@ -1,6 +1,6 @@
-"""``/api/train``: puzzles to learn from. A link names a puzzle; its solution stays here until the answer is given.
+"""``/api/train``: puzzles, answers and progress; ``/api/train/course``: lessons, with the puzzles solved so far.
 
-``/api/train/course``: the lessons, with what the visitor has solved of them; their solutions stay here.
+A link names a puzzle. Its solution stays on the server until the visitor answers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from sapper.train.course import lesson, lessons
 from sapper.web.http.fields import read_fields, read_rules
 from sapper.web.http.responses import Refusal, answer
 from sapper.web.jobs import training
-from sapper.web.jobs.training import NoPuzzle, Wish, round_of
+from sapper.web.jobs.training import NoPuzzle, PuzzleRequest, round_of
 from sapper.web.services import owner_of, services_of
 from sapper.web.settings import MOST_RULES, MOST_TABLE
 
@@ -30,28 +30,28 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
     from sapper.train import Learner, Way
-    from sapper.train.choosing import Choice
+    from sapper.train.choosing import PuzzleChoice
     from sapper.train.course import Lesson
     from sapper.web.http.fields import Fields
     from sapper.web.jobs.training import Values
     from sapper.web.services import Services
 
 
-MOST_NAME = 20  # characters of the name of a kind or a way
+MOST_NAME = 20  # characters of the name of a kind or mode
 MOST_LINK = 2 * training.MOST_CELLS + MOST_TABLE
 MOST_NUMBER = 1_000  # as an answer
-MOST_SECONDS = 3_600.0  # for a puzzle: somebody who takes longer has been away
+MOST_SECONDS = 3_600.0  # for a puzzle: a visitor who takes longer has been away
 MOST_ROUND_SECONDS = 24 * 3_600.0  # since a round began
 ROUNDS = ("sprint", "survival")
 
 
 async def progress(request: Request) -> Response:
-    """Say how the visitor stands."""
+    """Return the visitor's ratings, streaks and puzzles to repeat."""
     services, owner = services_of(request), owner_of(request)
     offset = _read_offset(request.query_params.get("utc_offset", "0"))
 
     def look() -> Values:
-        return services.attempts.learner(owner, offset).as_plain_values(time.time())
+        return services.history(owner).learner(offset).as_plain_values(time.time())
 
     async with _turn(services, owner):
         return await services.tell(200, owner, look)
@@ -59,55 +59,57 @@ async def progress(request: Request) -> Response:
 
 def _read_offset(text: str) -> float:
     if not re.fullmatch(r"-?\d{1,5}", text, re.ASCII) or abs(int(text)) > 24 * 3600:
-        raise InputError("'utc_offset' should be a whole number of seconds, at most a day.")
+        raise InputError("'utc_offset' must be a whole number of seconds, at most a day.")
     return float(text)
 
 
 def _turn(services: Services, owner: str) -> asyncio.Lock:
-    """The attempts of a visitor are looked at by one request after the other."""
+    """Return the lock that serialises requests about a visitor's attempts."""
     return services.turn(f"{owner} trains")
 
 
-# -- what comes next ------------------------------------------------------------------------------------------
+# -- choosing -------------------------------------------------------------------------------------------------
 
 
 async def following(request: Request) -> Response:
-    """The puzzle that fits the visitor best now."""
+    """Return the puzzle that suits the visitor best now."""
     services, owner = services_of(request), owner_of(request)
-    wish, now = _read_wish(await read_fields(request), owner), time.time()
+    wanted, now = _read_request(await read_fields(request), owner), time.time()
     async with _turn(services, owner):
-        learner = await services.in_kept(owner, services.attempts.learner, owner)
-        choice, made = await _choose(services, owner, wish, learner)
-        told = _standing(learner, wish.way, wish.began, now)
+        learner = await services.in_kept(owner, services.history(owner).learner)
+        choice, made = await _choose(services, owner, wanted, learner)
+        told = _standing(learner, wanted.way, wanted.began, now)
     return answer({"puzzle": training.show(made), "repetition": choice.is_repetition} | told)
 
 
-async def _choose(services: Services, owner: str, wish: Wish, learner: Learner) -> tuple[Choice, Values]:
-    """A choice for a visitor, and the puzzle among it that fits best."""
-    wish = wish._replace(kinds=wish.kinds or usual_kinds(learner, round_of(learner, wish.way, wish.began)))
+async def _choose(
+    services: Services, owner: str, wanted: PuzzleRequest, learner: Learner
+) -> tuple[PuzzleChoice, Values]:
+    """Choose candidates for a visitor; return them and the puzzle nearest to the target."""
+    wanted = wanted._replace(kinds=wanted.kinds or usual_kinds(learner, round_of(learner, wanted.way, wanted.began)))
     while True:
-        choice = wish.choose(learner, time.time())
+        choice = wanted.choose(learner, time.time())
         try:
             made = await services.puzzles.find_all(owner, [str(name) for name in choice.names])
         except NoPuzzle:
-            # A board may have no puzzle of a kind, and a link of long ago make none any more: then another kind.
-            left = tuple(kind for kind in wish.kinds if kind != choice.names[0].kind)
+            # The board may have no puzzle of this kind, or an old link may no longer make one: try another kind.
+            left = tuple(kind for kind in wanted.kinds if kind != choice.names[0].kind)
             if not left:
                 raise
-            wish = wish._replace(kinds=left)
+            wanted = wanted._replace(kinds=left)
         else:
             return choice, min(made, key=lambda one: abs(one["difficulty"] - choice.target))
 
 
-async def _think_ahead(services: Services, owner: str, wish: Wish) -> None:
-    """Make the next puzzle of a visitor, who is reading the answer to the last one."""
+async def _prepare_next(services: Services, owner: str, wanted: PuzzleRequest) -> None:
+    """Make the visitor's next puzzle while they read the answer to the last one."""
     async with _turn(services, owner):
-        learner = await services.in_kept(owner, services.attempts.learner, owner)
-        await _choose(services, owner, wish, learner)
+        learner = await services.in_kept(owner, services.history(owner).learner)
+        await _choose(services, owner, wanted, learner)
 
 
 def _standing(learner: Learner, way: Way, began: float, now: float) -> Values:
-    """The rating, once there is one, and how the round stands."""
+    """Return the rating, if there is one, and the state of the round."""
     current = round_of(learner, way, began)
     own = learner.overall.rating_at(now) if learner.overall.points else None
     return {
@@ -118,17 +120,17 @@ def _standing(learner: Learner, way: Way, began: float, now: float) -> Values:
     }
 
 
-def _read_wish(fields: Fields, owner: str) -> Wish:
+def _read_request(fields: Fields, owner: str) -> PuzzleRequest:
     way, began = _read_round(fields)
     if way in ROUNDS and not began:
         began = time.time()
     kinds = (read_kind(fields.text("kind", MOST_NAME)),) if "kind" in fields else ()
     board = training.check_board(read_rules(fields.text("board", MOST_RULES, "beginner")))
-    return Wish(way, kinds, board, began, seed=int(owner[:8], 16))
+    return PuzzleRequest(way, kinds, board, began, seed=int(owner[:8], 16))
 
 
 def _read_round(fields: Fields) -> tuple[Way, float]:
-    """A way to train, and when its round began, as it was told; 0 outside rounds."""
+    """Read the training mode and the start of its round; 0 outside rounds."""
     way = read_way(fields.text("way", MOST_NAME, "rated"))
     if way not in ROUNDS or "began" not in fields:
         return way, 0.0
@@ -136,11 +138,11 @@ def _read_round(fields: Fields) -> tuple[Way, float]:
     return way, fields.number("began", now - MOST_ROUND_SECONDS, now)
 
 
-# -- a puzzle and its answer ----------------------------------------------------------------------------------
+# -- answering ------------------------------------------------------------------------------------------------
 
 
 async def known(request: Request) -> Response:
-    """The puzzle of a link, or of a position; where a position makes none, only the kind that fits."""
+    """Return the puzzle of a link or a position; if a position makes none, only the kind that fits."""
     services, fields, owner = services_of(request), await read_fields(request), owner_of(request)
     way, began = _read_round(fields)
     kind = None
@@ -152,57 +154,44 @@ async def known(request: Request) -> Response:
     else:
         made = await services.puzzles.find(owner, fields.text("link", MOST_LINK))
     async with _turn(services, owner):
-        learner = await services.in_kept(owner, services.attempts.learner, owner)
+        learner = await services.in_kept(owner, services.history(owner).learner)
         told = _standing(learner, way, began, time.time())
     shown = None if made is None else training.show(made)
     return answer({"puzzle": shown, "kind": kind, "repetition": False} | told)
 
 
 async def hint(request: Request) -> Response:
-    """Where to look."""
+    """Say where to look."""
     services, fields = services_of(request), await read_fields(request)
     made = await services.puzzles.find(owner_of(request), fields.text("link", MOST_LINK))
     return await services.compute(services.hints, request, training.hint, made)
 
 
 async def check(request: Request) -> Response:
-    """Judge an answer, keep it, and tell everything about the puzzle; what comes next is made meanwhile."""
+    """Check and store an answer, and return the solution; the next puzzle is made in the background."""
     services, fields, owner = services_of(request), await read_fields(request), owner_of(request)
-    given, wish = _read_answer(fields), _read_wish(fields, owner)
+    given, wanted = _read_answer(fields), _read_request(fields, owner)
     seconds = min(fields.number("seconds", 0.0, 1e9, 0.0), MOST_SECONDS)
     made = await services.puzzles.find(owner, fields.text("link", MOST_LINK))
     verdict = cast("Values", (await services.hints.run(owner, training.judge, made, given)).value())
     score = min(verdict["score"], HELPED) if fields.flag("hinted") else verdict["score"]
     puzzle = Puzzle.from_plain_values(made)
-    attempt = Attempt.of(puzzle, score, seconds=seconds, at=time.time(), way=wish.way, began=wish.began)
+    attempt = Attempt.of(puzzle, score, seconds=seconds, at=time.time(), way=wanted.way, began=wanted.began)
     async with _turn(services, owner):
-        told = await services.in_kept(owner, _keep, services, owner, attempt)
-    services.in_background(f"puzzles of {owner}", _think_ahead(services, owner, wish))
-    return answer(verdict | told)
-
-
-def _keep(services: Services, owner: str, attempt: Attempt) -> Values:
-    """Keep an answer that counts: the first to a puzzle, or one that was due; in a lesson, also the first right one."""
-    learner = services.attempts.learner(owner)
-    counts = attempt.name not in learner.seen or attempt.name in set(learner.schedule.due(attempt.at))
-    before, n_rated = learner.overall.rating.rating, len(learner.overall.points)
-    # Nobody should have to wait for tomorrow to finish a lesson after a mistake.
-    is_solved_now = attempt.way == "free" and attempt.is_right and attempt.name not in services.attempts.solved(owner)
-    if counts or is_solved_now:
-        services.attempts.add(owner, attempt)
-        learner = services.attempts.learner(owner)
-    told = _standing(learner, attempt.way, attempt.began, attempt.at)
-    return told | {"counts": counts, "before": before if len(learner.overall.points) > n_rated else None}
+        kept = await services.in_kept(owner, services.history(owner).record, attempt)
+        told = _standing(kept.learner, wanted.way, wanted.began, attempt.at)
+    services.in_background(f"puzzles of {owner}", _prepare_next(services, owner, wanted))
+    return answer(verdict | told | {"counts": kept.counts, "before": kept.rating_before})
 
 
 def _read_answer(fields: Fields) -> list[int] | int | None:
-    """A cell, a number, or nothing: somebody gives up."""
+    """Read a cell or a number; None if the visitor gives up."""
     if fields.flag("give_up"):
         return None
     if "number" in fields:
         return fields.whole("number", 0, MOST_NUMBER)
     if "row" not in fields or "col" not in fields:
-        raise InputError("The answer is a cell ('row' and 'col') or a 'number'; 'give_up' asks for the solution.")
+        raise InputError("The answer must be a cell ('row' and 'col') or a 'number'; 'give_up' shows the solution.")
     return [fields.whole("row", 0, training.MOST_CELLS), fields.whole("col", 0, training.MOST_CELLS)]
 
 
@@ -214,14 +203,14 @@ async def overview(request: Request) -> Response:
     services, owner = services_of(request), owner_of(request)
 
     def look() -> object:
-        solved = services.attempts.solved(owner)
+        solved = services.history(owner).solved()
         return {"lessons": [_describe(one, solved) for one in lessons()]}
 
     return await services.tell(200, owner, look)
 
 
 async def whole(request: Request) -> Response:
-    """One lesson, and the name of the next."""
+    """Return one lesson, and the name of the next."""
     services, owner = services_of(request), owner_of(request)
 
     def look() -> object:
@@ -231,7 +220,7 @@ async def whole(request: Request) -> Response:
             raise Refusal(404, str(error)) from None
         following = next((one.name for one in lessons() if one.number == found.number + 1), None)
         return {
-            **_describe(found, services.attempts.solved(owner)),
+            **_describe(found, services.history(owner).solved()),
             "text": found.text,
             "example": [frame.as_plain_values() for frame in found.example],
             "remember": found.remember,

@@ -15,7 +15,6 @@ from sapper.errors import InputError
 from sapper.web.http.responses import Refusal, encode
 from sapper.web.jobs.review import appraise_game
 from sapper.web.services import owner_of, services_of
-from sapper.web.storage.attempts import ATTEMPT_FIELDS, describe_attempt
 from sapper.web.storage.results import FIELDS, MOST_OWN_RESULTS, NOTHING, Appraised, describe_result, describe_results
 from sapper.web.storage.states import as_time
 
@@ -24,10 +23,14 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
+    from sapper.train import Attempt
     from sapper.web.services import Services
     from sapper.web.storage.store import StoredGame
 
 _FORMATS = {"json": "application/json", "csv": "text/csv; charset=utf-8"}
+_ATTEMPT_FIELDS = (
+    "puzzle", "kind", "board", "seed", "position", "difficulty", "score", "seconds", "answered", "way", "round",
+)  # fmt: skip
 _TABLES = ("games", "puzzles")  # what a line of a CSV file may be about
 
 
@@ -81,8 +84,18 @@ def _write_games(services: Services, owner: str) -> bytes:
     return _as_csv(FIELDS, [describe_result(one) for one in services.results_of_games.of(owner)])
 
 
+def _describe_attempt(attempt: Attempt) -> dict[str, object]:
+    """Return an attempt as people read it: its link, and times as such; ``round`` is when its round began."""
+    values = attempt.as_plain_values() | {
+        "puzzle": str(attempt.name),
+        "answered": as_time(attempt.at),
+        "round": as_time(attempt.began) if attempt.began else None,
+    }
+    return {name: values[name] for name in _ATTEMPT_FIELDS}
+
+
 def _write_puzzles(services: Services, owner: str) -> bytes:
-    return _as_csv(ATTEMPT_FIELDS, [describe_attempt(one) for one in services.attempts.of(owner)])
+    return _as_csv(_ATTEMPT_FIELDS, [_describe_attempt(one) for one in services.history(owner).attempts()])
 
 
 def _as_csv(names: Iterable[str], rows: Iterable[Mapping[str, object]]) -> bytes:
@@ -100,7 +113,7 @@ def _write_all(services: Services, owner: str) -> bytes:
             "exported": as_time(time.time()),
             "results": [describe_result(one) for one in services.results_of_games.of(owner)],
             "games": [_describe_game(services, stored) for stored in kept],
-            "attempts": [attempt.as_plain_values() for attempt in services.attempts.of(owner)],
+            "attempts": [attempt.as_plain_values() for attempt in services.history(owner).attempts()],
         }
     )
 

@@ -15,7 +15,7 @@ from sapper.errors import IllegalMove, InputError
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.posterior.workspace import Budget
 from sapper.inference.proofs.explain import UNCERTAIN, explain, explain_certain
-from sapper.observation import EXPLODED, FLAG, Observation
+from sapper.observation import FLAG, Observation
 from sapper.play.advice.best import best_cell
 from sapper.play.reading import as_position, read
 from sapper.web.http.fields import check_table
@@ -157,7 +157,9 @@ def hint(text: str, is_promised: bool, skip: int = 0) -> dict[str, object]:
         "wrong_flags_possible": int(np.count_nonzero(flags)) > len(marked),
     }
     if posterior.safe or len(posterior.mines) > len(marked):
-        found, n_certain = explain_certain(_with_marks(observation, marked), skip=skip)
+        # Mines that the player has rightly marked need no proof any more.
+        known = observation.assuming(mines=map(observation.topology.number, marked))
+        found, n_certain = explain_certain(known, skip=skip)
         assert found is not None
         said = _explanation(found)
         if marked:
@@ -193,14 +195,6 @@ def _hint_first(observation: Observation) -> dict[str, object]:
         "clues": [], "uses_total": False, "steps": [], "summary": said, "candidates": [], "best": None,
         "wrong_flags_possible": False,
     }  # fmt: skip
-
-
-def _with_marks(observation: Observation, marked: list[tuple[int, int]]) -> Observation:
-    """The position with the mines that the player has rightly marked in plain sight: they need no proof any more."""
-    cells = observation.cells.copy()
-    for cell in marked:
-        cells[cell] = EXPLODED
-    return Observation(observation.topology, cells, observation.total, observation.channel)
 
 
 def _call_them_marked(said: dict[str, object]) -> dict[str, object]:

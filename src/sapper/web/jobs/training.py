@@ -1,9 +1,7 @@
-"""Puzzles to train with: made, and answers judged, by the processes of the server.
+"""Make puzzles and check answers in worker processes; `PuzzleCache` keeps recent puzzles.
 
-A link names a puzzle, so whoever has it gets the same one. What `make` returns contains the solution: it stays on the
-server, and a visitor sees what `show` leaves of it until the answer is given.
-
-Puzzles that were made lately, with their solutions: those that somebody thinks about, and those that may follow.
+The same link always gives the same puzzle. What `make` returns contains the solution and stays on the server; before
+answering, a visitor sees only what `show` returns.
 """
 
 from __future__ import annotations
@@ -28,13 +26,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from sapper.train import Kind, Learner, Way
-    from sapper.train.choosing import Choice
+    from sapper.train.choosing import PuzzleChoice
     from sapper.web.jobs.pool import Lane
 
 
 Values = dict[str, Any]
 
-MOST_CELLS = 1_000  # of a board that puzzles come from; expert has 480
+MOST_CELLS = 1_000  # of a board for puzzles; expert has 480
 _SEEN = ("link", "kind", "board", "seed", "position", "task", "marked", "difficulty")
 
 
@@ -42,7 +40,7 @@ _SEEN = ("link", "kind", "board", "seed", "position", "task", "marked", "difficu
 
 
 def make(links: list[str]) -> list[Values]:
-    """The puzzles of some links, with their solutions; ``why_not`` for a link that names none."""
+    """Make the puzzles of some links, with their solutions; a link that names none gives ``why_not``."""
     return [_make(link) for link in links]
 
 
@@ -58,18 +56,18 @@ def _make(link: str) -> Values:
     try:
         return read_link(name).as_plain_values()
     except (GaveUp, InputError) as error:
-        # Said apart from all else that can be wrong, such as a position that is too hard.
+        # Distinguish this from other failures, such as a position that is too hard.
         return {"link": link, "why_not": str(error)}
 
 
 @cache
 def _lesson_puzzles() -> dict[str, Values]:
-    """The puzzles of the course by their links: they are what they were when the lesson was written."""
+    """Return the puzzles of the course by their links, as they are stored in its data."""
     return {puzzle.link: puzzle.as_plain_values() for lesson in lessons() for puzzle in lesson.puzzles}
 
 
 def check_board(rules: Rules) -> str:
-    """The board that puzzles of these rules come from; raises `InputError` if it is too large."""
+    """Return the board for puzzles with these rules; raise `InputError` if it is too large."""
     check_table(rules.topology)
     if rules.n_cells > MOST_CELLS:
         raise InputError(f"A board of {rules.n_cells:,} cells is too large for puzzles; the limit is {MOST_CELLS:,}.")
@@ -77,7 +75,7 @@ def check_board(rules: Rules) -> str:
 
 
 def make_given(position: str) -> Values:
-    """The puzzle of a position: what is certain there, or else the best guess; or only the kind that would fit."""
+    """Make the puzzle of a position: about what is certain, or else a guess; if neither, name the kind that fits."""
     given = read_position(position)
     _check_position(given)
     try:
@@ -92,30 +90,30 @@ def _check_position(given: Observation) -> None:
     check_table(given.topology)
     if given.topology.n_cells > MOST_CELLS:
         raise InputError(f"The position has {given.topology.n_cells:,} cells; puzzles have at most {MOST_CELLS:,}.")
-    # What is too hard for us is found out before anybody begins to prove it.
+    # Refuse a position that is too hard before trying to prove anything.
     mine_probabilities(given.without_flags(), budget=BUDGET)
 
 
 # -- choosing -------------------------------------------------------------------------------------------------
 
 
-class Wish(NamedTuple):
-    """What a visitor wants to train: a way, kinds of puzzles (the usual ones if none), a board, when a round began."""
+class PuzzleRequest(NamedTuple):
+    """What a visitor wants to train."""
 
     way: Way
-    kinds: tuple[Kind, ...]
+    kinds: tuple[Kind, ...]  # the usual ones if empty
     board: str
-    began: float
-    seed: int  # the visitor's own
+    began: float  # start of the round; 0 outside rounds
+    seed: int  # different for each visitor
 
-    def choose(self, learner: Learner, now: float) -> Choice:
-        """Which puzzles may come next."""
+    def choose(self, learner: Learner, now: float) -> PuzzleChoice:
+        """Choose candidates for the next puzzle."""
         within = round_of(learner, self.way, self.began)
         return choose(learner, now, kinds=self.kinds, board=self.board, seed=self.seed, within=within)
 
 
 def round_of(learner: Learner, way: Way, began: float) -> Round | None:
-    """How a round stands; None outside rounds."""
+    """Return the state of a round; None outside rounds."""
     return learner.rounds.get((way, began), Round(way, began)) if began else None
 
 
@@ -123,7 +121,7 @@ def round_of(learner: Learner, way: Way, began: float) -> Round | None:
 
 
 def show(made: Values) -> Values:
-    """What a visitor may see of a puzzle before it is answered."""
+    """Return what a visitor may see of a puzzle before answering."""
     return {name: made[name] for name in _SEEN} | {"answer_with": _answer_with(made)}
 
 
@@ -138,12 +136,12 @@ def _answer_with(made: Values) -> str:
 
 
 def hint(made: Values) -> Values:
-    """Where to look, without the answer."""
+    """Say where to look, without the answer."""
     return {"hint": Puzzle.from_plain_values(made).hint}
 
 
 def judge(made: Values, answer: list[int] | int | None) -> Values:
-    """The verdict on an answer, with everything that was held back; no answer is a wrong one."""
+    """Return the verdict on an answer, with the solution; no answer counts as wrong."""
     told: Values = {
         "right": False, "score": 0.0, "said": [], "proof": made["proof"], "layouts": None,
         "solution": made["solution"], "number": made["number"], "answer": made["answer"], "reason": made["reason"],
@@ -158,7 +156,7 @@ def judge(made: Values, answer: list[int] | int | None) -> Values:
 
 
 def _weigh(made: Values, answer: object) -> Values:
-    """What a guess is worth: the risk and the chance to win of every cell that can be chosen, the best first."""
+    """Return the risk and win chance of the chosen cell and of every other, best first."""
     position = made["position"]
     p_mine = mine_probabilities(Observation.parse(position)).p_mine
     cells = [
@@ -169,26 +167,26 @@ def _weigh(made: Values, answer: object) -> Values:
     return {"own": own, "best": cells[0], "cells": cells, "chances": chances(position, False)}
 
 
-MOST_KEPT = 2_000  # some kilobytes each, some twenty on large boards of one's own; others are made again
+MOST_KEPT = 2_000  # a few kilobytes each, about twenty on large custom boards; others are made again
 
 
 class NoPuzzle(Refusal):
-    """A link that names no puzzle: its board or its position has none of the kind."""
+    """Raised if a link names no puzzle: its board or position has none of the kind."""
 
 
-class MadePuzzles:
-    """Puzzles by their links. For the event loop; `Lane` does the work."""
+class PuzzleCache:
+    """Caches puzzles by their links. For the event loop; the workers of a `Lane` make them."""
 
     def __init__(self, lane: Lane) -> None:
         self._lane = lane
         self._kept: OrderedDict[str, Values] = OrderedDict()
 
     async def find(self, owner: str, link: str) -> Values:
-        """The puzzle of a link."""
+        """Return the puzzle of a link."""
         return (await self.find_all(owner, [link]))[0]
 
     async def find_all(self, owner: str, links: list[str]) -> list[Values]:
-        """The puzzles of some links; at once if all are there, else they are made now. Raises `NoPuzzle`."""
+        """Return the puzzles of some links, making those that are not cached; raise `NoPuzzle`."""
         there = {link: self._kept[link] for link in links if link in self._kept}
         missing = [link for link in links if link not in there]
         if missing:
@@ -201,7 +199,7 @@ class MadePuzzles:
         return [there[link] for link in links]
 
     def keep(self, made: Iterable[Values]) -> None:
-        """Keep puzzles for whoever asks for them next."""
+        """Cache puzzles for later requests."""
         for one in made:
             self._kept[one["link"]] = one
             self._kept.move_to_end(one["link"])

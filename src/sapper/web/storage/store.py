@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 from sapper.errors import StoreError
 from sapper.play.record import Move
+from sapper.train.history import TABLE
 from sapper.web.http.responses import Refusal
 from sapper.web.http.sessions import new_token
 from sapper.web.storage.results import Ending, add_result
@@ -58,14 +59,7 @@ CREATE TABLE results (
 CREATE INDEX results_of_owner ON results (owner, ended);
 CREATE TABLE daily_layouts (name TEXT PRIMARY KEY, layout TEXT NOT NULL) WITHOUT ROWID
 """,
-    """
-CREATE TABLE attempts (
-    owner TEXT NOT NULL, at REAL NOT NULL, kind TEXT NOT NULL, board TEXT NOT NULL, seed INTEGER,
-    difficulty INTEGER NOT NULL, score REAL NOT NULL, seconds REAL NOT NULL, way TEXT NOT NULL, began REAL NOT NULL,
-    position TEXT NOT NULL,
-    PRIMARY KEY (owner, at)
-) WITHOUT ROWID
-""",
+    TABLE,
 )
 SCHEMA = len(_STEPS)
 
@@ -84,6 +78,7 @@ def prepare(db: sqlite3.Connection) -> bool:
 
 
 MOST_GAMES = 100_000  # in all
+MAX_ATTEMPTS = 2_000_000  # at puzzles, in all
 MOST_OWN_GAMES = 200  # of one visitor; the oldest make room
 # Once there are as many games as that, those untouched for so long make room. Never before: a clock that is a year
 # ahead when the server starts would otherwise take every game with it.
@@ -241,6 +236,14 @@ class GameStore:
                     f"DELETE FROM {table} WHERE {' OR '.join([one] * len(some))}",
                     [value for key in some for value in key],
                 )
+
+    def trim_attempts(self) -> None:
+        """Remove the oldest attempts at puzzles of all visitors if there are too many."""
+        with self.reading() as db:
+            surplus = db.execute(
+                "SELECT owner, at FROM attempts ORDER BY at DESC LIMIT -1 OFFSET ?", (MAX_ATTEMPTS,)
+            ).fetchall()
+        self.remove_lines("attempts", ("owner", "at"), surplus)
 
     # -- reading ------------------------------------------------------------------------------------------
 

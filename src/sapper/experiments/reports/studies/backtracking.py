@@ -5,17 +5,17 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from sapper.experiments.reports.claims import EXACT, Check, Count, Experiment, Picture, Results, Row
+from sapper.experiments.reports.claims import EXACT, Check, ComparisonRow, Count, Experiment, Picture, StudyResults
 from sapper.experiments.reports.figures import Bars, draw_bars
 from sapper.inference.backtracking import Found, Heuristics, search, search_as_reported
 from sapper.observation import Observation
 from sapper.statistics import Interval
-from sapper.words import join_words
+from sapper.words import count, join_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sapper.experiments.sweep import Task
+    from sapper.experiments.sweep import SweepTask
 
 # The report prints none of its four problems. These are the samples of its assignment, which came with it; that they
 # are the ones it searched is shown by its counts, which come out to the node.
@@ -46,6 +46,9 @@ def count_nodes() -> dict[str, dict[str, Found]]:
     return {
         name: {
             "as reported": search_as_reported(position, node_limit=LIMIT),
+            "as reported, with memory": search_as_reported(position, node_limit=LIMIT, memory=True),
+            "as reported, fewest first": search_as_reported(position, node_limit=LIMIT, order="fewest"),
+            "as reported, most first": search_as_reported(position, node_limit=LIMIT, order="most"),
             **{way: search(position, heuristics, node_limit=LIMIT) for way, heuristics in WAYS.items()},
         }
         for name, position in positions.items()
@@ -61,7 +64,7 @@ def count_by_children() -> dict[str, list[Found]]:
     }
 
 
-def _check(results: Results) -> list[Check]:
+def _check(results: StudyResults) -> list[Check]:
     del results
     return [*check_counts(count_nodes()), *check_children(count_by_children())]
 
@@ -100,24 +103,40 @@ def check_counts(found: dict[str, dict[str, Found]]) -> list[Check]:
 
 def _check_suggestions(found: dict[str, dict[str, Found]]) -> list[Check]:
     """What the report would try next: remembering what failed, and its degree heuristic."""
-    plain, memory, fewest, most = (
+    own, own_memory, own_fewest, own_most, plain, memory, fewest, most = (
         [ways[way] for ways in found.values()]
-        for way in ("nearest first", "with memory", "fewest constraints first", "most constraints first")
+        for way in (
+            "as reported",
+            "as reported, with memory",
+            "as reported, fewest first",
+            "as reported, most first",
+            "nearest first",
+            "with memory",
+            "fewest constraints first",
+            "most constraints first",
+        )
     )
     return [
         Check(
-            "Remembering which configurations fail improves the search.",
-            f"With memory {_list(memory)} nodes, without {_list(plain)}.",
-            _is_less(memory, plain),
-            quote="One quick way to improve this algorithm would be to take a dynamic-programming approach and use an "
+            "Remembering which configurations fail improves the search (here: fewer nodes, and no solution is lost).",
+            f"In the report's search {_list(own_memory)} nodes with memory, {_list(own)} without; "
+            f"{_solved(own_memory)} found with memory, {_solved(own)} without. In a complete search {_list(memory)} "
+            f"nodes, without memory {_list(plain)}.",
+            _is_less(own_memory, own) and _loses_none(own_memory, own),
+            "What the report's search can still find depends on the order of its queue, and not on the mines that are "
+            "placed alone; in a complete search it does not, and memory loses nothing.",
+            "One quick way to improve this algorithm would be to take a dynamic-programming approach and use an "
             "array to keep track of which node configurations work.",
             kind=EXACT,
+            is_guess=True,
         ),
         Check(
-            "The degree heuristic takes the cell with the fewest constraints (here: that expands fewer nodes than the "
-            "most).",
-            f"Fewest first {_list(fewest)} nodes, most first, as textbooks have it, {_list(most)}.",
-            _is_less(fewest, most),
+            "The degree heuristic takes the cell with the fewest constraints (here: that finds the solutions, with "
+            "fewer nodes than the most).",
+            f"In the report's search fewest first {_list(own_fewest)} nodes, {_solved(own_fewest)} found; most first, "
+            f"as textbooks have it, {_list(own_most)}, {_solved(own_most)} found. In a complete search {_list(fewest)} "
+            f"and {_list(most)}.",
+            _is_less(own_fewest, own_most) and _loses_none(own_fewest, own),
             "The textbook's heuristic is the other way round: the cell with the most constraints goes first, so that a "
             "wrong turn shows at once.",
             "For the degree heuristic, since we should choose the node with the less amount of constraints",
@@ -151,14 +170,23 @@ def _is_less(ones: Sequence[Found], others: Sequence[Found]) -> bool:
     return all(one <= other for one, other in pairs) and any(one < other for one, other in pairs)
 
 
+def _loses_none(ones: Sequence[Found], others: Sequence[Found]) -> bool:
+    """Whether every puzzle that others solve is solved."""
+    return all(one.layouts or not other.layouts for one, other in zip(ones, others, strict=True))
+
+
+def _solved(found: Sequence[Found]) -> str:
+    return count(sum(bool(one.layouts) for one in found), "solution")
+
+
 def _list(found: Sequence[Found]) -> str:
     return join_words([_count(one) for one in found])
 
 
-def _compare(results: Results) -> list[Row]:
+def _compare(results: StudyResults) -> list[ComparisonRow]:
     del results
     return [
-        Row(
+        ComparisonRow(
             f"nodes expanded on {name}",
             f"{'> ' if name == BEYOND else ''}{REPORTED[name]:,}",
             _count(ways["as reported"]),
@@ -172,7 +200,7 @@ def _count(found: Found) -> str:
     return f"{found.n_nodes:,}" if found.finished else f"more than {LIMIT:,}"
 
 
-def _draw(results: Results) -> list[Picture]:
+def _draw(results: StudyResults) -> list[Picture]:
     del results
     found = count_nodes()
     bars = [
@@ -191,7 +219,7 @@ def _exactly(n: int) -> Interval:
     return Interval(min(n, LIMIT), min(n, LIMIT), min(n, LIMIT))
 
 
-def _no_tasks(count: Count) -> list[Task]:
+def _no_tasks(count: Count) -> list[SweepTask]:
     del count
     return []
 
@@ -203,8 +231,8 @@ EXPERIMENTS = (
         "Static puzzles by backtracking, 6 x 6 with 10 mines",
         "The report counts the nodes that its search expands on four puzzles without a heuristic; it could not get one "
         "to work.",
-        "The report's search with its faults, complete searches in several orders, and everything switched on. Counts "
-        "are exact, so there is nothing to repeat.",
+        "The report's search with its faults, the same with what it would try next, complete searches in several "
+        "orders, and everything switched on. Counts are exact, so there is nothing to repeat.",
         _no_tasks,
         _check,
         _draw,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from sapper.experiments.reports.claims import EXACT, Check, Count, Experiment, Picture, Results, Row
+from sapper.experiments.reports.claims import EXACT, Check, ComparisonRow, Count, Experiment, Picture, StudyResults
 from sapper.experiments.reports.figures import draw_boards
 from sapper.play.narrative import FIGURES, find_missed, narrate_as_reported
 
 if TYPE_CHECKING:
-    from sapper.experiments.sweep import Task
+    from sapper.experiments.sweep import SweepTask
     from sapper.play.narrative import GameNarrative
 
 
@@ -20,7 +20,7 @@ def _told() -> GameNarrative:
     return narrate_as_reported("statements-reported", 0)
 
 
-def _check_play(results: Results) -> list[Check]:
+def _check_play(results: StudyResults) -> list[Check]:
     del results
     told = _told()
     guesses = [step for step in told.steps if step.step.decision.p_mine != 0.0]
@@ -52,16 +52,16 @@ def _check_play(results: Results) -> list[Check]:
     ]
 
 
-def _compare(results: Results) -> list[Row]:
+def _compare(results: StudyResults) -> list[ComparisonRow]:
     del results
     game = _told().game
     return [
-        Row("mines identified", "3 of 6", f"{game.n_identified} of {game.rules.mines}"),
-        Row("mines clicked", "3", f"{game.counters.detonations}"),
+        ComparisonRow("mines identified", "3 of 6", f"{game.n_identified} of {game.rules.mines}"),
+        ComparisonRow("mines clicked", "3", f"{game.counters.detonations}"),
     ]
 
 
-def _draw_play(results: Results) -> list[Picture]:
+def _draw_play(results: StudyResults) -> list[Picture]:
     del results
     boards = [
         (f"Figure {FIGURES[step.chosen]}", step.step.after)
@@ -77,7 +77,7 @@ def _draw_play(results: Results) -> list[Picture]:
     ]
 
 
-def _no_tasks(count: Count) -> list[Task]:
+def _no_tasks(count: Count) -> list[SweepTask]:
     del count
     return []
 

@@ -10,11 +10,11 @@ import numpy as np
 from sapper.experiments.games import Condition
 from sapper.experiments.reports.claims import (
     Check,
+    ComparisonRow,
     Count,
     Experiment,
     Picture,
-    Results,
-    Row,
+    StudyResults,
     above,
     below,
     by_seed,
@@ -27,7 +27,7 @@ from sapper.experiments.reports.claims import (
 )
 from sapper.experiments.reports.figures import Band, draw_curves, draw_words
 from sapper.experiments.reports.studies.densities import DensityGrid
-from sapper.experiments.sweep import Task
+from sapper.experiments.sweep import SweepTask
 from sapper.rules import Rules
 from sapper.statistics import Interval
 
@@ -55,25 +55,25 @@ CALLED_AT = (0.15, 0.3)
 HARD, AT = 0.9, 0.3  # the report's line between easy and hard
 
 
-def _tasks(count: Count) -> list[Task]:
+def _tasks(count: Count) -> list[SweepTask]:
     n_games = count(12, 200)
     called = [
-        Task(Condition.of(Rules.parse(GRID.board(density)), agent, CALLS), count(4, 40), chunk_size=4)
+        SweepTask(Condition.of(Rules.parse(GRID.board(density)), agent, CALLS), count(4, 40), chunk_size=4)
         for agent in REPORTED
         for density in CALLED_AT
     ]
     return [*GRID.tasks(n_games, 20), GRID.task("exact", AT, n_games, 20), *called]
 
 
-def _gains(results: Results, agent: str, over: str) -> list[NDArray[np.float64]]:
+def _gains(results: StudyResults, agent: str, over: str) -> list[NDArray[np.float64]]:
     return GRID.differences(results, "score", agent, over)
 
 
-def _check(results: Results) -> list[Check]:
+def _check(results: StudyResults) -> list[Check]:
     return [*_check_gain(results), *_check_hard(results), *_check_bombs(results), *_check_cost(results)]
 
 
-def _check_gain(results: Results) -> list[Check]:
+def _check_gain(results: StudyResults) -> list[Check]:
     gains = [change_of(gain) for gain in _gains(results, "contradiction", "local")]
     by_contradiction = _gains(results, "contradiction", "basic")
     by_looking_again = _gains(results, "basic", "local")
@@ -102,7 +102,7 @@ def _check_gain(results: Results) -> list[Check]:
     ]
 
 
-def _check_hard(results: Results) -> list[Check]:
+def _check_hard(results: StudyResults) -> list[Check]:
     scores = {agent: GRID.means(results, "score", agent) for agent in ("contradiction", "contradiction-full")}
     where = {agent: find_crossing(found) for agent, found in scores.items()}
     at_line = {agent: found[DENSITIES.index(AT)] for agent, found in scores.items()}
@@ -132,7 +132,7 @@ def _check_hard(results: Results) -> list[Check]:
     ]
 
 
-def _check_bombs(results: Results) -> list[Check]:
+def _check_bombs(results: StudyResults) -> list[Check]:
     spared = [change_of(one) for one in GRID.differences(results, "detonations", "local", "contradiction")]
     at_line = [results.mean("detonations", agent, GRID.board(AT)) for agent in REPORTED]
     rates = {agent: [_per_query(results, agent, density) for density in DENSITIES] for agent in REPORTED}
@@ -166,13 +166,13 @@ def _check_bombs(results: Results) -> list[Check]:
     ]
 
 
-def _per_query(results: Results, agent: str, density: float) -> NDArray[np.float64]:
+def _per_query(results: StudyResults, agent: str, density: float) -> NDArray[np.float64]:
     """Mines identified for each cell that was opened; every move is an opening or a mark."""
     found, moves = (results.column(name, agent, GRID.board(density)) for name in ("identified", "moves"))
     return np.asarray(found / np.maximum(moves - found, 1))
 
 
-def _check_cost(results: Results) -> list[Check]:
+def _check_cost(results: StudyResults) -> list[Check]:
     calls = {
         density: [results.mean("moves", agent, GRID.board(density), source=CALLS) for agent in REPORTED]
         for density in CALLED_AT
@@ -200,15 +200,15 @@ def _check_cost(results: Results) -> list[Check]:
     ]
 
 
-def _compare(results: Results) -> list[Row]:
+def _compare(results: StudyResults) -> list[ComparisonRow]:
     improved = ("contradiction", "contradiction-full")
     where, sound = (find_crossing(GRID.means(results, "score", agent)) for agent in improved)
     at_line = [results.mean("score", agent, GRID.board(AT)) for agent in improved]
     basic = [results.mean("score", agent, GRID.board(AT)) for agent in ("local", "basic")]
     return [
-        Row("density at which the improved agent drops below 90 %", "around 0.3", write(where), write(sound)),
-        Row("its score at 0.3", "below 0.9", write(at_line[0]), write(at_line[1])),
-        Row("the basic agent's score at 0.3", "", write(basic[0]), write(basic[1])),
+        ComparisonRow("density at which the improved agent drops below 90 %", "around 0.3", write(where), write(sound)),
+        ComparisonRow("its score at 0.3", "below 0.9", write(at_line[0]), write(at_line[1])),
+        ComparisonRow("the basic agent's score at 0.3", "", write(basic[0]), write(basic[1])),
     ]
 
 
@@ -233,7 +233,7 @@ def _name(density: Interval) -> str:
     return f"at a density of {write(density)}"
 
 
-def _draw(results: Results) -> list[Picture]:
+def _draw(results: StudyResults) -> list[Picture]:
     bands = [Band(0.0, AT, HARD, 1.0), Band(AT, AT, HARD, HARD), Band(AT, 1.0, 0.0, HARD)]
     lines = GRID.lines(results, "score")
     return [

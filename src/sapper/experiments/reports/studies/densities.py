@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sapper.experiments.games import Condition
-from sapper.experiments.plots import Line
-from sapper.experiments.sweep import Task
+from sapper.experiments.plots import Curve
+from sapper.experiments.sweep import SweepTask
 from sapper.rules import Rules
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from sapper.experiments.reports.claims import Results
+    from sapper.experiments.reports.claims import StudyResults
     from sapper.statistics import Interval
 
 DENSITIES = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5)
@@ -39,25 +39,25 @@ class DensityGrid:
         """The rules at a density."""
         return f"{self.side}x{self.side}/{round(self.side**2 * density)} {self.words}"
 
-    def task(self, agent: str, density: float, n_games: int, chunk_size: int) -> Task:
+    def task(self, agent: str, density: float, n_games: int, chunk_size: int) -> SweepTask:
         """So many games of an agent at a density."""
-        return Task(Condition.of(Rules.parse(self.board(density)), agent), n_games, chunk_size=chunk_size)
+        return SweepTask(Condition.of(Rules.parse(self.board(density)), agent), n_games, chunk_size=chunk_size)
 
-    def tasks(self, n_games: int, chunk_size: int) -> list[Task]:
+    def tasks(self, n_games: int, chunk_size: int) -> list[SweepTask]:
         """All of them, agent by agent."""
         return [self.task(agent, density, n_games, chunk_size) for agent in self.agents for density in self.densities]
 
-    def means(self, results: Results, column: str, agent: str) -> list[Interval]:
+    def means(self, results: StudyResults, column: str, agent: str) -> list[Interval]:
         """The means of an agent, density by density."""
         return [results.mean(column, agent, self.board(density)) for density in self.densities]
 
-    def differences(self, results: Results, column: str, agent: str, other: str) -> list[NDArray[np.float64]]:
+    def differences(self, results: StudyResults, column: str, agent: str, other: str) -> list[NDArray[np.float64]]:
         """What an agent has more of than another, game by game, density by density."""
         return [
             results.column(column, agent, self.board(density)) - results.column(column, other, self.board(density))
             for density in self.densities
         ]
 
-    def lines(self, results: Results, column: str) -> list[Line]:
+    def lines(self, results: StudyResults, column: str) -> list[Curve]:
         """A line for every agent."""
-        return [Line(name, self.densities, self.means(results, column, agent)) for agent, name in self.agents.items()]
+        return [Curve(name, self.densities, self.means(results, column, agent)) for agent, name in self.agents.items()]

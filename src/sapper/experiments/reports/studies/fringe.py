@@ -5,20 +5,20 @@ from __future__ import annotations
 from math import comb
 
 from sapper.experiments.games import Condition
-from sapper.experiments.plots import Line
+from sapper.experiments.plots import Curve
 from sapper.experiments.reports.claims import (
     EXACT,
     Check,
     Count,
     Experiment,
     Picture,
-    Results,
+    StudyResults,
     above,
     change_of,
     write,
 )
 from sapper.experiments.reports.figures import draw_curves
-from sapper.experiments.sweep import Task
+from sapper.experiments.sweep import SweepTask
 from sapper.rules import Rules
 from sapper.statistics import Interval, difference
 
@@ -33,9 +33,10 @@ def _board(name: str) -> str:
     return f"{BOARDS[name]} survey first-any no-cascade total-hidden"
 
 
-def _tasks(count: Count) -> list[Task]:
+def _tasks(count: Count) -> list[SweepTask]:
     return [
-        Task(Condition.of(Rules.parse(_board(name)), AGENT, SOURCE), count(10, 60), chunk_size=10) for name in BOARDS
+        SweepTask(Condition.of(Rules.parse(_board(name)), AGENT, SOURCE), count(10, 60), chunk_size=10)
+        for name in BOARDS
     ]
 
 
@@ -106,7 +107,7 @@ def _check_chances() -> list[Check]:
 # -- the fringe ------------------------------------------------------------------------------------------------
 
 
-def _check(results: Results) -> list[Check]:
+def _check(results: StudyResults) -> list[Check]:
     def mean(column: str, name: str) -> Interval:
         return results.mean(column, AGENT, _board(name), source=SOURCE)
 
@@ -142,10 +143,10 @@ def _check(results: Results) -> list[Check]:
     ]
 
 
-def _draw(results: Results) -> list[Picture]:
+def _draw(results: StudyResults) -> list[Picture]:
     del results
     places = {
-        place: Line(place, list(range(1, 92)), [_exactly(p_clue(0, degree, mines)) for mines in range(1, 92)])
+        place: Curve(place, list(range(1, 92)), [_exactly(p_clue(0, degree, mines)) for mines in range(1, 92)])
         for place, (degree, _) in DEGREES.items()
     }
     clues = [_exactly(expected_clues((1, 2), mines)) for mines in range(1, 101)]
@@ -155,7 +156,7 @@ def _draw(results: Results) -> list[Picture]:
             "Chance that a safe cell shows 0, exactly, by where it lies.",
         ),
         Picture(
-            draw_curves([Line("1s and 2s", list(range(1, 101)), clues)], "mines on 10 x 10", "cells", marks=10),
+            draw_curves([Curve("1s and 2s", list(range(1, 101)), clues)], "mines on 10 x 10", "cells", marks=10),
             "Cells that show 1 or 2, on average.",
         ),
     ]

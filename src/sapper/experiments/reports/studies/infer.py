@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from sapper.experiments.games import Condition
-from sapper.experiments.plots import Line
+from sapper.experiments.plots import Curve
 from sapper.experiments.reports.claims import (
     NEVER,
     RATES,
     Check,
+    ComparisonRow,
     Count,
     Experiment,
     Picture,
-    Results,
-    Row,
+    StudyResults,
     above,
     at_least,
     at_most,
@@ -24,39 +26,43 @@ from sapper.experiments.reports.claims import (
     write_rate,
 )
 from sapper.experiments.reports.figures import Bars, draw_bars, draw_curves
-from sapper.experiments.sweep import Task
+from sapper.experiments.sweep import SweepTask
 from sapper.rules import Rules
 from sapper.statistics import Comparison, Interval, compare_paired, difference, wilson
 
 BOARD = "report-001"
 MISSED, GUESSES, EXPLORATIONS = "probe:missed", "probe:guesses", "probe:explorations"
+ALL_GUESSES = "probe:all-guesses"
+DENSER = "16x16/51 first-any"  # 20 % mines
 _HOW = {False: "first mine ends it", True: "restarted until a zero"}
 
 
-def _tasks(count: Count) -> list[Task]:
+def _tasks(count: Count) -> list[SweepTask]:
     rules = Rules.parse(BOARD)
     played = [
-        Task(Condition.of(rules, agent, restart_opening=restart), count(200, 4000))
+        SweepTask(Condition.of(rules, agent, restart_opening=restart), count(200, 4000))
         for agent in ("search", "infer")
         for restart in _HOW
     ]
     watched = [("infer", MISSED), ("infer", GUESSES), ("search", EXPLORATIONS), ("infer", EXPLORATIONS)]
-    return [*played, *(Task(Condition.of(rules, agent, source), count(120, 2000)) for agent, source in watched)]
+    conditions = [Condition.of(rules, agent, source) for agent, source in watched]
+    conditions += [Condition.of(Rules.parse(board), "infer", ALL_GUESSES) for board in (BOARD, DENSER)]
+    return [*played, *(SweepTask(condition, count(120, 2000)) for condition in conditions)]
 
 
-def _won(results: Results, agent: str, restart: bool) -> list[bool]:
+def _won(results: StudyResults, agent: str, restart: bool) -> list[bool]:
     return [bool(won) for won in results.column("won", agent, BOARD, restart_opening=restart)]
 
 
-def _compare(results: Results, restart: bool) -> Comparison:
+def _compare(results: StudyResults, restart: bool) -> Comparison:
     return compare_paired(_won(results, "infer", restart), _won(results, "search", restart))
 
 
-def _rate(results: Results, agent: str, restart: bool) -> Interval:
+def _rate(results: StudyResults, agent: str, restart: bool) -> Interval:
     return rate_of(results.column("won", agent, BOARD, restart_opening=restart))
 
 
-def _check(results: Results) -> list[Check]:
+def _check(results: StudyResults) -> list[Check]:
     checks = []
     for restart, claim in (
         (True, "Infer wins more games than Search (a mine before the first zero starts over, as in the report)."),
@@ -94,7 +100,7 @@ def _check(results: Results) -> list[Check]:
     return [*checks, *_check_safety(results), *_check_product(results)]
 
 
-def _check_safety(results: Results) -> list[Check]:
+def _check_safety(results: StudyResults) -> list[Check]:
     n_opened, n_mines = (
         int(sum(results.column(name, agent, BOARD, source=EXPLORATIONS).sum() for agent in ("search", "infer")))
         for name in ("guesses", "moves")
@@ -131,12 +137,29 @@ def _check_safety(results: Results) -> list[Check]:
     ]
 
 
-def _check_product(results: Results) -> list[Check]:
-    n_least, n_guesses, excess = (
-        int(results.column(name, "infer", BOARD, source=GUESSES).sum()) for name in ("identified", "guesses", "moves")
-    )
-    right = wilson(n_least, n_guesses) if n_guesses else Interval(0.0, 0.0, 1.0)
-    beyond = excess / 1e6 / n_guesses if n_guesses else 0.0
+class _Weighed(NamedTuple):
+    """What guesses are worth by exact risk."""
+
+    n_least: int
+    n_guesses: int
+    right: Interval  # the share that takes a cell of least risk
+    beyond: float  # the mean risk above the least
+
+    @classmethod
+    def of(cls, results: StudyResults, board: str, source: str) -> _Weighed:
+        n_least, n_guesses, excess = (
+            int(results.column(name, "infer", board, source=source).sum())
+            for name in ("identified", "guesses", "moves")
+        )
+        right = wilson(n_least, n_guesses) if n_guesses else Interval(0.0, 0.0, 1.0)
+        return cls(n_least, n_guesses, right, excess / 1e6 / max(n_guesses, 1))
+
+    def __str__(self) -> str:
+        return f"{write_rate(self.right)} of {self.n_guesses:,}; {self.beyond:+.3f}"
+
+
+def _check_product(results: StudyResults) -> list[Check]:
+    n_least, n_guesses, right, beyond = _Weighed.of(results, BOARD, GUESSES)
     return [
         Check(
             "The product leads to the right decision (here: a cell of least risk in 9 of 10 guesses).",
@@ -155,17 +178,26 @@ def _check_product(results: Results) -> list[Check]:
     ]
 
 
-def _compare_numbers(results: Results) -> list[Row]:
+def _compare_numbers(results: StudyResults) -> list[ComparisonRow]:
     rows = [
-        Row(f"games won by {agent}, {how}", "", write_rate(_rate(results, agent, restart)))
+        ComparisonRow(f"games won by {agent}, {how}", "", write_rate(_rate(results, agent, restart)))
         for agent in ("search", "infer")
         for restart, how in _HOW.items()
     ]
     first = rate_of(results.column("moves", "search", BOARD) == 1)
-    return [Row("chance of a mine at the first cell", "mines / cells, 0.156", write(first)), *rows]
+    weighed = {
+        "guesses that take a cell of least risk; mean risk above the least": (BOARD, GUESSES),
+        "another reading: also where a cell is certain to be safe": (BOARD, ALL_GUESSES),
+        "the same with 20 % mines": (DENSER, ALL_GUESSES),
+    }
+    return [
+        ComparisonRow("chance of a mine at the first cell", "mines / cells, 0.156", write(first)),
+        *rows,
+        *(ComparisonRow(name, "", str(_Weighed.of(results, *where))) for name, where in weighed.items()),
+    ]
 
 
-def _draw(results: Results) -> list[Picture]:
+def _draw(results: StudyResults) -> list[Picture]:
     bars = [
         Bars(agent.capitalize(), [_rate(results, agent, restart) for restart in _HOW]) for agent in ("search", "infer")
     ]
@@ -181,24 +213,30 @@ def _draw(results: Results) -> list[Picture]:
 
 FULL = "16x16/40 first-any"
 CHANCES = (0.1, 0.3, 0.5)
+READINGS = {
+    "probe:asked-late": "another reading: asked until it answers, but only before a guess and not while it opens",
+    "probe:asked-once": "the same, but only once a round",
+}
 
 
 def _silent(p: float, again: bool) -> str:
     return f"16x16/40 first-any withheld:{p}{':redraws' if again else ''}"
 
 
-def _silent_tasks(count: Count) -> list[Task]:
+def _silent_tasks(count: Count) -> list[SweepTask]:
+    boards = [(board, "seeds") for board in (FULL, *(_silent(p, again) for p in CHANCES for again in (False, True)))]
+    others = [(_silent(CHANCES[-1], True), source) for source in READINGS]
     return [
-        Task(Condition.of(Rules.parse(board), "infer"), count(100, 1000), chunk_size=50)
-        for board in (FULL, *(_silent(p, again) for p in CHANCES for again in (False, True)))
+        SweepTask(Condition.of(Rules.parse(board), "infer", source), count(100, 1000), chunk_size=50)
+        for board, source in (*boards, *others)
     ]
 
 
-def _silent_rate(results: Results, board: str) -> Interval:
-    return rate_of(results.column("won", "infer", board))
+def _silent_rate(results: StudyResults, board: str, source: str = "seeds") -> Interval:
+    return rate_of(results.column("won", "infer", board, source=source))
 
 
-def _check_silent(results: Results) -> list[Check]:
+def _check_silent(results: StudyResults) -> list[Check]:
     full = _silent_rate(results, FULL)
     left, asked = ({p: _silent_rate(results, _silent(p, again)) for p in CHANCES} for again in (False, True))
     pairs = {
@@ -247,16 +285,27 @@ def _check_silent(results: Results) -> list[Check]:
     ]
 
 
+def _compare_silent(results: StudyResults) -> list[ComparisonRow]:
+    last = CHANCES[-1]
+    rates = {
+        "games won with all clues": _silent_rate(results, FULL),
+        f"p = {last}, silent for good": _silent_rate(results, _silent(last, False)),
+        f"p = {last}, asked until it answers": _silent_rate(results, _silent(last, True)),
+        **{name: _silent_rate(results, _silent(last, True), source) for source, name in READINGS.items()},
+    }
+    return [ComparisonRow(name, "", write_rate(rate)) for name, rate in rates.items()]
+
+
 def _away(value: Interval) -> Interval:
     """How far a difference is from zero, either way."""
     ends = sorted((abs(value.low), abs(value.high)))
     return Interval(abs(value.value), 0.0 if value.low <= 0 <= value.high else ends[0], ends[1])
 
 
-def _draw_silent(results: Results) -> list[Picture]:
+def _draw_silent(results: StudyResults) -> list[Picture]:
     full = _silent_rate(results, FULL)
     lines = [
-        Line(name, (0.0, *CHANCES), [full, *(_silent_rate(results, _silent(p, again)) for p in CHANCES)])
+        Curve(name, (0.0, *CHANCES), [full, *(_silent_rate(results, _silent(p, again)) for p in CHANCES)])
         for again, name in ((False, "silent for good"), (True, "asked until it answers"))
     ]
     return [
@@ -275,13 +324,15 @@ EXPERIMENTS = (
         "Search marks obvious mines; Infer bounds the mines that two clues share. The report says what Infer deduces; "
         "it names neither a board nor how many games either of them wins.",
         "search and infer, which open at random until a zero shows, on the same boards, with and without the report's "
-        "restart; and infer once more, with the exact engine looking over its shoulder at every guess.",
+        "restart; and infer once more, also with 20 % mines, with the exact engine looking over its shoulder at every "
+        "guess.",
         _tasks,
         _check,
         _draw,
         "Infer also guesses by an estimate and Search at random, as in the report, so the difference is that of both "
         "together. A restart gives the two agents openings of their own, which is why the boards are paired by seed "
-        "only.",
+        "only. How often the product is right depends on which guesses count, and on the density: the report says "
+        "neither.",
         _compare_numbers,
     ),
     Experiment(
@@ -291,9 +342,12 @@ EXPERIMENTS = (
         "The report's bonus: a cell that shows no clue goes back into the queue right after the current one. It gives "
         "no numbers.",
         "infer, where a cell that is opened shows no clue with chance p and stays silent for good, and where it is "
-        "asked until it answers, on the same boards.",
+        "asked until it answers, on the same boards; with p = 0.5 also other readings of when it is asked.",
         _silent_tasks,
         _check_silent,
         _draw_silent,
+        "Asked “after the current one” is read as at once, also before the first zero. The numbers of other readings "
+        "stand in the table.",
+        _compare_silent,
     ),
 )

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sapper.experiments.games import Condition
-from sapper.experiments.plots import Line
+from sapper.experiments.plots import Curve
 from sapper.experiments.reports.claims import (
     Check,
     Count,
     Experiment,
     Picture,
-    Results,
+    StudyResults,
     above,
     by_seed,
     change_of,
@@ -20,7 +20,7 @@ from sapper.experiments.reports.claims import (
 )
 from sapper.experiments.reports.figures import draw_curves
 from sapper.experiments.reports.studies.uncertainty import AGENTS, paid_by_believing, rules_of
-from sapper.experiments.sweep import Task
+from sapper.experiments.sweep import SweepTask
 from sapper.rules import Rules
 
 if TYPE_CHECKING:
@@ -34,23 +34,23 @@ HALF, ALWAYS = 0.5, 1.0
 AMOUNTS = {"5x5/15": (60, 1000, 50), "9x9/10": (20, 300, 20), "16x16/40": (4, 60, 5)}
 
 
-def _tasks_on(board: str, count: Count) -> list[Task]:
+def _tasks_on(board: str, count: Count) -> list[SweepTask]:
     quick, full, chunk_size = AMOUNTS[board]
     conditions = [Condition.of(Rules.parse(rules_of(board, LIAR, p)), agent) for agent in AGENTS for p in CHANCES]
-    return [Task(condition, count(quick, full), chunk_size=chunk_size) for condition in conditions]
+    return [SweepTask(condition, count(quick, full), chunk_size=chunk_size) for condition in conditions]
 
 
-def _detonated(results: Results, board: str, p: float) -> Interval:
+def _detonated(results: StudyResults, board: str, p: float) -> Interval:
     return results.mean("detonations", "exact", rules_of(board, LIAR, p))
 
 
-def _rise(results: Results, board: str, start: float, end: float) -> Interval:
+def _rise(results: StudyResults, board: str, start: float, end: float) -> Interval:
     """What a player who knows pays more at one chance than at another, game by game."""
     one, other = (results.column("detonations", "exact", rules_of(board, LIAR, p)) for p in (start, end))
     return change_of(other - one)
 
 
-def _check_on(board: str, results: Results) -> list[Check]:
+def _check_on(board: str, results: StudyResults) -> list[Check]:
     rise = _rise(results, board, 0.0, HALF)
     relief = _rise(results, board, ALWAYS, HALF)
     paid = {p: paid_by_believing(results, board, LIAR, p) for p in CHANCES[1:]}
@@ -80,12 +80,12 @@ def _check_on(board: str, results: Results) -> list[Check]:
     ]
 
 
-def _draw_on(board: str, results: Results) -> list[Picture]:
+def _draw_on(board: str, results: StudyResults) -> list[Picture]:
     size = board.replace("x", " x ").replace("/", ", ")
     pictures = []
     for column, y_name in (("detonations", "mines detonated"), ("score", "average score")):
         lines = [
-            Line(word, CHANCES, [results.mean(column, agent, rules_of(board, LIAR, p)) for p in CHANCES])
+            Curve(word, CHANCES, [results.mean(column, agent, rules_of(board, LIAR, p)) for p in CHANCES])
             for agent, word in AGENTS.items()
         ]
         caption = f"{y_name.capitalize()} against the chance p that a clue is off by one; {size} mines, total known."

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sapper.experiments.games import Condition
-from sapper.experiments.plots import Line
+from sapper.experiments.plots import Curve
 from sapper.experiments.reports.claims import (
     NEVER,
     Check,
+    ComparisonRow,
     Count,
     Experiment,
     Number,
     Picture,
-    Results,
-    Row,
+    StudyResults,
     above,
     at_least,
     below,
@@ -35,7 +35,7 @@ from sapper.experiments.reports.claims import (
     write_rate,
 )
 from sapper.experiments.reports.figures import Bars, draw_bars, draw_curves
-from sapper.experiments.sweep import Task
+from sapper.experiments.sweep import SweepTask
 from sapper.rules import Rules
 from sapper.statistics import Interval, difference, wilson
 from sapper.words import join_words
@@ -84,17 +84,17 @@ def _board(mines: int) -> str:
     return f"10x10/{mines} survey first-any no-cascade total-hidden"
 
 
-def _tasks(count: Count) -> list[Task]:
+def _tasks(count: Count) -> list[SweepTask]:
     amounts = {name: count(9, 60 * N_RUNS) if name in REPORTED else count(3, 30) for name in PLAYERS}
     return [
-        Task(Condition.of(Rules.parse(_board(mines)), agent, source), amounts[name], SEEDS * mines, chunk_size=60)
+        SweepTask(Condition.of(Rules.parse(_board(mines)), agent, source), amounts[name], SEEDS * mines, chunk_size=60)
         for name, (agent, source) in PLAYERS.items()
         for mines in MINES
     ]
 
 
 def _scores(
-    results: Results, player: str, first: int = 1, last: int = 100, *, cancelled: bool = False
+    results: StudyResults, player: str, first: int = 1, last: int = 100, *, cancelled: bool = False
 ) -> list[NDArray[np.float64]]:
     """The report's score of a player, mine count by mine count; or ours, in which wrong marks cancel right ones."""
     agent, source = PLAYERS[player]
@@ -107,27 +107,29 @@ def _scores(
     ]
 
 
-def _average(results: Results, player: str, first: int = 1, last: int = 100, *, cancelled: bool = False) -> Interval:
+def _average(
+    results: StudyResults, player: str, first: int = 1, last: int = 100, *, cancelled: bool = False
+) -> Interval:
     return mean_of(by_seed(_scores(results, player, first, last, cancelled=cancelled)), 1.0)
 
 
-def _runs(results: Results, player: str) -> list[float]:
+def _runs(results: StudyResults, player: str) -> list[float]:
     """The averages of three runs, a third of the games each."""
     games = by_seed(_scores(results, player))
     return [float((run if run.size else games).mean()) for run in np.array_split(games, N_RUNS)]
 
 
-def _gain(results: Results, player: str, over: str, first: int = 1, last: int = 100) -> Interval:
+def _gain(results: StudyResults, player: str, over: str, first: int = 1, last: int = 100) -> Interval:
     pairs = zip(_scores(results, player, first, last), _scores(results, over, first, last), strict=True)
     return change_of(by_seed([one - other for one, other in pairs]))
 
 
-def _n_games(results: Results) -> int:
+def _n_games(results: StudyResults) -> int:
     """The games of the report's agents for each number of mines."""
     return min(len(scores) for player in REPORTED for scores in _scores(results, player))
 
 
-def _check(results: Results) -> list[Check]:
+def _check(results: StudyResults) -> list[Check]:
     return [
         *_check_averages(results),
         *_check_punch(results),
@@ -138,7 +140,7 @@ def _check(results: Results) -> list[Check]:
     ]
 
 
-def _check_averages(results: Results) -> list[Check]:
+def _check_averages(results: StudyResults) -> list[Check]:
     printed = {player: join_words([f"{run:.3f}" for run in runs]) for player, runs in RUNS.items()}
     checks = []
     for player, name in NAMES.items():
@@ -168,7 +170,7 @@ def _check_averages(results: Results) -> list[Check]:
     return checks
 
 
-def _check_punch(results: Results) -> list[Check]:
+def _check_punch(results: StudyResults) -> list[Check]:
     punch, sound = _gain(results, "punch", "simple"), _gain(results, "sound punch", "sound simple")
     number = rounded(0.01, 2)
     return [
@@ -183,7 +185,7 @@ def _check_punch(results: Results) -> list[Check]:
     ]
 
 
-def _check_punch_by_density(results: Results) -> list[Check]:
+def _check_punch_by_density(results: StudyResults) -> list[Check]:
     parts = ((1, 20), (21, 39), (40, 70), (71, 90))
     low, more, middle, end = (_gain(results, "punch", "simple", *part) for part in parts)
     beyond = _gain(results, "punch", "simple", 21, 100)
@@ -230,7 +232,7 @@ def _check_punch_by_density(results: Results) -> list[Check]:
     ]
 
 
-def _check_uptrend(results: Results) -> list[Check]:
+def _check_uptrend(results: StudyResults) -> list[Check]:
     before, towards = {}, {}
     for player in ("simple", "punch"):
         before[player], towards[player] = _average(results, player, 71, 80), _average(results, player, 81, 90)
@@ -255,7 +257,7 @@ def _check_uptrend(results: Results) -> list[Check]:
     ]
 
 
-def _check_corners(results: Results) -> list[Check]:
+def _check_corners(results: StudyResults) -> list[Check]:
     parts = ((1, 100), (1, 29), (30, 80))
     whole, few, middle = (_gain(results, "corners", "punch", *part) for part in parts)
     sound_whole, sound_few, sound_middle = (_gain(results, "sound corners", "sound punch", *part) for part in parts)
@@ -290,7 +292,7 @@ def _check_corners(results: Results) -> list[Check]:
     ]
 
 
-def _check_difficulty(results: Results) -> list[Check]:
+def _check_difficulty(results: StudyResults) -> list[Check]:
     parts = ((26, 35), (71, 80), (91, 100))
     at_30, at_80, end = (_average(results, "simple", *part) for part in parts)
     sound_30, sound_80, sound_end = (_average(results, "sound simple", *part) for part in parts)
@@ -315,7 +317,7 @@ def _check_difficulty(results: Results) -> list[Check]:
     ]
 
 
-def _check_marks(results: Results) -> list[Check]:
+def _check_marks(results: StudyResults) -> list[Check]:
     """Whether the pattern is always right: the two rules alone are, so a wrong mark is the pattern's fault."""
     agent, source = REPORTED["punch"]
     n_wrong, n_right = (
@@ -339,14 +341,14 @@ def _check_marks(results: Results) -> list[Check]:
     ]
 
 
-def _compare(results: Results) -> list[Row]:
+def _compare(results: StudyResults) -> list[ComparisonRow]:
     rows = []
     for player, name in NAMES.items():
         sound = write(_average(results, f"sound {player}"), 4)
         for number, (reported, ours) in enumerate(zip(RUNS[player], _runs(results, player), strict=True), start=1):
-            rows.append(Row(f"run {number}, {name}", f"{reported:.4f}", f"{ours:.4f}"))
+            rows.append(ComparisonRow(f"run {number}, {name}", f"{reported:.4f}", f"{ours:.4f}"))
         rows.append(
-            Row(
+            ComparisonRow(
                 f"mean, {name}",
                 f"{sum(RUNS[player]) / N_RUNS:.4f}",
                 write(_average(results, player), 4),
@@ -360,16 +362,16 @@ def _compare(results: Results) -> list[Row]:
         ("the same with corners", "waiting corners", False),
         ("another reading: cells that wait in the fringe are not hidden", "known simple", False),
     ):
-        rows.append(Row(what, "", write(_average(results, player, cancelled=cancelled), 4)))
+        rows.append(ComparisonRow(what, "", write(_average(results, player, cancelled=cancelled), 4)))
     return rows
 
 
-def _draw(results: Results) -> list[Picture]:
+def _draw(results: StudyResults) -> list[Picture]:
     names = {"simple": "two rules", "punch": "with the punch", "corners": "with corners"}
 
-    def lines(prefix: str) -> list[Line]:
+    def lines(prefix: str) -> list[Curve]:
         return [
-            Line(name, list(MINES), [mean_of(scores, 1.0) for scores in _scores(results, f"{prefix}{player}")])
+            Curve(name, list(MINES), [mean_of(scores, 1.0) for scores in _scores(results, f"{prefix}{player}")])
             for player, name in names.items()
         ]
 

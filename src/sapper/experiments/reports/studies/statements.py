@@ -10,16 +10,16 @@ from math import comb
 from typing import TYPE_CHECKING
 
 from sapper.experiments.games import Condition
-from sapper.experiments.plots import Line
+from sapper.experiments.plots import Curve
 from sapper.experiments.reports.claims import (
     EXACT,
     NEVER,
     Check,
+    ComparisonRow,
     Count,
     Experiment,
     Picture,
-    Results,
-    Row,
+    StudyResults,
     above,
     at_least,
     at_most,
@@ -33,7 +33,7 @@ from sapper.experiments.reports.claims import (
     write_rate,
 )
 from sapper.experiments.reports.figures import Band, draw_curves, draw_words
-from sapper.experiments.sweep import Task
+from sapper.experiments.sweep import SweepTask
 from sapper.rules import Rules
 from sapper.statistics import Interval, difference, wilson
 from sapper.words import count_mines
@@ -45,8 +45,8 @@ if TYPE_CHECKING:
 
 MINES = range(1, 17)
 REPORTED, SOUND, ONCE, LEAST_RISK = "statements-reported", "statements", "local", "exact"
-MISSED = "probe:missed"
-TO_THE_END = "probe:to-the-end"
+TOLD = {REPORTED: "statements-count-reported", SOUND: "statements-count"}  # the same agents with the total known
+MISSED, CHOSEN, TO_THE_END = "probe:missed", "probe:least-risk", "probe:to-the-end"
 PLAYED = 6  # mines of the play-by-play
 
 
@@ -55,23 +55,23 @@ def _board(mines: int, total: bool = False) -> str:
 
 
 def _is_told(agent: str) -> bool:
-    return agent == "statements-count"
+    return agent in TOLD.values()
 
 
-def _sweep(agents: tuple[str, ...], n_games: int) -> list[Task]:
+def _sweep(agents: tuple[str, ...], n_games: int) -> list[SweepTask]:
     return [
-        Task(Condition.of(Rules.parse(_board(mines, _is_told(agent))), agent), n_games)
+        SweepTask(Condition.of(Rules.parse(_board(mines, _is_told(agent))), agent), n_games)
         for agent in agents
         for mines in MINES
     ]
 
 
-def _scores(results: Results, agent: str) -> list[Interval]:
+def _scores(results: StudyResults, agent: str) -> list[Interval]:
     return [results.mean("score", agent, _board(mines, _is_told(agent))) for mines in MINES]
 
 
-def _draw_scores(results: Results, names: dict[str, str]) -> Picture:
-    lines = [Line(name, list(MINES), _scores(results, agent)) for agent, name in names.items()]
+def _draw_scores(results: StudyResults, names: dict[str, str]) -> Picture:
+    lines = [Curve(name, list(MINES), _scores(results, agent)) for agent, name in names.items()]
     return Picture(
         draw_curves(lines, "mines on 4 x 4", "average score", most=1.0),
         "Average score against the number of mines, 4 x 4.",
@@ -81,16 +81,17 @@ def _draw_scores(results: Results, names: dict[str, str]) -> Picture:
 # -- without the total -----------------------------------------------------------------------------------------
 
 
-def _sweep_tasks(count: Count) -> list[Task]:
+def _sweep_tasks(count: Count) -> list[SweepTask]:
     rules = Rules.parse(_board(PLAYED))
     return [
         *_sweep((REPORTED, SOUND, ONCE), count(60, 2000)),
-        *(Task(Condition.of(rules, agent, MISSED), count(60, 2000)) for agent in (REPORTED, SOUND)),
-        Task(Condition.of(rules, LEAST_RISK), count(60, 500)),
+        *(SweepTask(Condition.of(rules, agent, MISSED), count(60, 2000)) for agent in (REPORTED, SOUND)),
+        SweepTask(Condition.of(rules, REPORTED, CHOSEN), count(60, 500)),
+        SweepTask(Condition.of(rules, LEAST_RISK), count(60, 500)),
     ]
 
 
-def _check_sweep(results: Results) -> list[Check]:
+def _check_sweep(results: StudyResults) -> list[Check]:
     scores, sound, once = (dict(zip(MINES, _scores(results, agent), strict=True)) for agent in (REPORTED, SOUND, ONCE))
 
     def some(first: int, last: int) -> list[Interval]:
@@ -157,7 +158,7 @@ def _first_below(scores: dict[int, Interval], limit: float) -> int:
     return max((mines for mines, score in scores.items() if score.value > limit), default=0) + 1
 
 
-def _check_missed(results: Results) -> Check:
+def _check_missed(results: StudyResults) -> Check:
     counts = {
         agent: [int(results.column(name, agent, _board(PLAYED), source=MISSED).sum()) for name in ("moves", "guesses")]
         for agent in (REPORTED, SOUND)
@@ -177,10 +178,11 @@ def _check_missed(results: Results) -> Check:
     )
 
 
-def _check_luck(results: Results) -> list[Check]:
+def _check_luck(results: StudyResults) -> list[Check]:
     early = {mines: 1 - comb(16 - mines, 3) / comb(16, 3) for mines in MINES}
-    wise, rash = (results.column("score", agent, _board(PLAYED)) for agent in (LEAST_RISK, SOUND))
-    gain = difference(mean_of(wise, 1.0), mean_of(rash, 1.0))
+    chosen = results.mean("score", REPORTED, _board(PLAYED), source=CHOSEN)
+    wise, at_random, sound = (results.mean("score", agent, _board(PLAYED)) for agent in (LEAST_RISK, REPORTED, SOUND))
+    gain, sound_gain = difference(chosen, at_random), difference(wise, sound)
     return [
         Check(
             "The more mines, the likelier is one in the first few clicks.",
@@ -194,8 +196,9 @@ def _check_luck(results: Results) -> list[Check]:
         ),
         Check(
             "Clicking at random costs something.",
-            f"With {PLAYED} mines an agent that clicks where the exact risk is least identifies {write_change(gain)} "
-            f"of the mines more than the sound version, which clicks at random.",
+            f"With {PLAYED} mines the report's agent identifies {write_change(gain)} of the mines more if it clicks "
+            f"where the exact risk is least and not at random; the exact agent {write_change(sound_gain)} more than "
+            f"the sound version.",
             above([gain]),
             quote="at times, randomness in choosing which cell to consider next can decrease the performance of the "
             "program.",
@@ -203,16 +206,16 @@ def _check_luck(results: Results) -> list[Check]:
     ]
 
 
-def _compare_sweep(results: Results) -> list[Row]:
+def _compare_sweep(results: StudyResults) -> list[ComparisonRow]:
     scores, sound = (dict(zip(MINES, _scores(results, agent), strict=True)) for agent in (REPORTED, SOUND))
     said = {1: "0.5 to 1", 5: "0.5 to 1", 6: "0 to 0.5", 8: "up to 0.4", 13: "up to 0.3", 16: "up to 0.3"}
     return [
-        Row(f"score with {count_mines(mines)}", reported, write(scores[mines]), write(sound[mines]))
+        ComparisonRow(f"score with {count_mines(mines)}", reported, write(scores[mines]), write(sound[mines]))
         for mines, reported in said.items()
     ]
 
 
-def _draw_sweep(results: Results) -> list[Picture]:
+def _draw_sweep(results: StudyResults) -> list[Picture]:
     bands = [Band(1, 5, 0.5, 1), Band(6, 7.9, 0, 0.5), Band(8, 12.9, 0, 0.4), Band(13, 16, 0, 0.3)]
     return [
         Picture(
@@ -226,34 +229,46 @@ def _draw_sweep(results: Results) -> list[Picture]:
 # -- with the total --------------------------------------------------------------------------------------------
 
 
-def _total_tasks(count: Count) -> list[Task]:
+def _total_tasks(count: Count) -> list[SweepTask]:
+    rules = Rules.parse(_board(PLAYED, True))
     return [
-        *_sweep((SOUND, "statements-count"), count(60, 2000)),
-        Task(Condition.of(Rules.parse(_board(PLAYED, True)), "statements-count", TO_THE_END), count(60, 2000)),
+        *_sweep((*TOLD, *TOLD.values()), count(60, 2000)),
+        *(SweepTask(Condition.of(rules, agent, TO_THE_END), count(60, 2000)) for agent in TOLD.values()),
     ]
 
 
-def _gain(results: Results, column: str, mines: int) -> NDArray[np.float64]:
+def _gain(results: StudyResults, column: str, agent: str, mines: int) -> NDArray[np.float64]:
     """With the total minus without it, game by game on the same boards."""
-    told = results.column(column, "statements-count", _board(mines, True))
-    return told - results.column(column, SOUND, _board(mines))
+    told = results.column(column, TOLD[agent], _board(mines, True))
+    return told - results.column(column, agent, _board(mines))
 
 
-def _check_total(results: Results) -> list[Check]:
-    gains = {mines: change_of(_gain(results, "score", mines)) for mines in MINES}
-    overall = change_of(by_seed([_gain(results, "score", mines) for mines in MINES]))
-    guesses = change_of(by_seed([_gain(results, "guesses", mines) for mines in MINES]))
-    full = results.mean("score", "statements-count", _board(16, True))
-    least = min(gains, key=lambda mines: gains[mines].value)
-    stopped, ended = (
-        results.column("moves", "statements-count", _board(PLAYED, True), source=source)
-        for source in ("seeds", TO_THE_END)
+def _overall(results: StudyResults, column: str, agent: str) -> Interval:
+    """The same on average over all numbers of mines."""
+    return change_of(by_seed([_gain(results, column, agent, mines) for mines in MINES]))
+
+
+def _check_total(results: StudyResults) -> list[Check]:
+    gains, sound_gains = (
+        {mines: change_of(_gain(results, "score", agent, mines)) for mines in MINES} for agent in TOLD
     )
-    saved = change_of(ended - stopped)
+    guesses, sound_guesses = (_overall(results, "guesses", agent) for agent in TOLD)
+    scores, sound_scores = (_overall(results, "score", agent) for agent in TOLD)
+    ended, sound_ended = (
+        results.column("moves", told, _board(PLAYED, True), source=TO_THE_END) for told in TOLD.values()
+    )
+    saved, sound_saved = (
+        change_of(
+            results.column("moves", told, _board(PLAYED, True), source=TO_THE_END)
+            - results.column("moves", told, _board(PLAYED, True))
+        )
+        for told in TOLD.values()
+    )
     return [
         Check(
             "The number of mines is information that deductions can use, so fewer cells are opened at random.",
-            f"{write_change(guesses, 2)} openings per game that nothing proves safe.",
+            f"{write_change(guesses, 2)} openings per game that nothing proves safe; the sound version "
+            f"{write_change(sound_guesses, 2)}.",
             below([guesses]),
             quote="This, expressed as a logical statement, provides additional information to the agent which can be "
             "used when making deductions and decisions.",
@@ -261,24 +276,54 @@ def _check_total(results: Results) -> list[Check]:
         Check(
             "It lets the program end early, without further deductions.",
             f"With {PLAYED} mines {write_change(saved, 2)} moves a game are saved; {write(mean_of(ended), 1)} are made "
-            f"by an agent that goes on until every cell is open or marked. The score is the same.",
+            f"by an agent that goes on until every cell is open or marked. The score is the same. The sound version "
+            f"saves {write_change(sound_saved, 2)} of {write(mean_of(sound_ended), 1)}.",
             above([saved]),
             quote="The additional information provided by the number of mines in a given board can be used for early "
             "termination of the program, removing the need for the program to carry out any additional deductions.",
         ),
         Check(
             "With the number of mines known, more of them are identified.",
-            f"{write_change(overall)} on average over 1 to 16 mines.",
-            above([overall]),
+            f"{write_change(scores)} on average over 1 to 16 mines; the sound version {write_change(sound_scores)}.",
+            above([scores]),
         ),
         Check(
-            "That is so whatever the number of mines.",
-            f"The least gain is {write_change(gains[least])}, with {count_mines(least)}; the largest "
-            f"{write_change(max(gains.values()))}. A board full of mines takes no opening at all: its score goes from "
-            f"0 to {full.value:.2f}, so with the total the hardest boards are no longer the fullest.",
-            above(gains.values()),
+            "That is so whatever the number of mines, as long as a cell is safe.",
+            f"The gain lies between {_name_ends(gains)}; the sound version's between {_name_ends(sound_gains)}. "
+            f"A board full of mines shows no clue: there the report's agent gains {gains[16].value:.2f}, and the sound "
+            f"version, for which the total is a statement too, {sound_gains[16].value:.2f}.",
+            above(gain for mines, gain in gains.items() if mines < 16),
         ),
     ]
+
+
+def _name_ends(gains: dict[int, Interval]) -> str:
+    fewer = [mines for mines in gains if mines < 16]
+    least, most = (pick(fewer, key=lambda mines: gains[mines].value) for pick in (min, max))
+    return (
+        f"{write_change(gains[least])} with {count_mines(least)} and {write_change(gains[most])} with "
+        f"{count_mines(most)}"
+    )
+
+
+def _compare_total(results: StudyResults) -> list[ComparisonRow]:
+    scores = {told: dict(zip(MINES, _scores(results, told), strict=True)) for told in TOLD.values()}
+    return [
+        ComparisonRow(
+            f"score with {count_mines(mines)}, total known", "", *(write(found[mines]) for found in scores.values())
+        )
+        for mines in (1, 5, 6, 8, 13, 16)
+    ]
+
+
+def _draw_total(results: StudyResults) -> list[Picture]:
+    names = {
+        REPORTED: "the report's agent, total unknown",
+        TOLD[REPORTED]: "the report's agent, total known",
+        SOUND: "the sound version, total unknown",
+        TOLD[SOUND]: "the sound version, total known",
+    }
+    return [_draw_scores(results, names)]
 
 
 EXPERIMENTS = (
@@ -289,7 +334,8 @@ EXPERIMENTS = (
         "The report plots the average score against the number of mines, and calls boards hard from 8 mines on.",
         "statements-reported, the agent of the play-by-play; statements, which finds every consequence of the rules "
         "that the text describes; and, to see what missed deductions cost, local (each clue once, when it opens), on "
-        "the same boards. With 6 mines the exact engine looks over the shoulder of the first two, and exact plays too.",
+        "the same boards. With 6 mines the exact engine looks over the shoulder of the first two, exact plays too, and "
+        "statements-reported once more with a cell of least risk where it would click at random.",
         _sweep_tasks,
         _check_sweep,
         _draw_sweep,
@@ -302,10 +348,14 @@ EXPERIMENTS = (
         "4 x 4, 1 to 16 mines, total known",
         "The report takes the number of mines for one more statement and draws its plot again. It says what the "
         "number is good for, but not by how much the score changes.",
-        "statements-count, which takes the total for a statement about the whole board and stops once all mines are "
-        "found, and statements on the same boards.",
+        "statements-count-reported, the agent of the play-by-play with the report's new statements, which stops once "
+        "all mines are found; statements-count, the sound version, which also takes the total itself for a statement; "
+        "and statements-reported and statements, which do not know it, on the same boards.",
         _total_tasks,
         _check_total,
-        lambda results: [_draw_scores(results, {SOUND: "total unknown", "statements-count": "total known"})],
+        _draw_total,
+        "The report adds a statement about the cells outside its neighbourhood for every clue above 0; that it is the "
+        "newer of the two, and that the total alone is no statement, is our reading.",
+        _compare_total,
     ),
 )

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sapper.experiments.games import Condition
-from sapper.experiments.plots import Line
+from sapper.experiments.plots import Curve
 from sapper.experiments.reports.claims import (
     NEVER,
     Check,
     Count,
     Experiment,
     Picture,
-    Results,
+    StudyResults,
     above,
     by_seed,
     change_of,
@@ -22,7 +22,7 @@ from sapper.experiments.reports.claims import (
     write_change,
 )
 from sapper.experiments.reports.figures import draw_curves
-from sapper.experiments.sweep import Task
+from sapper.experiments.sweep import SweepTask
 from sapper.rules import Rules
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def rules_of(board: str, channel: str, p: float) -> str:
     return f"{board} survey first-any{f' {channel}:{p}' if p else ''}"
 
 
-def _tasks_on(board: str, count: Count) -> list[Task]:
+def _tasks_on(board: str, count: Count) -> list[SweepTask]:
     quick, full, chunk_size = AMOUNTS[board]
     # Without doubt the channels are one and the same.
     conditions = {
@@ -53,16 +53,16 @@ def _tasks_on(board: str, count: Count) -> list[Task]:
         for p in CHANCES
     }
     ordered = sorted(conditions, key=lambda one: (one.agent, one.rules))
-    return [Task(condition, count(quick, full), chunk_size=chunk_size) for condition in ordered]
+    return [SweepTask(condition, count(quick, full), chunk_size=chunk_size) for condition in ordered]
 
 
-def paid_by_believing(results: Results, board: str, channel: str, p: float) -> NDArray[np.float64]:
+def paid_by_believing(results: StudyResults, board: str, channel: str, p: float) -> NDArray[np.float64]:
     """What believing costs: detonations more than those of the agent that knows, game by game."""
     rules = rules_of(board, channel, p)
     return results.column("detonations", "believer", rules) - results.column("detonations", "exact", rules)
 
 
-def _check_on(board: str, results: Results) -> list[Check]:
+def _check_on(board: str, results: StudyResults) -> list[Check]:
     doubtful = CHANCES[1:]
     checks = []
     for channel in CHANNELS:
@@ -110,7 +110,7 @@ def _wrong(channel: str) -> str:
     return "too low (optimistic)" if channel == "optimistic" else "too high (cautious)"
 
 
-def _why_cheap(results: Results, board: str, channel: str, overall: Interval) -> str:
+def _why_cheap(results: StudyResults, board: str, channel: str, overall: Interval) -> str:
     shown = results.mean("score", "exact", rules_of(board, channel, CHANCES[-1]))
     return (
         f"Even the player who knows scores {write(shown, 2)} at p = 0.5: nearly everything is a guess, and a "
@@ -118,12 +118,12 @@ def _why_cheap(results: Results, board: str, channel: str, overall: Interval) ->
     )
 
 
-def _draw_on(board: str, results: Results) -> list[Picture]:
+def _draw_on(board: str, results: StudyResults) -> list[Picture]:
     pictures = []
     size = board.replace("x", " x ").replace("/", ", ")
     for column, y_name in (("detonations", "mines detonated"), ("score", "average score")):
         lines = [
-            Line(
+            Curve(
                 f"{word}, {channel}" if channel != "withheld" else channel,
                 CHANCES,
                 [results.mean(column, agent, rules_of(board, channel, p)) for p in CHANCES],

@@ -9,7 +9,7 @@ from sapper.experiments.reports.claims import (
     Count,
     Experiment,
     Picture,
-    Results,
+    StudyResults,
     above,
     by_seed,
     change_of,
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from sapper.experiments.sweep import Task
+    from sapper.experiments.sweep import SweepTask
 
 
 GRID = DensityGrid(
@@ -37,16 +37,16 @@ GRID = DensityGrid(
 )
 
 
-def _tasks(count: Count) -> list[Task]:
+def _tasks(count: Count) -> list[SweepTask]:
     return GRID.tasks(count(30, 400), 25)
 
 
-def _saved(results: Results, agent: str, over: str) -> list[NDArray[np.float64]]:
+def _saved(results: StudyResults, agent: str, over: str) -> list[NDArray[np.float64]]:
     """Detonations that an agent saves over another, game by game, at every density."""
     return GRID.differences(results, "detonations", over, agent)
 
 
-def _check(results: Results) -> list[Check]:
+def _check(results: StudyResults) -> list[Check]:
     checks = []
     for agent, name in (("min-cost", "Least risk (min-cost)"), ("min-risk", "Most worked out (min-risk)")):
         over_random = [change_of(saved) for saved in _saved(results, agent, "random")]
@@ -81,7 +81,7 @@ def _check(results: Results) -> list[Check]:
     return checks
 
 
-def _draw(results: Results) -> list[Picture]:
+def _draw(results: StudyResults) -> list[Picture]:
     pictures = []
     for column, y_name in (("score", "average score"), ("detonations", "mines detonated")):
         lines = GRID.lines(results, column)

@@ -6,15 +6,15 @@ import math
 from typing import TYPE_CHECKING
 
 from sapper.experiments.games import Condition
-from sapper.experiments.plots import Line
+from sapper.experiments.plots import Curve
 from sapper.experiments.reports.claims import (
     Check,
+    ComparisonRow,
     Count,
     Experiment,
     Number,
     Picture,
-    Results,
-    Row,
+    StudyResults,
     above,
     at_most,
     change_of,
@@ -24,7 +24,7 @@ from sapper.experiments.reports.claims import (
     write_change,
 )
 from sapper.experiments.reports.figures import draw_curves
-from sapper.experiments.sweep import Task
+from sapper.experiments.sweep import SweepTask
 from sapper.rules import Rules
 from sapper.statistics import Z95, Interval, difference
 
@@ -46,21 +46,21 @@ def _withheld(p: float) -> str:
     return f"5x5/{MINES} survey first-any total-hidden{f' withheld:{p}' if p else ''}"
 
 
-def _withheld_tasks(count: Count) -> list[Task]:
+def _withheld_tasks(count: Count) -> list[SweepTask]:
     n_games = count(60, 1500)
-    return [Task(Condition.of(Rules.parse(_withheld(p)), agent), n_games) for agent in _PLAYERS for p in CHANCES]
+    return [SweepTask(Condition.of(Rules.parse(_withheld(p)), agent), n_games) for agent in _PLAYERS for p in CHANCES]
 
 
-def _detonations(results: Results, agent: str, p: float) -> NDArray[np.float64]:
+def _detonations(results: StudyResults, agent: str, p: float) -> NDArray[np.float64]:
     return results.column("detonations", agent, _withheld(p))
 
 
-def _rise(results: Results, agent: str) -> NDArray[np.float64]:
+def _rise(results: StudyResults, agent: str) -> NDArray[np.float64]:
     """What withheld clues cost an agent, game by game."""
     return _detonations(results, agent, 0.3) - _detonations(results, agent, 0.0)
 
 
-def _check_withheld(results: Results) -> list[Check]:
+def _check_withheld(results: StudyResults) -> list[Check]:
     rise, sound_rise = (change_of(_rise(results, agent)) for agent in (REPORTED, SOUND))
     full, poor = (results.mean("detonations", REPORTED, _withheld(p)) for p in (0.0, 0.3))
     scores = [results.mean("score", agent, _withheld(0.0)) for agent in (REPORTED, SOUND)]
@@ -83,7 +83,7 @@ def _check_withheld(results: Results) -> list[Check]:
     ]
 
 
-def _check_level(results: Results, p: float, level: int) -> Check:
+def _check_level(results: StudyResults, p: float, level: int) -> Check:
     found, sound, once = (results.mean("detonations", agent, _withheld(p)) for agent in (REPORTED, SOUND, ONCE))
     ten, ten_once = (mean_of_runs(_detonations(results, agent, p)) for agent in (REPORTED, ONCE))
     number = rounded(level, 0)
@@ -106,7 +106,7 @@ def _check_level(results: Results, p: float, level: int) -> Check:
     )
 
 
-def _check_rise(results: Results, rise: Interval) -> Check:
+def _check_rise(results: StudyResults, rise: Interval) -> Check:
     full, poor = (mean_of_runs(_detonations(results, REPORTED, p)) for p in (0.0, 0.3))
     ten = difference(poor, full)
     number = Number(3, 3, 1, "the difference of two whole numbers")
@@ -135,9 +135,9 @@ def mean_of_runs(values: NDArray[np.float64], n_runs: int = RUNS) -> Interval:
     return Interval(mean, max(mean - half, 0.0), min(mean + half, float(MINES)))
 
 
-def _compare(results: Results) -> list[Row]:
+def _compare(results: StudyResults) -> list[ComparisonRow]:
     rows = [
-        Row(
+        ComparisonRow(
             f"mines detonated of {MINES}, {'30 % of the clues withheld' if p else 'all clues'}",
             str(level),
             *(write(results.mean("detonations", agent, _withheld(p)), 2) for agent in (REPORTED, SOUND)),
@@ -145,15 +145,15 @@ def _compare(results: Results) -> list[Row]:
         for p, level in LEVELS.items()
     ]
     rises = [write_change(change_of(_rise(results, agent)), 2) for agent in (REPORTED, SOUND)]
-    return [*rows, Row("the rise", "3", *rises)]
+    return [*rows, ComparisonRow("the rise", "3", *rises)]
 
 
-def _draw_withheld(results: Results) -> list[Picture]:
+def _draw_withheld(results: StudyResults) -> list[Picture]:
     lines = [
-        Line(name, CHANCES, [results.mean("detonations", agent, _withheld(p)) for p in CHANCES])
+        Curve(name, CHANCES, [results.mean("detonations", agent, _withheld(p)) for p in CHANCES])
         for agent, name in _PLAYERS.items()
     ]
-    lines.append(Line("the report", list(LEVELS), [Interval(level, level, level) for level in LEVELS.values()]))
+    lines.append(Curve("the report", list(LEVELS), [Interval(level, level, level) for level in LEVELS.values()]))
     return [
         Picture(
             draw_curves(lines, "chance that a clue is withheld", f"mines detonated of {MINES}"),

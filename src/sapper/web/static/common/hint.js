@@ -39,7 +39,7 @@ function stepList(steps) {
   );
 }
 
-const RISK = /^\(\d+, \d+\) is not certain: it is a mine with a chance of [\d.]+\s?%\.\s*/;
+const RISK = /^\(\d+, \d+\) is uncertain: it has a [<>]?[\d.]+% chance of being a mine\.\s*/;
 
 /** @typedef {NonNullable<Hint["best"]>} BestGuess */
 
