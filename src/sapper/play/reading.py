@@ -32,11 +32,11 @@ from sapper.errors import FormatError, InputError, check_type
 from sapper.formats import FORMATS, Content, OpenedLayout, Replay, convert, first_click, format_of
 from sapper.formats.videos import READERS, read_video
 from sapper.layout import Layout
-from sapper.observation import CODES, EXPLODED, Observation
+from sapper.observation import CODES, EXPLODED, OWN_CODES, Observation
 from sapper.play.record import Record, read_record
 from sapper.play.replays import record_of
 from sapper.rules import Rules
-from sapper.topology import Topology, topology
+from sapper.topology import OWN, Topology, topology
 from sapper.words import count, name_size
 from sapper.world.game import Game
 
@@ -71,7 +71,7 @@ def read(
 ) -> Content | Record:
     """Return a `Layout`, an `Observation`, a layout with its first click, a replay or a `Record`, whatever this is.
 
-    ``source`` is text, the name of a file, or (never taken for a name) bytes; ``name`` is what errors call bytes. The
+    ``source`` is text, the name of a file (with ``format``, always), or bytes, which ``name`` names in errors. The
     format is the one given, else the one of the file's suffix, else the one that the content looks like; a record is
     recognised by its first line. Reading a binary replay may take ``seconds``. Raises `FormatError` or another
     `InputError` if the source holds nothing of the kind.
@@ -128,9 +128,8 @@ def find_format(data: bytes) -> str | None:
         if beginning.match(text):
             return name
     cells = text.strip().partition(" ")[0].replace("/", "").replace("\n", "")
-    if "#" in cells or 2 * sum(symbol in CODES for symbol in cells) > len(cells):
-        return "position"
-    return None
+    codes = OWN_CODES if OWN in text else CODES
+    return "position" if "#" in cells or 2 * sum(symbol in codes for symbol in cells) > len(cells) else None
 
 
 def names_a_file(argument: str) -> bool:

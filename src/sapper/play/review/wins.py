@@ -82,7 +82,7 @@ def _estimate(
 ) -> WinEstimate:
     plain = position.without_flags()
     posterior = mine_probabilities(plain, budget=budget)
-    # All layouts weigh the same in a classic game.
+    # All layouts are equally likely in a classic game.
     listed = list_layouts(posterior, min(n_games, MAX_LISTED))
     exact = listed is not None
     layouts = posterior.sample(n_games, rng) if listed is None else listed
