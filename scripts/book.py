@@ -1,4 +1,4 @@
-"""Make the opening book anew: ``python scripts/book.py [--games 4000]``.
+"""Make the opening book again: ``python scripts/book.py [--games 4000]``.
 
 For each board and start rule, every kind of first cell (one of each set of mirror images, near the corner and in the
 middle) begins the same number of games. In these games nobody dies: each is worth the product of the safeties of its

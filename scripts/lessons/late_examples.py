@@ -61,7 +61,7 @@ def suppose() -> list[Frame]:
 
 
 def _is_one_chain(made: Puzzle) -> bool:
-    """Whether the proof supposes one mine and goes on by single numbers."""
+    """Return whether the proof assumes one mine and continues by single clues."""
     assert made.proof is not None
     *steps, absurd, hence = made.proof.steps
     return (

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from command import SAPPER, complaint, run
+from command import SAPPER, complaint, first_in_path, run
 
 from sapper.observation import Observation
 from sapper.play.record import Record, read_record
@@ -293,7 +293,7 @@ def test_without_matplotlib_a_figure_is_refused_before_the_work(arguments: tuple
         text=True,
         check=False,
         cwd=tmp_path / "empty",
-        env=os.environ | {"PYTHONPATH": str(tmp_path / "modules")},
+        env=os.environ | {"PYTHONPATH": first_in_path(tmp_path / "modules")},
         timeout=300,
     )
     assert (done.returncode, done.stdout) == (2, "")

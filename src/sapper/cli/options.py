@@ -72,27 +72,27 @@ _TYPED: ContextVar[frozenset[str]] = ContextVar("typed options", default=frozens
 
 
 def note_typed(context: Any, parameters: Iterable[Any]) -> None:
-    """Note which options of a command were typed."""
+    """Store which options of a command were typed."""
     options = (one for one in parameters if one.param_type_name == "option")
     _TYPED.set(frozenset(one.opts[0] for one in options if _was_typed(context, one)))
 
 
 def refuse_without(needed: str, *options: str) -> None:
-    """Raise `InputError` if one of these options was typed, which mean something beside ``needed`` alone."""
+    """Raise `InputError` if one of these options was typed, which need ``needed``."""
     for option in options:
         if option in _TYPED.get():
             raise InputError(f"{option} needs {needed}.")
 
 
 def refuse_with(other: str, *options: str) -> None:
-    """Raise `InputError` if one of these options was typed, which mean nothing beside ``other``."""
+    """Raise `InputError` if one of these options was typed, which have no effect with ``other``."""
     for option in options:
         if option in _TYPED.get():
             raise InputError(f"{option} has no effect with {other}; leave it out.")
 
 
 def refuse_all_with(other: str, *but: str) -> None:
-    """Raise `InputError` if any option was typed that is neither ``other`` nor one of those after it."""
+    """Raise `InputError` if any option was typed except ``other`` and those in ``but``."""
     refuse_with(other, *sorted(_TYPED.get() - {other, *but}))
 
 
@@ -105,7 +105,7 @@ Result = TypeVar("Result")
 
 
 def grouped(command: Callable[..., Result]) -> Callable[..., Result]:
-    """Return the command as typer is to see it: with the fields of each group in place of the group.
+    """Return the command for typer: with the fields of each group in place of the group.
 
     Raises `TypeError` if two of the options then have the same name.
     """
@@ -134,7 +134,7 @@ def grouped(command: Callable[..., Result]) -> Callable[..., Result]:
         }
         return command(**given, **made)
 
-    # Typer reads both; without them it would look through the wrapper at the groups themselves.
+    # Typer reads both; without them it would see the groups through the wrapper.
     call.__signature__ = inspect.Signature(list(options.values()))  # type: ignore[attr-defined]
     call.__annotations__ = {name: option.annotation for name, option in options.items()}
     return call
@@ -147,7 +147,7 @@ def _options_of(group: type[Any]) -> list[inspect.Parameter]:
 
 
 def _as_option(parameter: inspect.Parameter, hint: object) -> inspect.Parameter:
-    # Typer calls by name, and only so may an option without a default follow one that has one.
+    # Typer calls by name, so an option without a default may follow one that has one.
     return parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY, annotation=hint)
 
 

@@ -6,7 +6,7 @@ import socket
 from pathlib import Path
 
 import pytest
-from command import complaint
+from command import complaint, first_in_path
 from own_agents import write_module
 from processes import started, wait_until
 from visitor import Visitor
@@ -45,7 +45,7 @@ def test_watch_opens_the_game_of_report_002(tmp_path: Path) -> None:
 def test_watch_lists_an_agent_of_your_own_and_the_page_lets_it_play(tmp_path: Path) -> None:
     write_module(tmp_path)
     arguments = ("play", "--watch", "8x8/10 survey", "--agent", "mine:make", "--no-browser", "--port", "0")
-    with started(*arguments, "--data", str(tmp_path), PYTHONPATH=str(tmp_path)) as process:
+    with started(*arguments, "--data", str(tmp_path), PYTHONPATH=first_in_path(tmp_path)) as process:
         assert process.stdout is not None
         line = process.stdout.readline()
         assert "rules=8x8/10%20survey&agent=mine:make " in line

@@ -203,16 +203,16 @@ class _Made:
         from sapper.play.metrics import board_metrics
 
         metrics = board_metrics(self.layout)
-        told: dict[str, object] = {
+        described: dict[str, object] = {
             "rules": str(self.rules), "seed": self.seed, "first": list(self.first), "layout": str(self.layout),
             "3bv": metrics.bbbv, "openings": metrics.openings,
         }  # fmt: skip
         if self.found is not None and self.certificate is not None:
-            told |= {
+            described |= {
                 "reasoning": self.found.reasoning, "method": self.found.method, "tries": self.found.n_tries,
                 "repairs": self.found.n_repairs, "hardest": self.certificate.hardest, "score": self.certificate.score,
             }  # fmt: skip
-        return told
+        return described
 
     def write(self, format_name: str) -> bytes:
         """Return the board in a format."""

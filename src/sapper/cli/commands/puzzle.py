@@ -135,7 +135,7 @@ class SearchOptions:
 
 
 def read_heuristics(text: str) -> Heuristics:
-    """Read words that change the usual heuristics; those of the table of --compare are understood too.
+    """Read words that change the usual heuristics.
 
     >>> print(read_heuristics("degree,mine,no-forward-checking,memory"))
     degree, mine first, memory
@@ -149,15 +149,14 @@ def read_heuristics(text: str) -> Heuristics:
     name: str
     value: object
     for word in read_words(text, "--heuristics"):
-        plain = word.removesuffix(" first").replace(" ", "-")
-        if plain in ORDERS:
-            name, value = "order", plain
-        elif plain in VALUES:
-            name, value = "values", plain
-        elif plain in ("forward-checking", "no-forward-checking"):
-            name, value = "forward_checking", plain == "forward-checking"
-        elif plain in ("memory", "no-memory"):
-            name, value = "memory", plain == "memory"
+        if word in ORDERS:
+            name, value = "order", word
+        elif word in VALUES:
+            name, value = "values", word
+        elif word in ("forward-checking", "no-forward-checking"):
+            name, value = "forward_checking", word == "forward-checking"
+        elif word in ("memory", "no-memory"):
+            name, value = "memory", word == "memory"
         else:
             raise InputError(
                 f"There is no heuristic {word[:40]!r}; choose from {', '.join((*ORDERS, *VALUES))}, "
