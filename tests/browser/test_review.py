@@ -107,7 +107,7 @@ def test_the_chance_to_win_comes_by_itself_in_the_server_s_words_and_the_curve_l
     expect(desk.page.locator("#move-card")).to_contain_text("Move 29:")
     desk.press("ArrowRight")
     slider = desk.page.get_by_label("Move", exact=True)
-    expect(slider).to_have_attribute("aria-valuetext", re.compile("chance to win"))
+    expect(slider).to_have_attribute("aria-valuetext", re.compile("win chance"))
     expect(desk.page.locator('.moves [aria-current="true"] .chance')).to_have_text("50%")
     record = desk.page.evaluate("Object.values(sessionStorage).map(JSON.parse).find((one) => one.record).record")
     told: Any = games.review(record, 200)
