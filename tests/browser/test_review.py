@@ -230,7 +230,9 @@ def test_bars_stand_above_the_slider_and_figures_stay_in_their_card(desk: Driver
     def answer(route: Route) -> None:
         told = route.fetch().json()
         for move in told["moves"]:
-            move["figures"] = dict.fromkeys(("risk", "least", "chance", "lost"), "92.5% [88.1, 95.6]")
+            share = [0.925, 0.881, 0.956]
+            move |= {"p_mine": 0.925, "best_p": 0.881, "wins": {"exact": False, "best": share, "lost": share}}
+            move["wins"]["played"] = share
         route.fulfill(json=told)
 
     desk.page.route("**/api/review", answer)
