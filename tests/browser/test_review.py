@@ -219,7 +219,7 @@ def test_the_board_shows_the_chances_the_better_cell_and_its_proof_and_at_the_en
     marks = dict(desk.page.evaluate(f"[...{MARKS}]"))
     assert "best" in marks[row * 9 + col]
     assert "last" in marks[cell[0] * 9 + cell[1]]
-    desk.page.get_by_label("Mine probabilities on the board").uncheck()
+    desk.page.get_by_label("Risks on the board").uncheck()
     assert desk.board(f"chanceAt({cell[0]}, {cell[1]})") is None
     desk.press("End")
     expect(desk.page.get_by_role("grid").locator("[aria-label$=': mine']")).to_have_count(13)
