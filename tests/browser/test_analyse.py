@@ -67,7 +67,7 @@ def test_mouse_and_keyboard_paint_and_it_is_undone_one_stroke_at_a_time(desk: Dr
     desk.expect_cell(0, 2, "hidden, safe")
     desk.press("ArrowRight", "ArrowRight", "Space")
     found = explain(Observation.parse("2##/### 2"), 0, 2)
-    expect(desk.page.locator("#proof")).to_contain_text(" ".join(found.summary))
+    expect(desk.page.locator("#proof")).to_contain_text(f"(0, 2) is safe because of {found.because}.")
     desk.expect_said(found.steps[-1].sentence)
 
 
@@ -77,7 +77,7 @@ def test_touch_asks_why(phone: Driver) -> None:
     phone.expect_cell(0, 1, "hidden, a mine")
     phone.tap(0, 1)
     proof = phone.page.locator("#proof")
-    expect(proof).to_contain_text("(0, 1) is a mine because of the 1 at (0, 0)")
+    expect(proof).to_contain_text("(0, 1) is a mine because of the 1 at (0, 0).")
     phone.page.get_by_role("button", name="Close the explanation").tap()
     expect(proof).to_be_hidden()
 
@@ -127,7 +127,7 @@ def test_chances_and_the_best_cell_are_the_engines(desk: Driver) -> None:
     expect(desk.page.get_by_label("Position as text")).to_have_value(POSITION)
     position = "1###/####/###2/#### 5"
     visit(desk, position)
-    expect(verdict).to_contain_text("a guess")
+    expect(verdict).to_contain_text("you have to guess")
     desk.expect_said("0 safe cells, 0 certain mines.")
     # A risky cell that is explained is not called the best.
     desk.click(1, 0)

@@ -163,7 +163,7 @@ def test_a_slow_answer_is_waited_for_and_one_that_breaks_off_is_none(desk: Drive
     expect(waiting).to_be_visible()
     held[0].fulfill(response=held[0].fetch(), body="{")
     expect(waiting).to_be_hidden()
-    expect(desk.page.locator("#message-card")).to_contain_text("The server's answer broke off on the way.")
+    expect(desk.page.locator("#message-card")).to_contain_text("response was cut off.")
     desk.page.unroute("**/hint")
     desk.press("h")
     expect(desk.page.locator("#hint-card .primary")).to_be_visible()
@@ -262,8 +262,8 @@ class Upgraded(Server):
         script = folder.parent / "upgraded.py"
         script.write_text(
             "from pathlib import Path\n"
-            "from sapper.web.http import files\n"
-            f"files.FOLDER = Path({str(static)!r})\n"
+            "from sapper.web.http import static\n"
+            f"static.FOLDER = Path({str(static)!r})\n"
             "if __name__ == '__main__':\n"
             "    from sapper.cli import main\n"
             "    main()\n"
