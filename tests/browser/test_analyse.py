@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from sapper.agents.best import best_cell
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import explain
+from sapper.inference.proofs.sentences import name_grounds
 from sapper.observation import Observation
 from sapper.words import percent
 
@@ -67,7 +68,7 @@ def test_mouse_and_keyboard_paint_and_it_is_undone_one_stroke_at_a_time(desk: Dr
     desk.expect_cell(0, 2, "hidden, safe")
     desk.press("ArrowRight", "ArrowRight", "Space")
     found = explain(Observation.parse("2##/### 2"), 0, 2)
-    expect(desk.page.locator("#proof")).to_contain_text(f"(0, 2) is safe because of {found.because}.")
+    expect(desk.page.locator("#proof")).to_contain_text(f"(0, 2) is safe because of {name_grounds(found)}.")
     desk.expect_said(found.steps[-1].sentence)
 
 

@@ -12,6 +12,7 @@ from playwright.sync_api import Response, Route, expect
 
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import explain_certain
+from sapper.inference.proofs.sentences import name_grounds
 from sapper.observation import FLAG, HIDDEN, NO_CLUE, Observation
 from sapper.rules import Rules
 from sapper.topology import SHAPES
@@ -260,7 +261,7 @@ def test_chances_hints_and_the_check_of_flags_are_the_engines(desk: Driver) -> N
     assert found.verdict == "safe"
     card = desk.page.locator("#hint-card")
     desk.press("h")
-    expect(card).to_contain_text(f"{found.cell} is safe because of {found.because}.")
+    expect(card).to_contain_text(f"{found.cell} is safe because of {name_grounds(found)}.")
     for step in found.steps:
         expect(card).to_contain_text(step.sentence)
     card.locator(".primary").click()
