@@ -30,7 +30,17 @@ export function create(root) {
 }
 
 /** Before a game is open. @type {GameReview} */
-const NONE = { rules: "", start: "#", moves: [], summary: [], mistakes: [], last_safe: null, result: "", layout: [] };
+const NONE = {
+  rules: "",
+  start: "#",
+  moves: [],
+  summary: [],
+  mistakes: [],
+  last_safe: null,
+  result: "",
+  outcome: "playing",
+  layout: [],
+};
 
 class Review {
   #review = NONE;
