@@ -58,7 +58,7 @@ OPTIONS += ["-Wno-stringop-overflow"]  # a false alarm about what Cython itself 
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-omit-frame-pointer", "-g1"] if BUILD == "sanitized" else []
 
 
-def write_unit() -> Path:
+def write_amalgamation() -> Path:
     """Join the kernels into one file and return where it is."""
     spec = importlib.util.spec_from_file_location("amalgamation", KERNELS / "amalgamation.py")
     assert spec is not None
@@ -70,7 +70,7 @@ def write_unit() -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "__init__.py").touch()
     (folder.parent / "__init__.py").touch()
-    unit.write_unit(folder / f"{NAME}.py")
+    unit.write_amalgamation(folder / f"{NAME}.py")
     return folder / f"{NAME}.py"
 
 
@@ -139,7 +139,7 @@ class BuildKernels(build_ext):
                 Path(self.get_ext_fullpath(extension.name)).unlink(missing_ok=True)
 
 
-extensions = [] if BUILD == "none" else [Extension(f"sapper.kernels.{NAME}", [str(write_unit())])]
+extensions = [] if BUILD == "none" else [Extension(f"sapper.kernels.{NAME}", [str(write_amalgamation())])]
 setup(
     ext_modules=cythonize(extensions, compiler_directives=DIRECTIVES, quiet=True),
     cmdclass={"build_ext": BuildKernels},

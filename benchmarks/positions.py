@@ -51,7 +51,7 @@ def time_ours(observation: Observation, workspace: Workspace) -> float:
     board = observation.topology
     settled, p = np.empty(board.n_cells, dtype=np.int8), np.empty(board.n_cells)
     position = kernels.Position(observation.cells.ravel(), settled, p)
-    asked = kernels.Question(-1 if observation.total is None else observation.total)
+    asked = kernels.Query(-1 if observation.total is None else observation.total)
     began = time.perf_counter()
     status = kernels.solve(workspace, board.graph, asked, position)
     spent = time.perf_counter() - began

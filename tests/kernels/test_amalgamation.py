@@ -32,7 +32,7 @@ def test_every_kernel_is_in_the_unit() -> None:
 def test_every_attribute_of_the_workspace_is_there_from_the_start() -> None:
     # Compiled, an attribute that nobody has set is zero; uncompiled, it is missing.
     workspace = UncompiledWorkspace(9)
-    workspace.make_room(1, 1, 1, 1, 1, 1, soft=False)
+    workspace.make_room(1, 1, 1, 1, 1, 1, noisy=False)
     assert set(UncompiledWorkspace.__annotations__) == set(vars(workspace))
 
 
@@ -41,7 +41,7 @@ def write_kernels(folder: Path, monkeypatch: pytest.MonkeyPatch, **texts: str) -
         (folder / f"{name}.py").write_text(text, encoding="utf-8")
     monkeypatch.setattr(amalgamation, "FOLDER", folder)
     monkeypatch.setattr(amalgamation, "KERNELS", tuple(texts))
-    amalgamation.write_unit(folder / "out" / "joined.py")
+    amalgamation.write_amalgamation(folder / "out" / "joined.py")
     return folder / "out"
 
 

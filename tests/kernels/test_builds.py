@@ -69,9 +69,9 @@ if kernels.BUILD == "checked":
         table = np.array([[7], [0]], dtype=np.int32)  # there is no cell 7
         board = kernels.Board(2, table, np.ones(2, dtype=np.int8))
         workspace = kernels.Workspace(2)
-        workspace.make_room(8, 8, 8, 8, 64, 8, soft=False)
+        workspace.make_room(8, 8, 8, 8, 64, 8, noisy=False)
         position = kernels.Position(np.array([1, -1], dtype=np.int8), np.zeros(2, dtype=np.int8), np.zeros(2))
-        kernels.solve(workspace, board, kernels.Question(1), position)
+        kernels.solve(workspace, board, kernels.Query(1), position)
         assert any(isinstance(report, IndexError) for report in reports)
 
 

@@ -67,7 +67,7 @@ class Games:
             self.cells, self.masks, self.mines, self.shown, self.streams, self.seeds, self.is_laid,
             task.rules.channel.redraws,
         )  # fmt: skip
-        self._laying = kernels.Laying(n_cells, _clue_tables(task.rules.channel, self._board.most))
+        self._laying = kernels.Placement(n_cells, _clue_tables(task.rules.channel, self._board.max_degree))
         self._step = kernels.EnvironmentStep(
             self._chosen, self._actions, self.rewards, self.terminated, self.truncated, self.n_opened, self.results
         )
@@ -96,7 +96,7 @@ def _kernel_rules(task: Task, most_steps: int | None) -> kernels.EnvironmentRule
     prices = kernels.Prices(rewards.win, rewards.mine, rewards.safe_cell, rewards.not_allowed)
     found = kernels.EnvironmentRules(rules.mines, FIRST_CLICKS.index(rules.first_click), task.may_open_first(), prices)
     found.cascades = rules.cascade and rules.channel.zero_is_certain
-    found.survey, found.redraws, found.most_steps = task.flags, rules.channel.redraws, most_steps or 0
+    found.survey, found.redraws, found.max_steps = task.flags, rules.channel.redraws, most_steps or 0
     return found
 
 

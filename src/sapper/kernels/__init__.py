@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from sapper.kernels.boards.moments import search_moments
     from sapper.kernels.boards.noguess import BoardSearch, Draft, clear_board, search_boards
     from sapper.kernels.boards.reveal import Field, reveal
-    from sapper.kernels.engine.board import Answers, Batch, Board, Position, Question
+    from sapper.kernels.engine.board import Answers, Batch, Board, Position, Query
     from sapper.kernels.engine.posterior import solve, solve_many
     from sapper.kernels.engine.sampling import sample
     from sapper.kernels.engine.workspace import Workspace
     from sapper.kernels.environments.games import ClueTables, EnvironmentRules, EnvironmentStep, Games, Prices
-    from sapper.kernels.environments.placement import Laying
+    from sapper.kernels.environments.placement import Placement
     from sapper.kernels.environments.stepping import choose_allowed, start_games, step_games
     from sapper.kernels.search.decide import Game, play_on
     from sapper.kernels.search.endgame import choose_in_part, choose_perfectly
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 _HOME = {
     # engine: from what is seen to what is certain and how likely the rest is
     "Board": "engine.board",  # the cells and who touches whom
-    "Question": "engine.board",  # what is asked about a position
+    "Query": "engine.board",  # what is asked about a position
     "Position": "engine.board",  # what the player sees, and what the engine finds
     "Answers": "engine.board",  # positions one after another, with room for the answers
     "Workspace": "engine.workspace",  # the engine's memory
@@ -80,7 +80,7 @@ _HOME = {
     "Prices": "environments.games",  # the rewards
     "ClueTables": "environments.games",  # how clues are drawn
     "EnvironmentStep": "environments.games",  # what came of a step
-    "Laying": "environments.placement",  # layouts from seeds
+    "Placement": "environments.placement",  # layouts from seeds
     "start_games": "environments.stepping",
     "step_games": "environments.stepping",
     "choose_allowed": "environments.stepping",  # a random action that is allowed
@@ -101,11 +101,11 @@ __all__ = [
     "Field",
     "Game",
     "Games",
-    "Laying",
+    "Placement",
     "Player",
     "Position",
     "Prices",
-    "Question",
+    "Query",
     "Rollout",
     "Trials",
     "Workspace",
@@ -185,8 +185,8 @@ def check_build(module: ModuleType) -> None:
 BUILD = _choose_build()
 
 if not TYPE_CHECKING:
-    _unit = BUILDS[BUILD] and import_module(BUILDS[BUILD])
-    if _unit:
-        check_build(_unit)
+    _module_of_build = BUILDS[BUILD] and import_module(BUILDS[BUILD])
+    if _module_of_build:
+        check_build(_module_of_build)
     for _name, _module in _HOME.items():
-        globals()[_name] = getattr(_unit or import_module(f"sapper.kernels.{_module}"), _name)
+        globals()[_name] = getattr(_module_of_build or import_module(f"sapper.kernels.{_module}"), _name)

@@ -126,7 +126,7 @@ def fingerprint() -> str:
     return digest.hexdigest()[:16]
 
 
-def write_unit(path: Path) -> None:
+def write_amalgamation(path: Path) -> None:
     """Write the joined kernels to ``path`` and their constants beside it, where these have changed."""
     constants: dict[str, int | float] = {}
     owners: dict[str, str] = {}

@@ -31,7 +31,7 @@ PRODUCTS = 4
 BACKWARD = 5
 
 MAX_DEGREE = 15  # neighbours of a cell: as much as four bits hold
-SLOTS_PER_WORD = 15  # of four bits each
+NIBBLES_PER_WORD = 15  # of four bits each
 
 # How a game ended that kernels played.
 WON = -1

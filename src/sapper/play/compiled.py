@@ -46,7 +46,7 @@ class Seat:
         self.moves: NDArray[np.int32] = np.zeros(n_cells, dtype=np.int32)  # the cells that were chosen, in order
         self._opened = np.zeros(n_cells, dtype=np.int32)
         self._workspace = Workspace(n_cells, False, budget or USUAL_BUDGET)
-        self._asked = kernels.Question(-1)
+        self._asked = kernels.Query(-1)
         position = kernels.Position(self.cells, np.zeros(n_cells, dtype=np.int8), np.zeros(n_cells))
         reach = AGENTS[agent]
         ending = None if reach is None else Endgame(n_cells, *reach).ending

@@ -193,7 +193,7 @@ class Tried(NamedTuple):
     p_win: float
 
 
-def make_trials(board: Topology, workspace: Workspace, asked: kernels.Question) -> kernels.Trials | None:
+def make_trials(board: Topology, workspace: Workspace, asked: kernels.Query) -> kernels.Trials | None:
     """Return the memory for trying out, which shares engine and question with whoever asks; None for large boards."""
     n = board.n_cells
     if n > MOST_CELLS:
@@ -215,7 +215,7 @@ class Trying:
     def __init__(self, board: Topology) -> None:
         self.board = board
         self._workspace = Workspace(board.n_cells, False)
-        self._asked = kernels.Question(-1)
+        self._asked = kernels.Query(-1)
         self._trials = make_trials(board, self._workspace, self._asked)
 
     def choose(self, posterior: Posterior) -> Tried:

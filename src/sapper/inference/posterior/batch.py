@@ -95,7 +95,7 @@ def mine_probabilities_many(
     starts = count_from(0, _AT_ONCE)  # shared: whoever is free takes the next
 
     def work(_thread: int) -> None:
-        _answer(batch, starts, board, kernels.Question(*question), allowed)
+        _answer(batch, starts, board, kernels.Query(*question), allowed)
 
     n_threads = min(threads or os.cpu_count() or 1, -(-n // _AT_ONCE))
     if n_threads <= 1:
@@ -113,7 +113,7 @@ def mine_probabilities_many(
 
 
 def _answer(
-    arrays: tuple[Any, ...], starts: count_from[int], board: Topology, asked: kernels.Question, budget: Budget
+    arrays: tuple[Any, ...], starts: count_from[int], board: Topology, asked: kernels.Query, budget: Budget
 ) -> None:
     """Take positions until there are none left; what they come to is written into the arrays."""
     workspace = Workspace(board.n_cells, False, budget)

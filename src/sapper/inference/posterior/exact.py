@@ -90,11 +90,11 @@ class Question:
         memory.latest = (observation.topology, observation.channel, self.budget, found)
         return found
 
-    def for_kernels(self, tables: NDArray[np.float64] | None = None) -> kernels.Question:
+    def for_kernels(self, tables: NDArray[np.float64] | None = None) -> kernels.Query:
         """The same, as the kernels take it; ``tables`` are the likelihoods of soft clues, if others than usual."""
         if tables is None and self.observation.channel.kind in SOFT_KINDS:
             tables = likelihood_tables(self.observation)
-        return kernels.Question(self.total, self.density / (1.0 - self.density), self.trust_flags, tables)
+        return kernels.Query(self.total, self.density / (1.0 - self.density), self.trust_flags, tables)
 
 
 def run_engine(

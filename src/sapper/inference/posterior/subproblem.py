@@ -195,7 +195,7 @@ def settle_statements(
             table[clue, k] = number
             table[number, degree[number]] = clue
             degree[number] += 1
-    asked = kernels.Question(-1 if left is None else left)
+    asked = kernels.Query(-1 if left is None else left)
     while (status := kernels.solve(board.workspace, board.graph, asked, board.position)) != OK:
         if status == CONTRADICTION:
             raise Contradiction("No layout fits these statements.")

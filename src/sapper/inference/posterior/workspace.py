@@ -20,7 +20,7 @@ from sapper.kernels.codes import (
     OUT_OF_RANGE,
     PRODUCTS,
     SLOTS,
-    SLOTS_PER_WORD,
+    NIBBLES_PER_WORD,
     STATES,
     STOPPED,
     TOO_WIDE,
@@ -126,7 +126,7 @@ class Workspace(kernels.Workspace):
             "backward": 2048,
         }
         self._room = self._usual_room
-        self.make_room(**self._room, soft=soft)
+        self.make_room(**self._room, noisy=soft)
         self._rooms: dict[tuple[int, ...], _Room] = {}
         note_stoppable(self)
 
@@ -139,7 +139,7 @@ class Workspace(kernels.Workspace):
             room = self._rooms[cells.shape] = _Room(cells.shape)
         at = room.used
         room.used = at + 1
-        room.answers.turn_to(cells.reshape(-1), at)
+        room.answers.bind(cells.reshape(-1), at)
         return room.answers, room.verdicts[at], room.chances[at]
 
     @property
@@ -153,7 +153,7 @@ class Workspace(kernels.Workspace):
             raise OutOfTime("The exact sum takes longer than there was time for.")
         if status == TOO_WIDE:
             raise TooHard(
-                f"More than {2 * SLOTS_PER_WORD} clues are open at once, too many for an exact sum.", self.widest
+                f"More than {2 * NIBBLES_PER_WORD} clues are open at once, too many for an exact sum.", self.widest
             )
         if status == OUT_OF_RANGE:
             raise TooHard("The weights of the layouts differ by more than the engine can count.", self.widest)
@@ -166,8 +166,8 @@ class Workspace(kernels.Workspace):
             if larger["states"] <= self._budget.states and self._n_bytes_for(larger) <= self._budget.megabytes * 2**20:
                 self._room = larger
                 # The old pools go first: both together would exceed the budget.
-                self.make_room(1, 1, 1, 1, 1, 1, soft=False)
-                self.make_room(**larger, soft=self._is_soft)
+                self.make_room(1, 1, 1, 1, 1, 1, noisy=False)
+                self.make_room(**larger, noisy=self._is_soft)
                 return
         raise TooHard(
             f"The exact sum takes more than {self._budget.states:,} states or {self._budget.megabytes:,} MB; "
@@ -179,7 +179,7 @@ class Workspace(kernels.Workspace):
         """Return the memory that a hard position took, now that it is answered."""
         if self._room is not self._usual_room and self._n_pool_bytes_for(self._room) > _BYTES_KEPT:
             self._room = self._usual_room
-            self.make_room(**self._room, soft=self._is_soft)
+            self.make_room(**self._room, noisy=self._is_soft)
 
     def _n_bytes_for(self, room: dict[str, int]) -> int:
         return self._n_pool_bytes_for(room) + _BYTES_BY_CELL * self.width

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sapper.kernels.boards.noguess import BoardSearch, Draft, clear_further, lay_mines
-from sapper.kernels.boards.proving import Proof, begin_proof, is_beside, note_proved, review_proof
+from sapper.kernels.boards.noguess import BoardSearch, Draft, clear_further, place_mines
+from sapper.kernels.boards.proving import ProofState, begin_proof, is_beside, note_proved, review_proof
 from sapper.kernels.codes import MINE, OK, OPEN, SAFE, UNKNOWN
 from sapper.kernels.engine.board import Board
 from sapper.kernels.engine.workspace import Workspace
@@ -15,12 +15,12 @@ STRIDE = 7919
 
 
 @inner
-def find_punched(proof: Proof, board: Board, one: Int, two: Int) -> Int:
+def find_punched(proof: ProofState, board: Board, one: Int, two: Int) -> Int:
     """Return the only unknown cell that a clue of two touches and a clue of one does not, or -1."""
     found: Int = -1
     for k in range(board.degree[two]):
         cell = board.table[two, k]
-        if proof.marks[cell] == UNKNOWN and not is_beside(board, cell, one):
+        if proof.verdicts[cell] == UNKNOWN and not is_beside(board, cell, one):
             if found >= 0:
                 return -1
             found = cell
@@ -28,18 +28,18 @@ def find_punched(proof: Proof, board: Board, one: Int, two: Int) -> Int:
 
 
 @inner
-def reason_by_one_two(proof: Proof, board: Board, cols: Int) -> Flag:
+def reason_by_one_two(proof: ProofState, board: Board, cols: Int) -> Flag:
     """Look for a 1 beside a 2, known mines taken off; return whether that proved a mine.
 
     Clues are beside each other in a row or a column of a board with so many columns; with 1, wherever they touch.
     """
     found: Flag = False
     for one in range(board.n_cells):
-        if proof.marks[one] != OPEN or proof.need[one] != 1 or proof.left[one] == 0:
+        if proof.verdicts[one] != OPEN or proof.need[one] != 1 or proof.left[one] == 0:
             continue
         for k in range(board.degree[one]):
             two = board.table[one, k]
-            if proof.marks[two] != OPEN or proof.need[two] != 2:
+            if proof.verdicts[two] != OPEN or proof.need[two] != 2:
                 continue
             if one // cols != two // cols and one % cols != two % cols:
                 continue
@@ -62,15 +62,15 @@ def clear_until_stuck(ws: Workspace, board: Board, search: BoardSearch, cols: In
 
 
 @inner
-def open_by_luck(proof: Proof, board: Board, draft: Draft, start: Int) -> None:
+def open_by_luck(proof: ProofState, board: Board, draft: Draft, start: Int) -> None:
     """Open a cell that is clear and beside what is open, though nothing proves it, looking from ``start`` on."""
     turn: Long
     for place in range(board.n_cells):
         turn = (start + place) % board.n_cells
         cell: Int = turn * STRIDE % board.n_cells
-        if proof.marks[cell] == UNKNOWN and draft.mines[cell] == 0:
+        if proof.verdicts[cell] == UNKNOWN and draft.mines[cell] == 0:
             for k in range(board.degree[cell]):
-                if proof.marks[board.table[cell, k]] == OPEN:
+                if proof.verdicts[board.table[cell, k]] == OPEN:
                     note_proved(proof, board, cell, SAFE)
                     return
 
@@ -122,15 +122,13 @@ def is_moment(ws: Workspace, board: Board, search: BoardSearch, beyond: Int, col
 
 
 @inner
-def search_moments_on(
-    ws: Workspace, board: Board, search: BoardSearch, beyond: Int, cols: Int, most_tries: Int
-) -> Flag:
+def search_moments_on(ws: Workspace, board: Board, search: BoardSearch, beyond: Int, cols: Int, max_tries: Int) -> Flag:
     """Lay mines until there is a moment, so many times at most, or until the engine cannot go on."""
     found: Flag = False
     search.status = OK
-    while search.n_tries < most_tries and not found:
+    while search.n_tries < max_tries and not found:
         # Every try has random numbers of its own.
-        lay_mines(search.draft, board, search.n_tries * search.draft.n_mines)
+        place_mines(search.draft, board, search.n_tries * search.draft.n_mines)
         found = is_moment(ws, board, search, beyond, cols)
         if search.status != OK:
             return False
@@ -139,7 +137,7 @@ def search_moments_on(
 
 
 def search_moments(
-    ws: Workspace, board: Board, search: BoardSearch, beyond: Int, cols: Int, most_tries: Int
+    ws: Workspace, board: Board, search: BoardSearch, beyond: Int, cols: Int, max_tries: Int
 ) -> tuple[Int, Flag]:
     """Lay mines until there is a moment, up to so many tries in all; return OK or a status of the engine, and success.
 
@@ -147,5 +145,5 @@ def search_moments(
     """
     found: Flag
     with unlocked:
-        found = search_moments_on(ws, board, search, beyond, cols, most_tries)
+        found = search_moments_on(ws, board, search, beyond, cols, max_tries)
     return search.status, found

@@ -12,10 +12,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sapper.kernels.boards.proving import Proof, begin_proof, note_proved, reason_alone, reason_in_pairs, review_proof
+from sapper.kernels.boards.proving import (
+    ProofState,
+    begin_proof,
+    note_proved,
+    reason_alone,
+    reason_in_pairs,
+    review_proof,
+)
 from sapper.kernels.boards.subsets import Statements, reason_by_subsets
 from sapper.kernels.codes import MINE, OK, OPEN, SAFE, UNKNOWN
-from sapper.kernels.engine.board import Board, Position, Question
+from sapper.kernels.engine.board import Board, Position, Query
 from sapper.kernels.engine.posterior import solve_position
 from sapper.kernels.engine.workspace import Workspace
 from sapper.kernels.language import (
@@ -86,7 +93,7 @@ def move_mine(draft: Draft, board: Board, source: Int, target: Int) -> None:
 
 
 @inner
-def lay_mines(draft: Draft, board: Board, at: Int) -> None:
+def place_mines(draft: Draft, board: Board, at: Int) -> None:
     """Lay the mines, every placement as likely as any other; takes a random number for each, from ``at`` on."""
     for cell in range(board.n_cells):
         draft.mines[cell] = 0
@@ -101,14 +108,14 @@ def lay_mines(draft: Draft, board: Board, at: Int) -> None:
 
 
 @inner
-def choose_beside(draft: Draft, proof: Proof, board: Board, uniform: Double, own: Int, beside: Int) -> Int:
+def choose_beside(draft: Draft, proof: ProofState, board: Board, uniform: Double, own: Int, beside: Int) -> Int:
     """Return any cell with one mark that touches a cell with another, or -1."""
     n: Int = 0
     for cell in range(board.n_cells):
-        if proof.marks[cell] != own:
+        if proof.verdicts[cell] != own:
             continue
         for k in range(board.degree[cell]):
-            if proof.marks[board.table[cell, k]] == beside:
+            if proof.verdicts[board.table[cell, k]] == beside:
                 draft.order[n] = cell
                 n += 1
                 break
@@ -127,7 +134,7 @@ def choose_partner(draft: Draft, uniform: Double, mined: Int) -> Int:
 
 
 @inner
-def repair_draft(draft: Draft, proof: Proof, board: Board, at: Int) -> Flag:
+def repair_draft(draft: Draft, proof: ProofState, board: Board, at: Int) -> Flag:
     """Exchange a cell at which the proof is stuck with any opposite cell of the board; return whether there is one.
 
     Stuck is an unknown cell beside an open one. Where there is none, unknown cells lie behind a wall of known mines,
@@ -147,7 +154,7 @@ def repair_draft(draft: Draft, proof: Proof, board: Board, at: Int) -> Flag:
         move_mine(draft, board, stuck, other)
     else:
         move_mine(draft, board, other, stuck)
-    proof.marks[other] = UNKNOWN
+    proof.verdicts[other] = UNKNOWN
     return True
 
 
@@ -164,15 +171,15 @@ class BoardSearch:
     """A search for layouts that can be cleared from their first cell, and what it has found."""
 
     draft: Draft  # the layout at hand
-    proof: Proof  # what the player knows about it
+    proof: ProofState  # what the player knows about it
     known: Statements  # what it has made of the clues
-    asked: Question  # what it asks the engine
+    query: Query  # what it asks the engine
     position: Position  # what it sees, and what the engine makes of that
 
     # Settings.
     level: Int  # how hard the player may reason
     first: Int  # the cell that is opened first
-    most_repairs: Public[Int]  # of one try
+    max_repairs: Public[Int]  # of one try
     n_mixes: Public[Int]  # exchanges in a layout that was found
 
     # Results.
@@ -183,13 +190,13 @@ class BoardSearch:
     n_all_repairs: Public[Int]  # of all tries
 
     def __init__(
-        self, board: Board, draft: Draft, marks: NDArray[np.int32], level: Int, first: Int, counts: Flag = False
+        self, board: Board, draft: Draft, verdicts: NDArray[np.int32], level: Int, first: Int, counts: Flag = False
     ) -> None:
         cells = np.zeros(board.n_cells, dtype=np.int8)
-        self.draft, self.proof, self.known = draft, Proof(board, draft.shown, cells, marks), Statements(board)
-        self.asked = Question(draft.n_mines if counts or level == BY_COUNTING else -1)
+        self.draft, self.proof, self.known = draft, ProofState(board, draft.shown, cells, verdicts), Statements(board)
+        self.query = Query(draft.n_mines if counts or level == BY_COUNTING else -1)
         self.position = Position(cells, np.zeros(board.n_cells, dtype=np.int8), np.zeros(board.n_cells))
-        self.level, self.first, self.most_repairs, self.n_mixes = level, first, 0, 0
+        self.level, self.first, self.max_repairs, self.n_mixes = level, first, 0, 0
         self.is_cleared, self.status, self.n_tries, self.n_repairs, self.n_all_repairs = False, OK, 0, 0, 0
 
 
@@ -198,12 +205,12 @@ def reason_exactly(ws: Workspace, board: Board, search: BoardSearch) -> Flag:
     """Note everything that follows; return whether some of it is safe. The status tells how the engine fared."""
     verdict: Int
     found: Flag = False
-    search.status = solve_position(ws, board, search.asked, search.position)
+    search.status = solve_position(ws, board, search.query, search.position)
     if search.status != OK:
         return False
     for cell in range(board.n_cells):
         verdict = search.position.settled[cell]
-        if search.proof.marks[cell] == UNKNOWN and verdict in (SAFE, MINE):
+        if search.proof.verdicts[cell] == UNKNOWN and verdict in (SAFE, MINE):
             note_proved(search.proof, board, cell, verdict)
             if verdict == SAFE:
                 found = True
@@ -246,7 +253,7 @@ def can_repair(search: BoardSearch) -> Flag:
 
     A try that is stuck at the very first cell is given up: another layout is as good, and costs less.
     """
-    return search.status == OK and search.n_repairs < search.most_repairs and search.proof.n_open > 1
+    return search.status == OK and search.n_repairs < search.max_repairs and search.proof.n_open > 1
 
 
 @inner
@@ -292,19 +299,19 @@ def mix_draft(ws: Workspace, board: Board, search: BoardSearch, at: Int) -> None
 
 
 @inner
-def search_on(ws: Workspace, board: Board, search: BoardSearch, most_tries: Int) -> None:
+def search_on(ws: Workspace, board: Board, search: BoardSearch, max_tries: Int) -> None:
     """Lay mines until a layout can be cleared, so many times at most, or until the engine cannot go on."""
     at: Int
-    stride = search.draft.n_mines + 2 * search.most_repairs + 2 * search.n_mixes
+    stride = search.draft.n_mines + 2 * search.max_repairs + 2 * search.n_mixes
     search.is_cleared, search.status = False, OK
-    while search.n_tries < most_tries and not search.is_cleared:
+    while search.n_tries < max_tries and not search.is_cleared:
         # Every try has random numbers of its own.
         at = search.n_tries * stride
-        lay_mines(search.draft, board, at)
+        place_mines(search.draft, board, at)
         at += search.draft.n_mines
         search.is_cleared = clear_with_repairs(ws, board, search, at)
         if search.is_cleared:
-            mix_draft(ws, board, search, at + 2 * search.most_repairs)
+            mix_draft(ws, board, search, at + 2 * search.max_repairs)
         if search.status != OK:
             search.is_cleared = False
             return
@@ -312,13 +319,13 @@ def search_on(ws: Workspace, board: Board, search: BoardSearch, most_tries: Int)
         search.n_all_repairs += search.n_repairs
 
 
-def search_boards(ws: Workspace, board: Board, search: BoardSearch, most_tries: Int) -> Int:
+def search_boards(ws: Workspace, board: Board, search: BoardSearch, max_tries: Int) -> Int:
     """Lay mines until a layout can be cleared, up to so many tries in all; return OK or a status of the engine.
 
     With more room for the engine, the call can be made again: it begins with the try that it could not finish.
     """
     with unlocked:
-        search_on(ws, board, search, most_tries)
+        search_on(ws, board, search, max_tries)
     return search.status
 
 

@@ -14,19 +14,19 @@ from sapper.kernels.engine.board import Board
 from sapper.kernels.language import Bytes, Flag, Int, Ints, inner, ints, value, view
 
 # Whether a clue that waits to be consolidated still has news, or was consolidated along with another one.
-NEWS = 1
-STALE = 2
+DIRTY = 1
+CLEAN = 2
 
 LAST_WALK = 2_000_000_000  # walks are numbered anew before 32 bits run out
 
 
 @value
-class Proof:
+class ProofState:
     """What the player knows about a board, and the clues that it has still to think about."""
 
     shown: Ints  # (n,): the clue that each cell shows when it is opened
     cells: Bytes  # (n,): what the player sees: HIDDEN or a clue
-    marks: Ints  # (n,): what it knows: UNKNOWN, SAFE (to be opened), MINE or OPEN
+    verdicts: Ints  # (n,): what it knows: UNKNOWN, SAFE (to be opened), MINE or OPEN
     n_open: Int  # open cells
 
     # By cell.
@@ -34,7 +34,7 @@ class Proof:
     left: Ints  # how many unknown cells these are
     waits_alone: Ints  # 1: it is in the stack `alone`
     waits_paired: Ints  # 1: it is in the stack `paired`
-    waits_joined: Ints  # NEWS or STALE: it is in the stack `joined`
+    waits_joined: Ints  # DIRTY or CLEAN: it is in the stack `joined`
     seen_at: Ints  # the stamp of the walk that last met it
     common: Ints  # unknown cells that it shares with the clue at hand
 
@@ -50,9 +50,9 @@ class Proof:
     met: Ints  # clues met by the walk at hand
     stamp: Int  # the number of this walk
 
-    def __init__(self, board: Board, shown: Any, cells: Any, marks: Any) -> None:
+    def __init__(self, board: Board, shown: Any, cells: Any, verdicts: Any) -> None:
         n = board.n_cells
-        self.shown, self.cells, self.marks = view(shown), view(cells), view(marks)
+        self.shown, self.cells, self.verdicts = view(shown), view(cells), view(verdicts)
         self.need, self.left, self.common, self.seen_at = ints(n), ints(n), ints(n), ints(n)
         self.waits_alone, self.waits_paired, self.waits_joined = ints(n), ints(n), ints(n)
         self.alone, self.paired, self.joined = ints(n), ints(n), ints(n)
@@ -62,7 +62,7 @@ class Proof:
 
 
 @inner
-def empty_stacks(proof: Proof, board: Board) -> None:
+def empty_stacks(proof: ProofState, board: Board) -> None:
     """Forget which clues have news."""
     for cell in range(board.n_cells):
         proof.waits_alone[cell] = 0
@@ -72,7 +72,7 @@ def empty_stacks(proof: Proof, board: Board) -> None:
 
 
 @inner
-def call_on_clue(proof: Proof, clue: Int) -> None:
+def enqueue(proof: ProofState, clue: Int) -> None:
     """Have a clue looked at, alone and beside others."""
     if proof.waits_alone[clue] == 0:
         proof.waits_alone[clue] = 1
@@ -85,32 +85,32 @@ def call_on_clue(proof: Proof, clue: Int) -> None:
     if proof.waits_joined[clue] == 0:
         proof.joined[proof.n_joined] = clue
         proof.n_joined += 1
-    proof.waits_joined[clue] = NEWS
+    proof.waits_joined[clue] = DIRTY
 
 
 @inner
-def note_proved(proof: Proof, board: Board, cell: Int, verdict: Int) -> None:
+def note_proved(proof: ProofState, board: Board, cell: Int, verdict: Int) -> None:
     """Note that an unknown cell is a mine, or safe and waits to be opened."""
-    proof.marks[cell] = verdict
+    proof.verdicts[cell] = verdict
     one_mine: Int = 1 if verdict == MINE else 0
     for k in range(board.degree[cell]):
         clue = board.table[cell, k]
         proof.left[clue] -= 1
         proof.need[clue] -= one_mine
-        if proof.marks[clue] == OPEN:
-            call_on_clue(proof, clue)
+        if proof.verdicts[clue] == OPEN:
+            enqueue(proof, clue)
     if verdict == SAFE:
         proof.to_open[proof.n_to_open] = cell
         proof.n_to_open += 1
 
 
 @inner
-def begin_proof(proof: Proof, board: Board, first: Int) -> None:
+def begin_proof(proof: ProofState, board: Board, first: Int) -> None:
     """Forget everything: all cells are hidden, and the first is safe."""
     for cell in range(board.n_cells):
         proof.need[cell] = proof.shown[cell]
         proof.left[cell] = board.degree[cell]
-        proof.marks[cell] = UNKNOWN
+        proof.verdicts[cell] = UNKNOWN
     for cell in range(board.n_cells):
         proof.cells[cell] = HIDDEN
     proof.n_open = 0
@@ -123,42 +123,42 @@ def begin_proof(proof: Proof, board: Board, first: Int) -> None:
 
 
 @inner
-def review_proof(proof: Proof, board: Board) -> None:
+def review_proof(proof: ProofState, board: Board) -> None:
     """Forget what was deduced, but not what is open: the clues have changed."""
     count: Int
     empty_stacks(proof, board)
     proof.n_open = 0
     for cell in range(board.n_cells):
         proof.need[cell] = proof.shown[cell]
-        if proof.marks[cell] == OPEN:
+        if proof.verdicts[cell] == OPEN:
             proof.cells[cell] = proof.shown[cell]
             proof.n_open += 1
         else:
             proof.cells[cell] = HIDDEN
-            proof.marks[cell] = UNKNOWN
+            proof.verdicts[cell] = UNKNOWN
     for cell in range(board.n_cells):
         count = 0
         for k in range(board.degree[cell]):
-            count += proof.marks[board.table[cell, k]] == UNKNOWN
+            count += proof.verdicts[board.table[cell, k]] == UNKNOWN
         proof.left[cell] = count
-        if proof.marks[cell] == OPEN and count > 0:
-            call_on_clue(proof, cell)
+        if proof.verdicts[cell] == OPEN and count > 0:
+            enqueue(proof, cell)
 
 
 @inner
-def open_proved(proof: Proof) -> None:
+def open_proved(proof: ProofState) -> None:
     """Open everything that is proved safe."""
     while proof.n_to_open > 0:
         proof.n_to_open -= 1
         cell = proof.to_open[proof.n_to_open]
         proof.cells[cell] = proof.shown[cell]
-        proof.marks[cell] = OPEN
+        proof.verdicts[cell] = OPEN
         proof.n_open += 1
-        call_on_clue(proof, cell)
+        enqueue(proof, cell)
 
 
 @inner
-def reason_alone(proof: Proof, board: Board) -> None:
+def reason_alone(proof: ProofState, board: Board) -> None:
     """Apply the two rules of a single clue and open what they clear, until nothing changes."""
     verdict: Int
     open_proved(proof)
@@ -172,7 +172,7 @@ def reason_alone(proof: Proof, board: Board) -> None:
         verdict = SAFE if need == 0 else MINE
         for k in range(board.degree[clue]):
             cell = board.table[clue, k]
-            if proof.marks[cell] == UNKNOWN:
+            if proof.verdicts[cell] == UNKNOWN:
                 note_proved(proof, board, cell, verdict)
         open_proved(proof)
 
@@ -187,16 +187,16 @@ def is_beside(board: Board, cell: Int, other: Int) -> Flag:
 
 
 @inner
-def settle_overlap(proof: Proof, board: Board, clue: Int, other: Int, shared: Flag, verdict: Int) -> None:
+def settle_overlap(proof: ProofState, board: Board, clue: Int, other: Int, shared: Flag, verdict: Int) -> None:
     """Note the verdict on the unknown cells that a clue shares with another clue, or on those that it does not."""
     for k in range(board.degree[clue]):
         cell = board.table[clue, k]
-        if proof.marks[cell] == UNKNOWN and is_beside(board, cell, other) == shared:
+        if proof.verdicts[cell] == UNKNOWN and is_beside(board, cell, other) == shared:
             note_proved(proof, board, cell, verdict)
 
 
 @inner
-def compare_clues(proof: Proof, board: Board, clue: Int, other: Int) -> Flag:
+def compare_clues(proof: ProofState, board: Board, clue: Int, other: Int) -> Flag:
     """Settle what follows from the bounds on the mines that two clues share; return whether anything does."""
     found: Flag = False
     common, need1, need2 = proof.common[other], proof.need[clue], proof.need[other]
@@ -216,17 +216,17 @@ def compare_clues(proof: Proof, board: Board, clue: Int, other: Int) -> Flag:
 
 
 @inner
-def meet_overlapping(proof: Proof, board: Board, clue: Int) -> Int:
+def meet_overlapping(proof: ProofState, board: Board, clue: Int) -> Int:
     """Collect the clues that share unknown cells with one, and count these cells; return how many clues there are."""
     n_met: Int = 0
     proof.stamp += 1
     for k in range(board.degree[clue]):
         cell = board.table[clue, k]
-        if proof.marks[cell] != UNKNOWN:
+        if proof.verdicts[cell] != UNKNOWN:
             continue
         for i in range(board.degree[cell]):
             other = board.table[cell, i]
-            if proof.marks[other] != OPEN or other == clue:
+            if proof.verdicts[other] != OPEN or other == clue:
                 continue
             if proof.seen_at[other] != proof.stamp:
                 proof.seen_at[other] = proof.stamp
@@ -238,7 +238,7 @@ def meet_overlapping(proof: Proof, board: Board, clue: Int) -> Int:
 
 
 @inner
-def reason_in_pairs(proof: Proof, board: Board) -> Flag:
+def reason_in_pairs(proof: ProofState, board: Board) -> Flag:
     """Compare clues that have news with those that they overlap, until one comparison settles something."""
     while proof.n_paired > 0:
         proof.n_paired -= 1
@@ -249,6 +249,6 @@ def reason_in_pairs(proof: Proof, board: Board) -> Flag:
         for i in range(meet_overlapping(proof, board, clue)):
             if compare_clues(proof, board, clue, proof.met[i]):
                 # The rest of its neighbours count as news again.
-                call_on_clue(proof, clue)
+                enqueue(proof, clue)
                 return True
     return False

@@ -7,13 +7,13 @@ of some clue. There are tens of them as a rule, and each is compared only with t
 
 from __future__ import annotations
 
-from sapper.kernels.boards.proving import NEWS, STALE, Proof, note_proved
+from sapper.kernels.boards.proving import CLEAN, DIRTY, ProofState, note_proved
 from sapper.kernels.codes import MAX_DEGREE, MINE, OPEN, SAFE, UNKNOWN
 from sapper.kernels.engine.board import Board
 from sapper.kernels.language import Flag, Int, IntGrid, Ints, inner, ints, value
 
 N_BUCKETS = 1024
-ROOM_FOR_STATEMENTS = 8192  # frontiers of real games take hundreds
+MAX_STATEMENTS = 8192  # frontiers of real games take hundreds
 PLACES = MAX_DEGREE + 1  # a place is a statement and one of its cells: statement * PLACES + which
 
 
@@ -45,7 +45,7 @@ class Statements:
     end: Int
 
     def __init__(self, board: Board) -> None:
-        room, most = ROOM_FOR_STATEMENTS, board.most
+        room, most = MAX_STATEMENTS, board.max_degree
         self.cells, self.next_with = ints(room, most), ints(room, most)
         self.size, self.low, self.high, self.met_at = ints(room), ints(room), ints(room), ints(room)
         self.bucket, self.next_in_bucket, self.first_with = ints(N_BUCKETS), ints(room), ints(board.n_cells)
@@ -120,7 +120,7 @@ def make_statement(known: Statements, size: Int, low: Int, high: Int) -> None:
     if known.waits[one] == 0:
         known.waits[one] = 1
         known.ring[known.end] = one
-        known.end = (known.end + 1) % ROOM_FOR_STATEMENTS
+        known.end = (known.end + 1) % MAX_STATEMENTS
 
 
 @inner
@@ -142,7 +142,7 @@ def subtract_statement(known: Statements, smaller: Int, larger: Int) -> None:
     """State what is left of a statement without one that lies within it."""
     k: Int = 0
     size: Int = 0
-    if known.n_kept + 1 >= ROOM_FOR_STATEMENTS:
+    if known.n_kept + 1 >= MAX_STATEMENTS:
         return
     for i in range(known.size[larger]):
         cell = known.cells[larger, i]
@@ -178,7 +178,7 @@ def compare_statement(known: Statements, one: Int) -> None:
 
 
 @inner
-def collect_joined_clues(known: Statements, proof: Proof, board: Board, start: Int) -> Int:
+def collect_joined_clues(known: Statements, proof: ProofState, board: Board, start: Int) -> Int:
     """Collect the clues that hang together with one through unknown cells, and return how many there are.
 
     None of them is news any more.
@@ -191,17 +191,17 @@ def collect_joined_clues(known: Statements, proof: Proof, board: Board, start: I
     while at < n_met:
         clue = proof.met[at]
         at += 1
-        if proof.waits_joined[clue] == NEWS:
-            proof.waits_joined[clue] = STALE
+        if proof.waits_joined[clue] == DIRTY:
+            proof.waits_joined[clue] = CLEAN
         for k in range(board.degree[clue]):
             cell = board.table[clue, k]
-            if proof.marks[cell] != UNKNOWN or proof.seen_at[cell] == proof.stamp:
+            if proof.verdicts[cell] != UNKNOWN or proof.seen_at[cell] == proof.stamp:
                 continue
             proof.seen_at[cell] = proof.stamp
             known.first_with[cell] = -1
             for i in range(board.degree[cell]):
                 other = board.table[cell, i]
-                if proof.marks[other] == OPEN and proof.seen_at[other] != proof.stamp:
+                if proof.verdicts[other] == OPEN and proof.seen_at[other] != proof.stamp:
                     proof.seen_at[other] = proof.stamp
                     proof.met[n_met] = other
                     n_met += 1
@@ -209,52 +209,52 @@ def collect_joined_clues(known: Statements, proof: Proof, board: Board, start: I
 
 
 @inner
-def state_clues(known: Statements, proof: Proof, board: Board, n_clues: Int) -> None:
+def state_clues(known: Statements, proof: ProofState, board: Board, n_clues: Int) -> None:
     """Make a statement of every clue that was collected."""
     size: Int
     for i in range(n_clues):
-        if known.n_kept + 1 >= ROOM_FOR_STATEMENTS:
+        if known.n_kept + 1 >= MAX_STATEMENTS:
             return
         clue = proof.met[i]
         size = 0
         for k in range(board.degree[clue]):
-            if proof.marks[board.table[clue, k]] == UNKNOWN:
+            if proof.verdicts[board.table[clue, k]] == UNKNOWN:
                 known.cells[known.n_kept, size] = board.table[clue, k]
                 size += 1
         make_statement(known, size, proof.need[clue], proof.need[clue])
 
 
 @inner
-def consolidate_clues(known: Statements, proof: Proof, board: Board, n_clues: Int) -> Flag:
+def consolidate_clues(known: Statements, proof: ProofState, board: Board, n_clues: Int) -> Flag:
     """Draw every conclusion from the clues that were collected; return whether there is any."""
     found: Flag = False
     empty_statements(known)
     state_clues(known, proof, board, n_clues)
     while known.front != known.end:
         one = known.ring[known.front]
-        known.front = (known.front + 1) % ROOM_FOR_STATEMENTS
+        known.front = (known.front + 1) % MAX_STATEMENTS
         known.waits[one] = 0
         compare_statement(known, one)
     for one in range(known.n_kept):
         if known.high[one] != 0 and known.low[one] != known.size[one]:
             continue
         for k in range(known.size[one]):
-            if proof.marks[known.cells[one, k]] == UNKNOWN:
+            if proof.verdicts[known.cells[one, k]] == UNKNOWN:
                 note_proved(proof, board, known.cells[one, k], SAFE if known.high[one] == 0 else MINE)
                 found = True
     return found
 
 
 @inner
-def reason_by_subsets(known: Statements, proof: Proof, board: Board) -> Flag:
+def reason_by_subsets(known: Statements, proof: ProofState, board: Board) -> Flag:
     """Consolidate the parts of the frontier that have news, until one of them yields something."""
-    has_news: Flag
+    is_dirty: Flag
     while proof.n_joined > 0:
         proof.n_joined -= 1
         clue = proof.joined[proof.n_joined]
-        has_news = proof.waits_joined[clue] == NEWS and proof.left[clue] > 0
+        is_dirty = proof.waits_joined[clue] == DIRTY and proof.left[clue] > 0
         proof.waits_joined[clue] = 0
-        if has_news:
+        if is_dirty:
             n_clues = collect_joined_clues(known, proof, board, clue)
             if consolidate_clues(known, proof, board, n_clues):
                 return True

@@ -52,11 +52,11 @@ class Games:
     shown: ByteGrid  # (e, n): what each cell shows when it is opened
     streams: WordGrid  # (e, 8): the generator of each environment's game seeds, in limbs
     seeds: Longs  # (e,): the seed of each game
-    is_laid: Bits  # (e,): whether its layout is drawn, which the first opening does
-    asked: IntGrid  # (e, n): how often a silent cell was asked again; (e, 0) if that is not done
+    is_placed: Bits  # (e,): whether its layout is drawn, which the first opening does
+    n_redraws: IntGrid  # (e, n): how often a silent cell was asked again; (e, 0) if that is not done
     n_closed: Ints  # (e,): cells that are not open
     n_flags: Ints  # (e,)
-    n_marked: Ints  # (e,): flags on mines, once these are laid
+    n_correct_flags: Ints  # (e,): flags on mines, once these are laid
     n_steps: Ints  # (e,): steps taken in this game
     field: Field  # the cells and what they show once more, one board behind the other
 
@@ -68,15 +68,15 @@ class Games:
         shown: NDArray[np.int8],
         streams: NDArray[np.uint64],
         seeds: NDArray[np.int64],
-        is_laid: NDArray[np.bool_],
+        is_placed: NDArray[np.bool_],
         redraws: Flag,
     ) -> None:
         e, n = cells.shape[0], cells.shape[1]
         self.n_games, self.n_cells, self.n_actions = e, n, masks.shape[1]
         self.cells, self.masks, self.mines, self.shown = view(cells), view(masks), bits(mines), view(shown)
-        self.streams, self.seeds, self.is_laid = view(streams), view(seeds), bits(is_laid)
-        self.asked = ints(e, n if redraws else 0)
-        self.n_closed, self.n_flags, self.n_marked, self.n_steps = ints(e), ints(e), ints(e), ints(e)
+        self.streams, self.seeds, self.is_placed = view(streams), view(seeds), bits(is_placed)
+        self.n_redraws = ints(e, n if redraws else 0)
+        self.n_closed, self.n_flags, self.n_correct_flags, self.n_steps = ints(e), ints(e), ints(e), ints(e)
         self.field = Field(cells.reshape(-1), shown.reshape(-1), np.zeros(n, dtype=np.int32))
 
 
@@ -87,12 +87,12 @@ class Prices:
     win: Public[Double]  # a won game; a survey gets its score times this
     mine: Public[Double]  # an opened mine
     safe_cell: Public[Double]  # each safe cell that opens
-    not_allowed: Public[Double]  # an action that the mask does not allow
+    invalid_action: Public[Double]  # an action that the mask does not allow
 
-    def __init__(self, win: Double, mine: Double, safe_cell: Double, not_allowed: Double) -> None:
+    def __init__(self, win: Double, mine: Double, safe_cell: Double, invalid_action: Double) -> None:
         # Whole numbers are paid as floats, uncompiled too.
         self.win, self.mine = float(win), float(mine)
-        self.safe_cell, self.not_allowed = float(safe_cell), float(not_allowed)
+        self.safe_cell, self.invalid_action = float(safe_cell), float(invalid_action)
 
 
 @value
@@ -104,15 +104,15 @@ class EnvironmentRules:
     cascades: Public[Flag]  # whether a shown 0 opens its neighbours
     survey: Public[Flag]  # whether play goes on after a mine, and flags are scored
     redraws: Public[Flag]  # whether a silent cell may be asked again
-    most_steps: Public[Int]  # after which a game is cut off; 0: never
+    max_steps: Public[Int]  # after which a game is cut off; 0: never
     may_open: ConstBits  # (n,): the cells that leave room for what the first cell is promised
-    bars_some: Flag  # whether some do not
+    forbids_some: Flag  # whether some do not
     prices: Prices
 
     def __init__(self, n_mines: Int, first_click: Int, may_open: NDArray[np.bool_], prices: Prices) -> None:
         self.n_mines, self.first_click, self.prices = n_mines, first_click, prices
-        self.may_open, self.bars_some = bits(may_open), not may_open.all()
-        self.cascades, self.survey, self.redraws, self.most_steps = True, False, False, 0
+        self.may_open, self.forbids_some = bits(may_open), not may_open.all()
+        self.cascades, self.survey, self.redraws, self.max_steps = True, False, False, 0
 
 
 @value

@@ -31,7 +31,7 @@ MIX_RIGHT = 0x4973F715
 
 
 @value
-class Generator:
+class Pcg64:
     """PCG64: a step multiplies the state by the factor and adds the increment, modulo 2¹²⁸."""
 
     state_0: Word  # the state in limbs
@@ -51,7 +51,7 @@ class Generator:
 
 
 @inner
-def fill_words(generator: Generator, n_words: Int, out: Words) -> None:
+def fill_words(generator: Pcg64, n_words: Int, out: Words) -> None:
     """Write the next random words into ``out``: the halves of the state one upon the other, rotated by its top bits."""
     # The state lives in registers for as long as this lasts: through memory a word would cost twice as much.
     s0: Word = generator.state_0
@@ -96,7 +96,7 @@ def fill_words(generator: Generator, n_words: Int, out: Words) -> None:
 
 
 @inner
-def take_up_stream(generator: Generator, streams: WordGrid, which: Int) -> None:
+def load_stream(generator: Pcg64, streams: WordGrid, which: Int) -> None:
     """Go on with a stream that was laid aside: four limbs of the state, then four of the increment."""
     generator.state_0, generator.state_1 = streams[which, 0], streams[which, 1]
     generator.state_2, generator.state_3 = streams[which, 2], streams[which, 3]
@@ -105,14 +105,14 @@ def take_up_stream(generator: Generator, streams: WordGrid, which: Int) -> None:
 
 
 @inner
-def lay_stream_aside(generator: Generator, streams: WordGrid, which: Int) -> None:
+def save_stream(generator: Pcg64, streams: WordGrid, which: Int) -> None:
     """Keep the state of a stream; its increment never changes."""
     streams[which, 0], streams[which, 1] = generator.state_0, generator.state_1
     streams[which, 2], streams[which, 3] = generator.state_2, generator.state_3
 
 
 @inner
-def hash_next(generator: Generator, number: Word, factor: Word) -> Word:
+def hash_next(generator: Pcg64, number: Word, factor: Word) -> Word:
     """Hash 32 bits; what they are hashed with changes from call to call."""
     hashed: Word = number ^ generator.hashing
     generator.hashing = (generator.hashing * factor) & LIMB_BITS
@@ -121,7 +121,7 @@ def hash_next(generator: Generator, number: Word, factor: Word) -> Word:
 
 
 @inner
-def mix_pool(generator: Generator) -> None:
+def mix_pool(generator: Pcg64) -> None:
     """Let every number of the pool influence all others."""
     hashed: Word
     mixed: Word
@@ -137,7 +137,7 @@ def mix_pool(generator: Generator) -> None:
 
 
 @inner
-def seed_generator(generator: Generator, seed: Word, stream: Word) -> None:
+def seed_generator(generator: Pcg64, seed: Word, stream: Word) -> None:
     """Make this the generator ``PCG64(SeedSequence((seed, stream)))``; the stream is a number of 32 bits."""
     # NumPy writes a number with as few words of 32 bits as it takes; the stream follows at once.
     generator.pool[0], generator.pool[1], generator.pool[2], generator.pool[3] = seed & LIMB_BITS, stream, 0, 0

@@ -11,7 +11,7 @@ from math import sqrt
 from sapper.kernels.codes import NO_CLUE
 from sapper.kernels.engine.board import Board
 from sapper.kernels.environments.games import FIRST_ANY, FIRST_OPENING, ClueTables, EnvironmentRules, Games
-from sapper.kernels.environments.pcg64 import WORD_BITS, Generator, fill_words, seed_generator
+from sapper.kernels.environments.pcg64 import WORD_BITS, Pcg64, fill_words, seed_generator
 from sapper.kernels.language import (
     BitGrid,
     ByteGrid,
@@ -36,10 +36,10 @@ FLOAT_STEP = 2.0**-53  # between random floats
 
 
 @value
-class Laying:
-    """Scratch for laying boards of n cells."""
+class Placement:
+    """Scratch for placement boards of n cells."""
 
-    generator: Generator
+    generator: Pcg64
     clues: ClueTables
     n_cells: Int
     words: Words  # (n,): random words
@@ -48,129 +48,133 @@ class Laying:
     reserved: Ints  # (n,): 1 where the first-click policy keeps a cell clear; else 0
 
     def __init__(self, n_cells: Int, clues: ClueTables) -> None:
-        self.n_cells, self.generator, self.clues = n_cells, Generator(), clues
+        self.n_cells, self.generator, self.clues = n_cells, Pcg64(), clues
         self.words, self.keys = words(n_cells), words(n_cells + 1)
         self.places, self.reserved = ints(n_cells + 1), ints(n_cells)
 
 
 @inner
-def swap_keys(laying: Laying, one: Int, other: Int) -> None:
+def swap_keys(placement: Placement, one: Int, other: Int) -> None:
     """Let two keys change places, and their cells with them."""
-    key: Word = laying.keys[one]
-    place = laying.places[one]
-    laying.keys[one], laying.places[one] = laying.keys[other], laying.places[other]
-    laying.keys[other], laying.places[other] = key, place
+    key: Word = placement.keys[one]
+    place = placement.places[one]
+    placement.keys[one], placement.places[one] = placement.keys[other], placement.places[other]
+    placement.keys[other], placement.places[other] = key, place
 
 
 @inner
-def bring_below(laying: Laying, n: Int, bound: Word) -> Int:
+def bring_below(placement: Placement, n: Int, bound: Word) -> Int:
     """Bring the keys below a bound to the front; return how many they are."""
     n_below: Int = 0
     key: Word
     for k in range(n):
         # Without a branch, as in `gather_likely`.
-        key = laying.keys[k]
-        swap_keys(laying, k, n_below)
+        key = placement.keys[k]
+        swap_keys(placement, k, n_below)
         n_below += key < bound
     return n_below
 
 
 @inner
-def find_smallest(laying: Laying, first: Int, last: Int) -> Int:
+def find_smallest(placement: Placement, first: Int, last: Int) -> Int:
     """Return where the smallest key is; of equal ones the first cell's is the smaller."""
-    smallest: Word = laying.keys[first]
+    smallest: Word = placement.keys[first]
     found: Int = first
     for k in range(first + 1, last):
-        if laying.keys[k] <= smallest and (laying.keys[k] < smallest or laying.places[k] < laying.places[found]):
-            smallest, found = laying.keys[k], k
+        if placement.keys[k] <= smallest and (
+            placement.keys[k] < smallest or placement.places[k] < placement.places[found]
+        ):
+            smallest, found = placement.keys[k], k
     return found
 
 
 @inner
-def find_largest(laying: Laying, last: Int) -> Int:
+def find_largest(placement: Placement, last: Int) -> Int:
     """Return where the largest of the first keys is; of equal ones the last cell's is the larger."""
-    largest: Word = laying.keys[0]
+    largest: Word = placement.keys[0]
     found: Int = 0
     for k in range(1, last):
-        if laying.keys[k] >= largest and (laying.keys[k] > largest or laying.places[k] > laying.places[found]):
-            largest, found = laying.keys[k], k
+        if placement.keys[k] >= largest and (
+            placement.keys[k] > largest or placement.places[k] > placement.places[found]
+        ):
+            largest, found = placement.keys[k], k
     return found
 
 
 @inner
-def keep_smallest(laying: Laying, n: Int, n_kept: Int, span: Double) -> None:
+def keep_smallest(placement: Placement, n: Int, n_kept: Int, span: Double) -> None:
     """Bring the smallest of ``n`` keys, which are spread evenly up to ``span``, to the front."""
     if n == n_kept:
         return
     # This bound parts them as wanted, but for a few that change sides one by one.
-    n_front = bring_below(laying, n, to_word(span * n_kept / n))
+    n_front = bring_below(placement, n, to_word(span * n_kept / n))
     while n_front > n_kept:
         n_front -= 1
-        swap_keys(laying, find_largest(laying, n_front + 1), n_front)
+        swap_keys(placement, find_largest(placement, n_front + 1), n_front)
     while n_front < n_kept:
-        swap_keys(laying, find_smallest(laying, n_front, n), n_front)
+        swap_keys(placement, find_smallest(placement, n_front, n), n_front)
         n_front += 1
 
 
 @inner
-def gather_likely(laying: Laying, below: Word) -> Int:
+def gather_likely(placement: Placement, below: Word) -> Int:
     """Gather the keys below a bound with their cells; return how many they are."""
     n: Int = 0
-    for cell in range(laying.n_cells):
+    for cell in range(placement.n_cells):
         # Written in any case and kept by counting on: a branch would be guessed wrong for every mine.
-        laying.keys[n] = laying.words[cell]
-        laying.places[n] = cell
-        n += laying.words[cell] < below
+        placement.keys[n] = placement.words[cell]
+        placement.places[n] = cell
+        n += placement.words[cell] < below
     return n
 
 
 @inner
-def gather_all(laying: Laying) -> Int:
+def gather_all(placement: Placement) -> Int:
     """Gather the keys of all cells that are not reserved; return how many they are."""
     n: Int = 0
-    for cell in range(laying.n_cells):
-        if not laying.reserved[cell]:
-            laying.keys[n], laying.places[n] = laying.words[cell], cell
+    for cell in range(placement.n_cells):
+        if not placement.reserved[cell]:
+            placement.keys[n], placement.places[n] = placement.words[cell], cell
             n += 1
     return n
 
 
 @inner
-def reserve(laying: Laying, board: Board, first: Int, first_click: Int) -> None:
+def reserve(placement: Placement, board: Board, first: Int, first_click: Int) -> None:
     """Mark what the policy keeps clear; keys there are out of reach."""
     if first_click != FIRST_ANY:
-        laying.reserved[first], laying.words[first] = 1, WORD_BITS
+        placement.reserved[first], placement.words[first] = 1, WORD_BITS
     if first_click == FIRST_OPENING:
         for k in range(board.degree[first]):
-            laying.reserved[board.table[first, k]], laying.words[board.table[first, k]] = 1, WORD_BITS
+            placement.reserved[board.table[first, k]], placement.words[board.table[first, k]] = 1, WORD_BITS
 
 
 @inner
-def clear_reserved(laying: Laying, board: Board, first: Int) -> None:
+def clear_reserved(placement: Placement, board: Board, first: Int) -> None:
     """Take the marks off again."""
-    laying.reserved[first] = 0
+    placement.reserved[first] = 0
     for k in range(board.degree[first]):
-        laying.reserved[board.table[first, k]] = 0
+        placement.reserved[board.table[first, k]] = 0
 
 
 @inner
-def choose_mines(laying: Laying, board: Board, rules: EnvironmentRules, first: Int) -> None:
+def choose_mines(placement: Placement, board: Board, rules: EnvironmentRules, first: Int) -> None:
     """Bring the cells with the smallest keys to the front of ``places``."""
     n: Int = 0
     deviations = 2.0
     span = 0.0
-    reserve(laying, board, first, rules.first_click)
+    reserve(placement, board, first, rules.first_click)
     # Two deviations more than the mines are too few once in forty layouts, six once in a billion.
     while n < rules.n_mines and span < ALL_WORDS:
-        span = ALL_WORDS * ((rules.n_mines + deviations * sqrt(rules.n_mines) + 1.0) / laying.n_cells)
+        span = ALL_WORDS * ((rules.n_mines + deviations * sqrt(rules.n_mines) + 1.0) / placement.n_cells)
         if span < ALL_WORDS:
-            n = gather_likely(laying, to_word(span))
+            n = gather_likely(placement, to_word(span))
         else:
-            n = gather_all(laying)
+            n = gather_all(placement)
             span = ALL_WORDS
         deviations *= 3.0
-    clear_reserved(laying, board, first)
-    keep_smallest(laying, n, rules.n_mines, span)
+    clear_reserved(placement, board, first)
+    keep_smallest(placement, n, rules.n_mines, span)
 
 
 @inner
@@ -186,43 +190,45 @@ def draw_clue(clues: ClueTables, word: Word, degree: Int, truth: Int) -> Int:
 
 
 @inner
-def write_layout(laying: Laying, n_mines: Int, board: Board, mines: BitGrid, shown: ByteGrid, which: Int) -> None:
+def write_layout(placement: Placement, n_mines: Int, board: Board, mines: BitGrid, shown: ByteGrid, which: Int) -> None:
     """Write down the mines and the true clues."""
-    for cell in range(laying.n_cells):
+    for cell in range(placement.n_cells):
         mines[which, cell] = 0
-    for cell in range(laying.n_cells):
+    for cell in range(placement.n_cells):
         shown[which, cell] = 0
     for k in range(n_mines):
-        place = laying.places[k]
+        place = placement.places[k]
         mines[which, place] = 1
         for j in range(board.degree[place]):
             shown[which, board.table[place, j]] += 1
 
 
 @inner
-def lay(laying: Laying, board: Board, rules: EnvironmentRules, games: Games, which: Int, first: Int) -> None:
+def place_layout(
+    placement: Placement, board: Board, rules: EnvironmentRules, games: Games, which: Int, first: Int
+) -> None:
     """Draw the layout of a game whose first opened cell is ``first``, and what its cells show."""
     if rules.n_mines > 0:
-        seed_generator(laying.generator, games.seeds[which], LAYOUT_STREAM)
-        fill_words(laying.generator, laying.n_cells, laying.words)
-        choose_mines(laying, board, rules, first)
-    write_layout(laying, rules.n_mines, board, games.mines, games.shown, which)
-    if laying.clues.is_exact:
+        seed_generator(placement.generator, games.seeds[which], LAYOUT_STREAM)
+        fill_words(placement.generator, placement.n_cells, placement.words)
+        choose_mines(placement, board, rules, first)
+    write_layout(placement, rules.n_mines, board, games.mines, games.shown, which)
+    if placement.clues.is_exact:
         return
-    seed_generator(laying.generator, games.seeds[which], CLUE_STREAM)
-    fill_words(laying.generator, laying.n_cells, laying.words)
-    for cell in range(laying.n_cells):
+    seed_generator(placement.generator, games.seeds[which], CLUE_STREAM)
+    fill_words(placement.generator, placement.n_cells, placement.words)
+    for cell in range(placement.n_cells):
         games.shown[which, cell] = draw_clue(
-            laying.clues, laying.words[cell], board.degree[cell], games.shown[which, cell]
+            placement.clues, placement.words[cell], board.degree[cell], games.shown[which, cell]
         )
 
 
 @inner
-def draw_again(laying: Laying, board: Board, games: Games, which: Int, cell: Int) -> Int:
+def draw_again(placement: Placement, board: Board, games: Games, which: Int, cell: Int) -> Int:
     """Return what a cell shows when it is asked again, by how often it was; linear in its number."""
     truth: Int = 0
     for k in range(board.degree[cell]):
         truth += games.mines[which, board.table[cell, k]]
-    seed_generator(laying.generator, games.seeds[which], CLUE_STREAM + games.asked[which, cell])
-    fill_words(laying.generator, cell + 1, laying.words)
-    return draw_clue(laying.clues, laying.words[cell], board.degree[cell], truth)
+    seed_generator(placement.generator, games.seeds[which], CLUE_STREAM + games.n_redraws[which, cell])
+    fill_words(placement.generator, cell + 1, placement.words)
+    return draw_clue(placement.clues, placement.words[cell], board.degree[cell], truth)

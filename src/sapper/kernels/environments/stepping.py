@@ -11,8 +11,8 @@ from sapper.kernels.boards.reveal import open_cascade
 from sapper.kernels.codes import EXPLODED, FLAG, HIDDEN, NO_CLUE
 from sapper.kernels.engine.board import Board
 from sapper.kernels.environments.games import EnvironmentRules, EnvironmentStep, Games
-from sapper.kernels.environments.pcg64 import fill_words, lay_stream_aside, take_up_stream
-from sapper.kernels.environments.placement import Laying, draw_again, lay
+from sapper.kernels.environments.pcg64 import fill_words, load_stream, save_stream
+from sapper.kernels.environments.placement import Placement, draw_again, place_layout
 from sapper.kernels.language import (
     ByteGrid,
     ConstByteGrid,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-BLOWN_UP = -1  # a mine was opened
+HIT_MINE = -1  # a mine was opened
 
 
 @inner
@@ -46,7 +46,7 @@ def allow(games: Games, rules: EnvironmentRules, which: Int, cell: Int) -> None:
     """Write down what may be done with a cell."""
     code = games.cells[which, cell]
     if code == HIDDEN:
-        games.masks[which, cell] = games.is_laid[which] or rules.may_open[cell]
+        games.masks[which, cell] = games.is_placed[which] or rules.may_open[cell]
     else:
         games.masks[which, cell] = code == NO_CLUE and rules.redraws
     if rules.survey:
@@ -61,54 +61,56 @@ def allow_all(games: Games, rules: EnvironmentRules, which: Int) -> None:
 
 
 @inner
-def start_game(games: Games, rules: EnvironmentRules, laying: Laying, which: Int) -> None:
+def start_game(games: Games, rules: EnvironmentRules, placement: Placement, which: Int) -> None:
     """Begin a new game with the next seed of its stream."""
-    take_up_stream(laying.generator, games.streams, which)
-    fill_words(laying.generator, 1, laying.words)
-    lay_stream_aside(laying.generator, games.streams, which)
+    load_stream(placement.generator, games.streams, which)
+    fill_words(placement.generator, 1, placement.words)
+    save_stream(placement.generator, games.streams, which)
     # A seed is a number of 63 bits.
-    games.seeds[which] = laying.words[0] >> 1
-    games.n_closed[which], games.n_flags[which], games.n_marked[which] = games.n_cells, 0, 0
-    games.n_steps[which], games.is_laid[which] = 0, 0
+    games.seeds[which] = placement.words[0] >> 1
+    games.n_closed[which], games.n_flags[which], games.n_correct_flags[which] = games.n_cells, 0, 0
+    games.n_steps[which], games.is_placed[which] = 0, 0
     fill_row(games.cells, which, games.n_cells, HIDDEN)
     if rules.redraws:
         for cell in range(games.n_cells):
-            games.asked[which, cell] = 0
+            games.n_redraws[which, cell] = 0
     fill_row(games.masks, which, games.n_actions, 1)
-    if rules.bars_some:
+    if rules.forbids_some:
         allow_all(games, rules, which)
 
 
 @inner
-def lay_first(games: Games, rules: EnvironmentRules, board: Board, laying: Laying, which: Int, cell: Int) -> None:
+def place_on_first(
+    games: Games, rules: EnvironmentRules, board: Board, placement: Placement, which: Int, cell: Int
+) -> None:
     """Draw the layout for the first cell that is opened."""
-    lay(laying, board, rules, games, which, cell)
-    games.is_laid[which] = 1
+    place_layout(placement, board, rules, games, which, cell)
+    games.is_placed[which] = 1
     if rules.survey:
         for k in range(rules.n_mines):
-            if games.cells[which, laying.places[k]] == FLAG:
-                games.n_marked[which] += 1
+            if games.cells[which, placement.places[k]] == FLAG:
+                games.n_correct_flags[which] += 1
     # Until now some cells may have left no room for the opening.
-    if rules.bars_some:
+    if rules.forbids_some:
         allow_all(games, rules, which)
 
 
 @inner
-def open_cell(games: Games, rules: EnvironmentRules, board: Board, laying: Laying, which: Int, cell: Int) -> Int:
-    """Open a cell or ask a silent one again; return how many safe cells opened, or BLOWN_UP."""
+def open_cell(games: Games, rules: EnvironmentRules, board: Board, placement: Placement, which: Int, cell: Int) -> Int:
+    """Open a cell or ask a silent one again; return how many safe cells opened, or HIT_MINE."""
     was_open: Flag = games.cells[which, cell] == NO_CLUE
     if was_open:
-        games.asked[which, cell] += 1
-        games.shown[which, cell] = draw_again(laying, board, games, which, cell)
+        games.n_redraws[which, cell] += 1
+        games.shown[which, cell] = draw_again(placement, board, games, which, cell)
         if games.shown[which, cell] == NO_CLUE:
             return 0
-    elif not games.is_laid[which]:
-        lay_first(games, rules, board, laying, which, cell)
+    elif not games.is_placed[which]:
+        place_on_first(games, rules, board, placement, which, cell)
     if games.mines[which, cell]:
         games.cells[which, cell] = EXPLODED
         games.n_closed[which] -= 1
         allow(games, rules, which, cell)
-        return BLOWN_UP
+        return HIT_MINE
     n_opened = open_cascade(games.field, board, which * games.n_cells, cell, rules.cascades)
     for k in range(n_opened):
         allow(games, rules, which, games.field.opened[k])
@@ -124,8 +126,8 @@ def flag_cell(games: Games, rules: EnvironmentRules, which: Int, cell: Int) -> N
     change: Int = 1 if games.cells[which, cell] == HIDDEN else -1
     games.cells[which, cell] = FLAG if change == 1 else HIDDEN
     games.n_flags[which] += change
-    if games.is_laid[which] and games.mines[which, cell]:
-        games.n_marked[which] += change
+    if games.is_placed[which] and games.mines[which, cell]:
+        games.n_correct_flags[which] += change
     allow(games, rules, which, cell)
 
 
@@ -134,15 +136,21 @@ def score_survey(games: Games, rules: EnvironmentRules, which: Int) -> Double:
     """Return the score of a survey that is finished: right flags less wrong ones, as a share of the mines."""
     if rules.n_mines == 0:
         return 1.0
-    if games.is_laid[which]:
-        return float(max(0, 2 * games.n_marked[which] - games.n_flags[which])) / rules.n_mines
+    if games.is_placed[which]:
+        return float(max(0, 2 * games.n_correct_flags[which] - games.n_flags[which])) / rules.n_mines
     # Nothing was opened, so that all cells carry flags: right without a layout only if all of them are mines.
     return 1.0 if rules.n_mines == games.n_cells else 0.0
 
 
 @inner
 def act(
-    games: Games, rules: EnvironmentRules, board: Board, laying: Laying, step: EnvironmentStep, which: Int, action: Int
+    games: Games,
+    rules: EnvironmentRules,
+    board: Board,
+    placement: Placement,
+    step: EnvironmentStep,
+    which: Int,
+    action: Int,
 ) -> None:
     """Take an action that is allowed."""
     n_opened: Int = 0
@@ -150,8 +158,8 @@ def act(
     if action >= games.n_cells:
         flag_cell(games, rules, which, action - games.n_cells)
     else:
-        n_opened = open_cell(games, rules, board, laying, which, action)
-        if n_opened == BLOWN_UP:
+        n_opened = open_cell(games, rules, board, placement, which, action)
+        if n_opened == HIT_MINE:
             reward += rules.prices.mine
         else:
             step.n_opened[which] = n_opened
@@ -160,7 +168,7 @@ def act(
         if games.n_closed[which] == games.n_flags[which]:
             step.terminated[which] = 1
             step.results[which] = score_survey(games, rules, which)
-    elif n_opened == BLOWN_UP:
+    elif n_opened == HIT_MINE:
         step.terminated[which] = 1
     elif games.n_closed[which] == rules.n_mines:
         step.terminated[which] = 1
@@ -173,16 +181,16 @@ def act(
 
 @inner
 def step_game(
-    games: Games, rules: EnvironmentRules, board: Board, laying: Laying, step: EnvironmentStep, which: Int
+    games: Games, rules: EnvironmentRules, board: Board, placement: Placement, step: EnvironmentStep, which: Int
 ) -> None:
     """Take the action of one environment; one that is not allowed leaves the game as it is."""
     action: Int = step.actions[which]
     games.n_steps[which] += 1
     if games.masks[which, action]:
-        act(games, rules, board, laying, step, which, action)
+        act(games, rules, board, placement, step, which, action)
     else:
-        step.rewards[which] = 0.0 + rules.prices.not_allowed
-    step.truncated[which] = 0 < rules.most_steps <= games.n_steps[which]
+        step.rewards[which] = 0.0 + rules.prices.invalid_action
+    step.truncated[which] = 0 < rules.max_steps <= games.n_steps[which]
 
 
 @inner
@@ -203,15 +211,17 @@ def choose_actions(masks: ConstByteGrid, numbers: ConstWords, actions: Longs) ->
         actions[which] = action
 
 
-def start_games(games: Games, rules: EnvironmentRules, laying: Laying, step: EnvironmentStep) -> None:
+def start_games(games: Games, rules: EnvironmentRules, placement: Placement, step: EnvironmentStep) -> None:
     """Begin a new game, with the next seed of its stream, in every environment that takes part in the step."""
     with unlocked:
         for which in range(games.n_games):
             if step.chosen[which]:
-                start_game(games, rules, laying, which)
+                start_game(games, rules, placement, which)
 
 
-def step_games(games: Games, rules: EnvironmentRules, board: Board, laying: Laying, step: EnvironmentStep) -> None:
+def step_games(
+    games: Games, rules: EnvironmentRules, board: Board, placement: Placement, step: EnvironmentStep
+) -> None:
     """Take the actions of all environments that take part in the step, whose games must be going on.
 
     What comes of it is written for all environments: for those that take no part, that nothing happened.
@@ -221,7 +231,7 @@ def step_games(games: Games, rules: EnvironmentRules, board: Board, laying: Layi
             step.rewards[which], step.results[which] = 0.0, 0.0
             step.terminated[which], step.truncated[which], step.n_opened[which] = 0, 0, 0
             if step.chosen[which]:
-                step_game(games, rules, board, laying, step, which)
+                step_game(games, rules, board, placement, step, which)
 
 
 def choose_allowed(masks: NDArray[np.int8], numbers: NDArray[np.uint64], actions: NDArray[np.int64]) -> None:

@@ -86,7 +86,7 @@ def pick_cell(game: Game, player: Player) -> Int:
 def play_to_end(game: Game, player: Player) -> Int:
     """Open what is safe, else guess, until the end; return WON, LOST or a status of the engine."""
     while True:
-        status = solve_position(player.ws, player.board, player.asked, player.position)
+        status = solve_position(player.ws, player.board, player.query, player.position)
         if status != OK:
             return status
         if not open_safe(game, player.board, player.position):

@@ -287,7 +287,7 @@ def search_layouts(end: Ending, board: Board, slack: Int) -> Int:
         return TOO_MANY
     if end.n_layouts <= 1:
         return NO_CHOICE
-    end.n_shown = board.most + 1
+    end.n_shown = board.max_degree + 1
     mark_layouts(end)
     lay_rows(end)
     # Only as much of the memory as it takes: clearing all of it would cost more than a short search.

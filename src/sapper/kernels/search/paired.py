@@ -115,10 +115,10 @@ def draw_layouts(trials: Trials, player: Player, other: Player) -> Int:
         trials.start[cell] = HIDDEN if code == FLAG else code
         other.draft[cell] = trials.start[cell]
     other.ws.by_elimination = True
-    status = solve_position(other.ws, other.board, other.asked, other.ahead)
+    status = solve_position(other.ws, other.board, other.query, other.ahead)
     other.ws.by_elimination = False
     if status == OK:
-        status = sample_layouts(other.ws, other.asked, other.ahead, trials.uniform, 0, TRIAL_GAMES, trials.layouts)
+        status = sample_layouts(other.ws, other.query, other.ahead, trials.uniform, 0, TRIAL_GAMES, trials.layouts)
     return status
 
 
@@ -225,7 +225,7 @@ def pick_by_trying(player: Player, trials: Trials) -> Int:
     player.near_best, trials.n_played = NEAR_BEST, 0
     cell = pick_by_lookahead(player)
     # While little is open games are long, and say nothing that looking ahead does not.
-    if cell < 0 or player.is_early or player.asked.total < 0:
+    if cell < 0 or player.is_early or player.query.total < 0:
         return cell
     list_tried(trials, player, cell)
     return try_out(trials, player) if trials.n_tried > 1 else cell

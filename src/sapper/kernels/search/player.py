@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sapper.kernels.codes import MAX_DEGREE, OK
-from sapper.kernels.engine.board import Board, Position, Question
+from sapper.kernels.engine.board import Board, Position, Query
 from sapper.kernels.engine.workspace import Workspace
 from sapper.kernels.language import (
     Bytes,
@@ -149,7 +149,7 @@ class Player:
 
     ws: Workspace
     board: Board
-    asked: Question
+    query: Query
     position: Position  # as the game stands
     ending: Ending  # None if `most` is 0
     most: Int  # play is perfect with at most this many layouts; 0: always the least risk
@@ -188,7 +188,7 @@ class Player:
         self,
         ws: Workspace,
         board: Board,
-        asked: Question,
+        query: Query,
         position: Position,
         ending: Any = None,
         scores: Any = None,
@@ -197,14 +197,18 @@ class Player:
     ) -> None:
         """``scores``, ``relief`` and ``further`` are there for Python to share."""
         n = board.n_cells
-        self.ws, self.board, self.asked, self.position = ws, board, asked, position
+        self.ws, self.board, self.query, self.position = ws, board, query, position
         self.ending, self.most = ending, 0 if ending is None else ending.most
         self.log_now, self.status = 0.0, OK
         draft = np.zeros(n, dtype=np.int8)
         self.draft, self.ahead = view(draft), Position(draft, np.zeros(n, dtype=np.int8), np.zeros(n))
         self.now, self.then = Reading(n), Reading(n)
         self.living, self.dead, self.doubts = doubles(N_SAFEST), doubles(N_SAFEST), ints(MAX_DEGREE)
-        self.candidates, self.next_candidates, self.prospects = Candidates(), Candidates(), Prospects(board.most + 1)
+        self.candidates, self.next_candidates, self.prospects = (
+            Candidates(),
+            Candidates(),
+            Prospects(board.max_degree + 1),
+        )
         self.relief = doubles(n) if relief is None else view(relief)
         self.scores = doubles(n) if scores is None else view(scores)
         self.further, self.near_best = doubles(n) if further is None else view(further), 1.0

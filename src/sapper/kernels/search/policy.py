@@ -72,8 +72,8 @@ def pick_for_sure(player: Player) -> Int:
     """Return the cell that perfect play opens, on all of the board or a part; -1 where that is too much."""
     cell: Int = -1
     player.log_now = player.ws.log_weight
-    if player.asked.total >= 0 and player.log_now <= log(player.most) + 1e-9:
-        cell = pick_perfectly(player.ending, player.board, player.position, player.asked.total, 0)
+    if player.query.total >= 0 and player.log_now <= log(player.most) + 1e-9:
+        cell = pick_perfectly(player.ending, player.board, player.position, player.query.total, 0)
     if cell < 0:
         cell = pick_in_part(player.ending, player.board, player.position, 0)
     return cell

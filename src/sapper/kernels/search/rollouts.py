@@ -117,11 +117,11 @@ def exchange_layout(player: Player, rollout: Rollout, cell: Int, number: Int) ->
         player.draft[other] = player.position.cells[other]
     player.draft[cell] = NO_CLUE
     player.ws.by_elimination = True
-    status = solve_position(player.ws, player.board, player.asked, player.ahead)
+    status = solve_position(player.ws, player.board, player.query, player.ahead)
     player.ws.by_elimination = False
     if status == OK:
         row = number * rollout.n_exchanges + rollout.n_hit % rollout.n_exchanges
-        status = sample_layouts(player.ws, player.asked, player.ahead, rollout.uniform, row, 1, rollout.mines)
+        status = sample_layouts(player.ws, player.query, player.ahead, rollout.uniform, row, 1, rollout.mines)
     if status == OK:
         count_shown(rollout, player.board)
         rollout.n_hit += 1
@@ -133,7 +133,7 @@ def open_certain(player: Player, rollout: Rollout, board: Board, position: Posit
     """Open safe cells until there are none or the game is won; return a status."""
     found: Flag = True
     while found and rollout.n_hidden > rollout.n_mines:
-        status = solve_position(player.ws, board, player.asked, position)
+        status = solve_position(player.ws, board, player.query, position)
         if status != OK:
             return status
         found = False
@@ -170,7 +170,7 @@ def play_rollout(player: Player, rollout: Rollout, first: Int, number: Int) -> I
     worth = 1.0
     cell: Int = first
     log_few = log(player.most) + 1e-9
-    begin_rollout(rollout, player.board, player.asked.total, number)
+    begin_rollout(rollout, player.board, player.query.total, number)
     while True:
         if rollout.mines[0, cell]:
             status = exchange_layout(player, rollout, cell, number)
@@ -183,7 +183,7 @@ def play_rollout(player: Player, rollout: Rollout, first: Int, number: Int) -> I
         if rollout.n_hidden <= rollout.n_mines:
             break
         if player.ws.log_weight <= log_few:
-            share = share_won(player.ending, player.board, player.position, player.asked.total)
+            share = share_won(player.ending, player.board, player.position, player.query.total)
             if share >= 0.0:
                 worth *= share
                 break
