@@ -20,7 +20,7 @@ def test_the_compiled_kernels_are_those_in_the_folder() -> None:
     assert amalgamation.fingerprint() == module.FINGERPRINT, "the build is stale: run make"
 
 
-def test_every_kernel_is_in_the_unit() -> None:
+def test_every_kernel_is_in_the_amalgamation() -> None:
     files = {
         path.relative_to(amalgamation.FOLDER).with_suffix("").as_posix()
         for path in amalgamation.FOLDER.rglob("*.py")
@@ -45,7 +45,7 @@ def write_kernels(folder: Path, monkeypatch: pytest.MonkeyPatch, **texts: str) -
     return folder / "out"
 
 
-def test_words_become_cythons(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_types_become_cythons(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = (
         '"""A kernel."""\n\nfrom sapper.kernels.language import Int, Ints, Public, inner, value\n\nMOST = 4 + 1\n'
         "SHARE = 0.5\nWIDE = 2**40\n\n\n@value\nclass Thing:\n    size: Public[Int]  # of it\n    cells: Ints\n\n\n"
@@ -75,7 +75,7 @@ def test_a_name_with_two_meanings_is_refused(tmp_path: Path, monkeypatch: pytest
         write_kernels(tmp_path, monkeypatch, first="def look():\n    pass\n", second="def look():\n    pass\n")
 
 
-def test_an_unchanged_unit_keeps_its_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unchanged_amalgamation_keeps_its_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out = write_kernels(tmp_path, monkeypatch, first="FEW = 3\n")
     before = (out / "joined.py").stat().st_mtime_ns
     write_kernels(tmp_path, monkeypatch, first="FEW = 3\n")

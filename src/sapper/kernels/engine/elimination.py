@@ -20,7 +20,6 @@ from sapper.kernels.codes import (
     BACKWARD,
     CONTRADICTION,
     LINKS,
-    MORE_ROOM,
     NIBBLES_PER_WORD,
     OK,
     SLOTS,
@@ -104,11 +103,10 @@ def begin_step(frontier: Frontier, component: Component, box: Int) -> Int:
 
 
 @inner
-def find_slot(pools: Pools, key_0: Long, key_1: Long) -> Long:
+def find_slot(pools: Pools, stamp: Int, key_0: Long, key_1: Long) -> Long:
     """Return the hash-table slot of a state of the next layer, or the slot where it belongs."""
     mixed: Long
     slot: Long
-    stamp: Int = pools.stamp
     mask: Long = pools.slot_stamp.shape[0] - 1
     mixed = (key_0 & LOW_HALF) * MIX_1 ^ (key_0 >> 32) * MIX_2
     mixed ^= (key_1 & LOW_HALF) * MIX_3 ^ (key_1 >> 32) * MIX_4
@@ -120,34 +118,26 @@ def find_slot(pools: Pools, key_0: Long, key_1: Long) -> Long:
 
 @inner
 def reach_state(
-    pools: Pools, key_0: Long, key_1: Long, first: Int, n_states: Int, keys_at: Int, fewest: Int, length: Int
+    pools: Pools, stamp: Int, key_0: Long, key_1: Long, new: Int, key_at: Int, fewest: Int, length: Int
 ) -> Int:
-    """Return the state with this key in the layer from ``first`` on; -1 if a pool is too small.
+    """Return the state with this key in the next layer: ``new``, with its key at ``key_at``, if there is none yet.
 
-    A new state is appended to the ``n_states`` of the layer, whose keys begin at ``keys_at``. The weights of a known
-    one grow to cover ``length`` numbers of mines from ``fewest`` on.
+    The weights of the state grow to cover ``length`` numbers of mines from ``fewest`` on.
     """
     start: Int
     end: Int
-    slot = find_slot(pools, key_0, key_1)
-    if pools.slot_stamp[slot] == pools.stamp:
+    slot = find_slot(pools, stamp, key_0, key_1)
+    if pools.slot_stamp[slot] == stamp:
         found = pools.slot_state[slot]
         end = max(pools.fewest[found] + pools.length[found], fewest + length)
         start = min(fewest, pools.fewest[found])
         pools.fewest[found], pools.length[found] = start, end - start
         return found
-    found = first + n_states
-    if 2 * n_states >= pools.slot_stamp.shape[0]:
-        request_room(pools, SLOTS)
-        return -1
-    if found >= pools.offset.shape[0]:
-        request_room(pools, STATES)
-        return -1
-    pools.slot_stamp[slot], pools.slot_state[slot] = pools.stamp, found
+    pools.slot_stamp[slot], pools.slot_state[slot] = stamp, new
     pools.slot_key[slot, 0], pools.slot_key[slot, 1] = key_0, key_1
-    pools.keys[keys_at + n_states, 0], pools.keys[keys_at + n_states, 1] = key_0, key_1
-    pools.fewest[found], pools.length[found] = fewest, length
-    return found
+    pools.keys[key_at, 0], pools.keys[key_at, 1] = key_0, key_1
+    pools.fewest[new], pools.length[new] = fewest, length
+    return new
 
 
 @inner
@@ -179,10 +169,11 @@ def fill_box(
     high: Int
     n_next: Int = 0
     n_links: Int = component.links_used
-    next_keys_at: Int = pools.slot_stamp.shape[0] - keys_at
+    n_slots: Int = pools.slot_stamp.shape[0]
+    next_keys_at: Int = n_slots - keys_at
     n_touching, min_mines, max_mines = frontier.n_clues[box], frontier.min_mines[box], frontier.max_mines[box]
     add_0, add_1, keep_0, keep_1 = component.add_0, component.add_1, ~component.drop_0, ~component.drop_1
-    track = component.track
+    track, stamp = component.track, pools.stamp
     for index in range(last - first):
         state = first + index
         key_0, key_1 = pools.keys[keys_at + index, 0], pools.keys[keys_at + index, 1]
@@ -191,17 +182,20 @@ def fill_box(
             so_far = ((key_0 if component.step_word[i] == 0 else key_1) >> component.step_shift[i]) & NIBBLE_MASK
             high = min(high, component.step_ceiling[i] - so_far)
             low = max(low, component.step_floor[i] - so_far)
-        pools.first_link[state], pools.low[state], pools.choices[state] = n_links, low, max(high - low + 1, 0)
-        if n_links + pools.choices[state] > pools.links.shape[0]:
+        n_choices = max(high - low + 1, 0)
+        pools.first_link[state], pools.low[state], pools.choices[state] = n_links, low, n_choices
+        if n_links + n_choices > pools.links.shape[0]:
             return request_room(pools, LINKS)
+        if last + n_next + n_choices > pools.offset.shape[0]:
+            return request_room(pools, STATES)
+        if 2 * (n_next + n_choices) > n_slots:
+            return request_room(pools, SLOTS)
         fewest, length = pools.fewest[state], pools.length[state]
         for count in range(low, high + 1):
             found = reach_state(
-                pools, (key_0 + count * add_0) & keep_0, (key_1 + count * add_1) & keep_1,
-                last, n_next, next_keys_at, fewest + track * count, length,
+                pools, stamp, (key_0 + count * add_0) & keep_0, (key_1 + count * add_1) & keep_1,
+                last + n_next, next_keys_at + n_next, fewest + track * count, length,
             )  # fmt: skip
-            if found < 0:
-                return MORE_ROOM
             n_next += found == last + n_next
             pools.links[n_links] = found
             if query.is_noisy:

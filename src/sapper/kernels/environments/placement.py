@@ -1,7 +1,7 @@
-"""Layouts and the clues they show, from a seed: the very ones that `world/generation.py` draws.
+"""Draw layouts and their shown clues from seeds, identical to those of `world/generation.py`.
 
-The cells that may hold mines each get a random word as their key and the mines go to the smallest keys: those that
-are small enough to be likely are gathered, and the largest of these are dropped again. About linear in the cells.
+Each cell that may hold a mine gets a random word as its key, and the mines go to the smallest keys. Keys below a bound
+that probably suffices are gathered, and the largest of these are dropped. Roughly linear in the cells.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ from sapper.kernels.language import (
     words,
 )
 
-# One seed feeds several streams, told apart by these numbers.
+# The streams of one seed.
 LAYOUT_STREAM = 0
 CLUE_STREAM = 1
 
-ALL_WORDS = 2.0**64  # how many there are
-FLOAT_STEP = 2.0**-53  # between random floats
+ALL_WORDS = 2.0**64
+FLOAT_STEP = 2.0**-53  # the spacing of random floats
 
 
 @value
 class Placement:
-    """Scratch for placement boards of n cells."""
+    """Scratch memory for placing the mines of a board of n cells."""
 
     generator: Pcg64
     clues: ClueTables
     n_cells: Int
     words: Words  # (n,): random words
-    keys: Words  # (n + 1,): the keys gathered
-    places: Ints  # (n + 1,): their cells; the first m are the mines in the end
-    reserved: Ints  # (n,): 1 where the first-click policy keeps a cell clear; else 0
+    keys: Words  # (n + 1,): the gathered keys
+    places: Ints  # (n + 1,): their cells; the first m become the mines
+    reserved: Ints  # (n,): 1 where the first-click policy keeps a cell safe; else 0
 
     def __init__(self, n_cells: Int, clues: ClueTables) -> None:
         self.n_cells, self.generator, self.clues = n_cells, Pcg64(), clues
@@ -55,7 +55,7 @@ class Placement:
 
 @inner
 def swap_keys(placement: Placement, one: Int, other: Int) -> None:
-    """Let two keys change places, and their cells with them."""
+    """Swap two keys and their cells."""
     key: Word = placement.keys[one]
     place = placement.places[one]
     placement.keys[one], placement.places[one] = placement.keys[other], placement.places[other]
@@ -64,11 +64,11 @@ def swap_keys(placement: Placement, one: Int, other: Int) -> None:
 
 @inner
 def bring_below(placement: Placement, n: Int, bound: Word) -> Int:
-    """Bring the keys below a bound to the front; return how many they are."""
+    """Move the keys below a bound to the front; return their number."""
     n_below: Int = 0
     key: Word
     for k in range(n):
-        # Without a branch, as in `gather_likely`.
+        # Branch-free, as in `gather_likely`.
         key = placement.keys[k]
         swap_keys(placement, k, n_below)
         n_below += key < bound
@@ -77,7 +77,7 @@ def bring_below(placement: Placement, n: Int, bound: Word) -> Int:
 
 @inner
 def find_smallest(placement: Placement, first: Int, last: Int) -> Int:
-    """Return where the smallest key is; of equal ones the first cell's is the smaller."""
+    """Return the index of the smallest key; ties go to the first cell."""
     smallest: Word = placement.keys[first]
     found: Int = first
     for k in range(first + 1, last):
@@ -90,7 +90,7 @@ def find_smallest(placement: Placement, first: Int, last: Int) -> Int:
 
 @inner
 def find_largest(placement: Placement, last: Int) -> Int:
-    """Return where the largest of the first keys is; of equal ones the last cell's is the larger."""
+    """Return the index of the largest key before ``last``; ties go to the last cell."""
     largest: Word = placement.keys[0]
     found: Int = 0
     for k in range(1, last):
@@ -103,10 +103,10 @@ def find_largest(placement: Placement, last: Int) -> Int:
 
 @inner
 def keep_smallest(placement: Placement, n: Int, n_kept: Int, span: Double) -> None:
-    """Bring the smallest of ``n`` keys, which are spread evenly up to ``span``, to the front."""
+    """Move the smallest ``n_kept`` of ``n`` keys, which are uniform up to ``span``, to the front."""
     if n == n_kept:
         return
-    # This bound parts them as wanted, but for a few that change sides one by one.
+    # The expected bound separates all but a few, which are moved one by one.
     n_front = bring_below(placement, n, to_word(span * n_kept / n))
     while n_front > n_kept:
         n_front -= 1
@@ -118,10 +118,10 @@ def keep_smallest(placement: Placement, n: Int, n_kept: Int, span: Double) -> No
 
 @inner
 def gather_likely(placement: Placement, below: Word) -> Int:
-    """Gather the keys below a bound with their cells; return how many they are."""
+    """Gather the keys below a bound and their cells; return their number."""
     n: Int = 0
     for cell in range(placement.n_cells):
-        # Written in any case and kept by counting on: a branch would be guessed wrong for every mine.
+        # Write always and keep by counting: a branch would be mispredicted for every mine.
         placement.keys[n] = placement.words[cell]
         placement.places[n] = cell
         n += placement.words[cell] < below
@@ -130,7 +130,7 @@ def gather_likely(placement: Placement, below: Word) -> Int:
 
 @inner
 def gather_all(placement: Placement) -> Int:
-    """Gather the keys of all cells that are not reserved; return how many they are."""
+    """Gather the keys of all cells that are not reserved; return their number."""
     n: Int = 0
     for cell in range(placement.n_cells):
         if not placement.reserved[cell]:
@@ -141,7 +141,7 @@ def gather_all(placement: Placement) -> Int:
 
 @inner
 def reserve(placement: Placement, board: Board, first: Int, first_click: Int) -> None:
-    """Mark what the policy keeps clear; keys there are out of reach."""
+    """Reserve the cells that the policy keeps safe, by keys that are never gathered."""
     if first_click != FIRST_ANY:
         placement.reserved[first], placement.words[first] = 1, WORD_BITS
     if first_click == FIRST_OPENING:
@@ -150,8 +150,8 @@ def reserve(placement: Placement, board: Board, first: Int, first_click: Int) ->
 
 
 @inner
-def clear_reserved(placement: Placement, board: Board, first: Int) -> None:
-    """Take the marks off again."""
+def release_reserved(placement: Placement, board: Board, first: Int) -> None:
+    """Release the reserved cells."""
     placement.reserved[first] = 0
     for k in range(board.degree[first]):
         placement.reserved[board.table[first, k]] = 0
@@ -159,12 +159,12 @@ def clear_reserved(placement: Placement, board: Board, first: Int) -> None:
 
 @inner
 def choose_mines(placement: Placement, board: Board, rules: EnvironmentRules, first: Int) -> None:
-    """Bring the cells with the smallest keys to the front of ``places``."""
+    """Move the cells with the smallest keys to the front of ``places``."""
     n: Int = 0
     deviations = 2.0
     span = 0.0
     reserve(placement, board, first, rules.first_click)
-    # Two deviations more than the mines are too few once in forty layouts, six once in a billion.
+    # Two standard deviations above the mines are too few once in forty layouts, six once in a billion.
     while n < rules.n_mines and span < ALL_WORDS:
         span = ALL_WORDS * ((rules.n_mines + deviations * sqrt(rules.n_mines) + 1.0) / placement.n_cells)
         if span < ALL_WORDS:
@@ -173,13 +173,13 @@ def choose_mines(placement: Placement, board: Board, rules: EnvironmentRules, fi
             n = gather_all(placement)
             span = ALL_WORDS
         deviations *= 3.0
-    clear_reserved(placement, board, first)
+    release_reserved(placement, board, first)
     keep_smallest(placement, n, rules.n_mines, span)
 
 
 @inner
 def draw_clue(clues: ClueTables, word: Word, degree: Int, truth: Int) -> Int:
-    """Return what a cell shows, by a random word."""
+    """Draw what a cell shows, from a random word."""
     uniform = (word >> 11) * FLOAT_STEP
     drawn: Int = 0
     while drawn < degree + 2 and uniform >= clues.cumulative[degree, drawn, truth]:
@@ -191,7 +191,7 @@ def draw_clue(clues: ClueTables, word: Word, degree: Int, truth: Int) -> Int:
 
 @inner
 def write_layout(placement: Placement, n_mines: Int, board: Board, mines: BitGrid, shown: ByteGrid, which: Int) -> None:
-    """Write down the mines and the true clues."""
+    """Write the mines and the true clues."""
     for cell in range(placement.n_cells):
         mines[which, cell] = 0
     for cell in range(placement.n_cells):
@@ -207,7 +207,7 @@ def write_layout(placement: Placement, n_mines: Int, board: Board, mines: BitGri
 def place_layout(
     placement: Placement, board: Board, rules: EnvironmentRules, games: Games, which: Int, first: Int
 ) -> None:
-    """Draw the layout of a game whose first opened cell is ``first``, and what its cells show."""
+    """Draw the layout and the shown clues of a game whose first opened cell is ``first``."""
     if rules.n_mines > 0:
         seed_generator(placement.generator, games.seeds[which], LAYOUT_STREAM)
         fill_words(placement.generator, placement.n_cells, placement.words)
@@ -225,7 +225,7 @@ def place_layout(
 
 @inner
 def draw_again(placement: Placement, board: Board, games: Games, which: Int, cell: Int) -> Int:
-    """Return what a cell shows when it is asked again, by how often it was; linear in its number."""
+    """Draw what a cell shows after its latest redraw; linear in the cell's number."""
     truth: Int = 0
     for k in range(board.degree[cell]):
         truth += games.mines[which, board.table[cell, k]]
