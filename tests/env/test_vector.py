@@ -38,7 +38,7 @@ OWN_BOARDS = {**OWN_RULES, "crowd of mines": f"{words_of(crowd(4, 6), 14)} surve
 
 
 def pair(rules: str, mode: str, n: int, guess: float = 0.0) -> tuple[gymnasium.vector.VectorEnv, ...]:
-    """The same task twice: compiled, and as so many single environments."""
+    """Return the same task twice: compiled, and as single environments."""
     same: dict[str, Any] = {"rules": rules, "rewards": {"safe_cell": 0.1, "guess": guess}, "max_episode_steps": 25}
     compiled = gymnasium.make_vec("sapper/Minesweeper-v0", n, autoreset_mode=mode, **same)
     singles = gymnasium.make_vec(

@@ -1,4 +1,4 @@
-"""How the kernels are joined for the compiler, and that the compiled ones are those in the folder."""
+"""The amalgamation of the kernels, and that the compiled module is up to date."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_every_kernel_is_in_the_amalgamation() -> None:
 
 
 def test_every_attribute_of_the_workspace_is_there_from_the_start() -> None:
-    # Compiled, an attribute that nobody has set is zero; uncompiled, it is missing.
+    # Compiled, an unset attribute is zero; uncompiled, it is missing.
     workspace = UncompiledWorkspace(9)
     workspace.make_room(1, 1, 1, 1, 1, 1, noisy=False)
     assert set(UncompiledWorkspace.__annotations__) == set(vars(workspace))

@@ -1,4 +1,4 @@
-"""The engine on graphs that are no Minesweeper boards: up to fifteen neighbours, knight's moves, random ones."""
+"""The engine on other graphs than Minesweeper boards: up to fifteen neighbours, knight's moves, random ones."""
 
 from __future__ import annotations
 

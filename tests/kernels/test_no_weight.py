@@ -1,4 +1,4 @@
-"""Where no weight is left, kernels say so: they neither divide by it nor take it for an index."""
+"""Kernels report missing weight: they neither divide by it nor use it as an index."""
 
 from __future__ import annotations
 

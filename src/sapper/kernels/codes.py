@@ -33,22 +33,22 @@ BACKWARD = 5
 MAX_DEGREE = 15  # neighbours of a cell: the sum of a clue fits into a nibble, four bits
 NIBBLES_PER_WORD = 15  # in a key of the elimination
 
-# How a game ended that kernels played.
+# Results of games that kernels play.
 WON = -1
 LOST = -2
 
-# Why perfect play names no cell.
-TOO_MANY = -1  # more layouts, or more work to list them, than allowed
-NO_ROOM = -2  # more states than the memory holds
+# Why exact search returns no cell.
+TOO_MANY = -1  # too many layouts, or too much work to enumerate them
+NO_ROOM = -2  # the transposition table is full
 NO_CHOICE = -3  # one layout is left: nothing to decide
-NO_PART = -4  # no part of the board is cut off, or what is has too many layouts
+NO_PART = -4  # no part of the board is independent, or it has too many layouts
 
-# Layouts that are listed.
-MINED = -1  # what a mine shows
-ANY_NUMBER = -1000  # of mines
+# Enumerated layouts.
+MINED = -1  # instead of a clue
+ANY_NUMBER = -1000  # of mines: the total is unknown
 
-# Looking ahead takes more memory than the engine has: see the status of the player.
+# A kernel function could not finish: see the status of the player.
 FAILED = -1
 
-# Games that are played on with each candidate that is tried out, at most.
+# Maximum number of paired rollouts per candidate.
 TRIAL_GAMES = 32
