@@ -1,7 +1,7 @@
-"""Builds the compiled kernels; everything else about the package is in pyproject.toml.
+"""Build the compiled kernels; everything else about the package is in pyproject.toml.
 
 All kernels are one extension module (`src/sapper/kernels/amalgamation.py` says why). Without a C compiler, the one in
-the package ``ziglang`` is fetched for the build; if that fails too, Sapper is installed without compiled kernels and
+the package ``ziglang`` is downloaded for the build; if that fails too, Sapper is installed without compiled kernels and
 runs about a hundred times slower.
 
 ``SAPPER_BUILD=checked`` builds a second module, in which every index is checked, and ``SAPPER_BUILD=sanitized`` a
@@ -46,37 +46,36 @@ DIRECTIVES = {
     "auto_pickle": False,
     "show_performance_hints": False,
 }
-# An array is kept as a struct that has room for so many dimensions and one more: as little as possible, since there are
-# dozens of them in a workspace, and the processor's nearest memory is small.
+# The struct of every array has room for this many dimensions. A workspace has dozens of arrays, so a small number saves
+# cache.
 Cython.Compiler.Options.buffer_max_dims = 4
-# No contraction of a product and a sum into one operation: the last bit would depend on compiler and processor.
-# The last four are gcc's: loops over all cells several cells at a time, as clang does by itself; and an eighth less to
-# compile. Others may refuse any of these, so each is tried before it is used.
+# No fused multiply-add: the last bit would depend on compiler and processor. The second line is for gcc, to vectorise
+# loops as clang does by default and to compile an eighth less. Compilers may reject any option, so each is tried first.
 OPTIONS = ["-O2" if BUILD == "compiled" else "-O1", "-ffp-contract=off", "-fno-math-errno", "-g0"]
 OPTIONS += ["-ftree-vectorize", "-fvect-cost-model=dynamic", "-funswitch-loops", "-fno-partial-inlining"]
-OPTIONS += ["-Wno-stringop-overflow"]  # a false alarm about what Cython itself writes
+OPTIONS += ["-Wno-stringop-overflow"]  # a false positive in code that Cython generates
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-omit-frame-pointer", "-g1"] if BUILD == "sanitized" else []
 
 
-def write_unit() -> Path:
-    """Join the kernels into one file and return where it is."""
+def write_amalgamation() -> Path:
+    """Join the kernels into one file and return its path."""
     spec = importlib.util.spec_from_file_location("amalgamation", KERNELS / "amalgamation.py")
     assert spec is not None
     assert spec.loader is not None
-    unit = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(unit)
-    # In folders like those of the package: Cython finds the constants beside the unit by its full name.
-    folder = Path("build", "unit", "sapper", "kernels")
+    amalgamation = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(amalgamation)
+    # The folders mirror the package: Cython finds the constants by the full name of the module.
+    folder = Path("build", "amalgamation", "sapper", "kernels")
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "__init__.py").touch()
     (folder.parent / "__init__.py").touch()
-    unit.write_unit(folder / f"{NAME}.py")
+    amalgamation.write_amalgamation(folder / f"{NAME}.py")
     return folder / f"{NAME}.py"
 
 
 def install_zig(folder: str) -> str | None:
-    """Install the compiler from the package index into a folder and return its path, or None where that fails."""
-    # The package is built in an environment that hides pip, by this variable.
+    """Install the compiler from the package index into a folder; return its path, or None on failure."""
+    # Build environments hide pip with this variable.
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--target", folder]
     done = subprocess.run([*pip, "ziglang"], env=environment, check=False, capture_output=True)
@@ -84,7 +83,7 @@ def install_zig(folder: str) -> str | None:
 
 
 def accepted_options(compiler: CCompiler) -> list[str]:
-    """Return those of the options that a compiler takes without so much as a warning."""
+    """Return the options that a compiler accepts without a warning."""
     if os.name == "nt":
         return []
     accepted = []
@@ -99,28 +98,28 @@ def accepted_options(compiler: CCompiler) -> list[str]:
 
 
 class BuildKernels(build_ext):
-    """Compiles the unit with what there is to compile with."""
+    """Compiles the amalgamation with any available compiler."""
 
     def compile_kernels(self) -> None:
-        """Compile, with the options that the compiler takes."""
+        """Compile, with the options that the compiler accepts."""
         for extension in self.extensions:
             extension.extra_compile_args = accepted_options(self.compiler) + SANITIZERS
             extension.extra_link_args = SANITIZERS
         super().build_extensions()
 
     def build_extensions(self) -> None:
-        """Compile, or say in one sentence why not."""
+        """Compile, or say why not in one sentence."""
         try:
             compiler = getattr(self.compiler, "compiler_so", None)
             if compiler is None or shutil.which(compiler[0]):
                 self.compile_kernels()
                 return
             with tempfile.TemporaryDirectory() as folder:
-                print("There is no C compiler; fetching one for the engine.", file=sys.stderr, flush=True)
+                print("There is no C compiler; downloading one for the engine.", file=sys.stderr, flush=True)
                 zig = install_zig(folder)
                 if zig is None:
-                    raise ExecError("there is no C compiler, and none could be fetched")
-                # Without -fno-sanitize it would compile in checks of its own.
+                    raise ExecError("there is no C compiler, and none could be downloaded")
+                # By default, it compiles its own checks in.
                 command = [zig, "cc", "-fno-sanitize=all"]
                 self.compiler.set_executables(
                     compiler=command, compiler_so=[*command, "-fPIC"], linker_so=[*command, "-shared"]
@@ -129,17 +128,17 @@ class BuildKernels(build_ext):
         except (CCompilerError, ExecError, PlatformError) as error:
             reason = str(error).splitlines()[0][:200]
             print(
-                f"Sapper's engine was not compiled ({reason}); everything works, some hundred times slower.",
+                f"Sapper's engine was not compiled ({reason}); everything works, about a hundred times slower.",
                 file=sys.stderr,
                 flush=True,
             )
             for extension in self.extensions:
-                extension.optional = True  # nothing is missed where it would be copied
-                # Nor is an older one left behind, which would be used.
+                extension.optional = True  # it is not copied, and nothing fails
+                # An older build would be used, so it is removed.
                 Path(self.get_ext_fullpath(extension.name)).unlink(missing_ok=True)
 
 
-extensions = [] if BUILD == "none" else [Extension(f"sapper.kernels.{NAME}", [str(write_unit())])]
+extensions = [] if BUILD == "none" else [Extension(f"sapper.kernels.{NAME}", [str(write_amalgamation())])]
 setup(
     ext_modules=cythonize(extensions, compiler_directives=DIRECTIVES, quiet=True),
     cmdclass={"build_ext": BuildKernels},

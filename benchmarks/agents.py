@@ -1,7 +1,7 @@
 """Games per second of every agent on 16x16 with 40 mines, classic and survey, and how cost grows with the board.
 
-One core, CPU time; the agents take turns over the same seeds, so that a slow phase of the machine hits all of them.
-The games of `exact` are played on both roads: step by step in Python, and whole in compiled code.
+One core, CPU time. The agents take turns on the same seeds, so that a slow phase of the machine affects all of them.
+`exact` plays both step by step in Python and whole games in compiled code.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from sapper.world.game import Game, Outcome
 GOALS = {"basic": 300, "statements": 300, "infer": 300, "one-two": 300, "exact, compiled": 1500}
 COMPILED = {"exact, compiled": "exact", "expert, compiled": "expert"}
 SIZES = (8, 16, 32, 64)
-# These look ahead for every cell; fewer games will do.
+# These look ahead for every cell, so they play fewer games.
 SLOW = ("min-risk", "most-information")
 
 
 class Tally:
-    """What one agent did on one board."""
+    """The results of one agent on one board."""
 
     def __init__(self, name: str, rules: Rules) -> None:
         self.name, self.rules = name, rules
@@ -35,7 +35,7 @@ class Tally:
         self._player = CompiledPlayer(rules, COMPILED[name]) if name in COMPILED else None
 
     def play(self, seed: int) -> None:
-        """Play one game and add it up."""
+        """Play one game and add its result."""
         began = time.process_time()
         if self._player is not None:
             won, score = self._player.play(seed).won, 0.0
@@ -61,11 +61,11 @@ class Tally:
 
 
 def measure(text: str, n_games: int, names: list[str]) -> list[dict[str, Any]]:
-    """Let the agents take turns, ten games at a time."""
+    """Run the agents in turns of ten games."""
     rules = Rules.parse(text)
     tallies = [Tally(name, rules) for name in names]
     for tally in tallies:
-        tally.play(10**6)  # not counted: it loads the code
+        tally.play(10**6)  # warm-up, not counted
         tally.n_games, tally.n_won, tally.score, tally.seconds = 0, 0, 0.0, 0.0
     for start in range(0, n_games, 10):
         for tally in tallies:
@@ -76,7 +76,7 @@ def measure(text: str, n_games: int, names: list[str]) -> list[dict[str, Any]]:
 
 
 def main() -> None:
-    """Print the tables and keep them as JSON if asked."""
+    """Print the tables and, on request, save them as JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=300)
     parser.add_argument("--growth-games", type=int, default=20)

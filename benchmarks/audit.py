@@ -1,18 +1,17 @@
 """Check the engine against exact fractions, on as many random positions as there is time for.
 
-Position N is the same everywhere: its board, its layout, what is open, how clues are shown and how likely a mine is
-follow from its number. Boards go from a single cell to 16 x 30, on all topologies and channels, with the total known
-and unknown, with densities from 1e-12 to 1 - 1e-12, with flags, exploded mines and silent cells; one in twenty is
-nonsense that mostly nothing fits. One in a hundred is a strip of up to 6 x 400 or a lattice of clues, and now and then
-comes a board of 200 x 200. Every position is answered by the engine and by the reference in Python's fractions. They
-must agree on whether anything fits, on every certain cell exactly, and on every chance and on the weight of all layouts
-to within a few roundings. The same positions are then asked again through one `Engine`, in batches, and from eight
-threads at once: not a bit may differ. Positions that would take the reference longer than some seconds are left out,
-and counted.
+Position N is the same on every machine: its number determines board, layout, open cells, channel and density. Boards
+range from a single cell to 16 x 30, on all topologies and channels, with known and unknown totals, densities from 1e-12
+to 1 - 1e-12, flags, exploded mines and cells without clues. One position in twenty is random nonsense, mostly
+contradictory; one in a hundred is a strip of up to 6 x 400 or a lattice of clues; a few are boards of 200 x 200. The
+engine and the reference in Python's fractions solve every position. They must agree on whether a layout fits, on every
+certain cell exactly, and on every probability and the weight of all layouts up to rounding. The same positions are then
+solved again by one `Engine`, in batches and from eight threads at once, bit-for-bit identically. Positions that would
+take the reference longer than a few seconds are skipped and counted.
 
     python benchmarks/audit.py --count 100000 --jobs 2
-    python benchmarks/audit.py --first 1234 --count 1    # one position again, and what it is
-    python benchmarks/audit.py --variants --count 20000  # on knight and orthogonal boards, and with liars for clues
+    python benchmarks/audit.py --first 1234 --count 1    # repeat and show one position
+    python benchmarks/audit.py --variants --count 20000  # knight and orthogonal boards, off-by-one clues
     SAPPER_KERNELS=checked python benchmarks/audit.py --count 100000
 
 Exits with status 1 if anything differs, and prints the positions.
@@ -54,11 +53,11 @@ CHUNK = 500
 CHANNELS = ("exact", "exact", "exact", "exact", "withheld")
 SOFT = ("optimistic", "cautious")
 USUAL_SHAPES: tuple[Shape, ...] = ("square", "torus", "hex")
-# With --variants: every position has one of these shapes, or liars for clues, or both.
+# With --variants, every position has one of these shapes, off-by-one clues or both.
 OTHER_SHAPES: tuple[Shape, ...] = ("knight", "orthogonal")
 LIAR = "liar"
 ONE_IN_LIAR = 8
-ONE_IN_SOFT = 50  # fractions of likelihoods are long, and take thirty times as long
+ONE_IN_SOFT = 50  # likelihoods are long fractions, thirty times as slow
 LARGE = ((8, 8), (9, 9), (16, 16), (16, 30))
 ONE_IN_LARGE = 200  # the reference takes a thousand times as long on large boards
 ONE_IN_NONSENSE = 20
@@ -67,29 +66,29 @@ ONE_IN_HUGE = 5_000
 HUGE = (200, 200)
 LONGEST = 400
 DENSITIES = (0.5, 0.5, 0.2, 0.75, 1e-12, 1e-6, 0.0032, 1.0 - 1e-6, 1.0 - 1e-12)
-MOST_WORK = 20_000_000  # operations of the reference, at most: some seconds
-ALLOWED = 1e-9  # of a chance, relatively; roundings come to some 1e-13
-SMALLEST = 1e-290  # chances below are only known to be more than zero
+MOST_WORK = 20_000_000  # operations of the reference: a few seconds
+ALLOWED = 1e-9  # relative error of a probability; rounding causes about 1e-13
+SMALLEST = 1e-290  # smaller probabilities are only known to be positive
 N_THREADS = 8
 
 
 @dataclass
 class Tally:
-    """What was checked, and what was wrong."""
+    """What was checked, and the errors found."""
 
     positions: int = 0
     left_out: int = 0  # too wide for the reference
     too_hard: int = 0  # the engine gives up
     again: int = 0  # answers compared bit by bit: through one engine, in batches, from threads
-    impossible: int = 0  # no layout fits, and both say so
-    cells: int = 0  # chances compared
-    certain: int = 0  # cells that are certainly safe or mines
-    worst: float = 0.0  # the largest difference of a chance
+    impossible: int = 0  # contradictions found by both
+    cells: int = 0  # probabilities compared
+    certain: int = 0  # certain cells
+    worst: float = 0.0  # the largest error of a probability
     wrong: list[str] = field(default_factory=list)
     kinds: dict[str, int] = field(default_factory=dict)
 
     def add(self, other: Tally) -> None:
-        """Count another tally in."""
+        """Add another tally."""
         self.positions += other.positions
         self.left_out += other.left_out
         self.too_hard += other.too_hard
@@ -104,7 +103,7 @@ class Tally:
 
 
 def make_position(number: int, variants: bool = False) -> Observation:
-    """Return the position of a number; the positions of the usual boards are others than those of the variants."""
+    """Return a position by its number; variants have their own positions."""
     rng = np.random.default_rng([20261118, number, 1] if variants else [20261118, number])
     if not variants and rng.integers(ONE_IN_LONG) == 0:
         return make_long_position(number, rng)
@@ -128,7 +127,7 @@ def make_position(number: int, variants: bool = False) -> Observation:
 
 
 def make_long_position(number: int, rng: np.random.Generator) -> Observation:
-    """Return a strip or a lattice: long frontiers of few clues at once, whose weights span what floats cannot."""
+    """Return a strip or a lattice: long narrow frontiers, whose weights exceed the range of floats."""
     rows, cols = int(rng.integers(2, 7)), int(10 * (LONGEST / 10) ** rng.random())
     board = topology("square", *((rows, cols) if rng.random() < 0.7 else (cols, rows)))
     mines = rng.random(board.n_cells) < rng.choice([0.05, 0.2, 0.4, 0.8])
@@ -145,7 +144,7 @@ def make_long_position(number: int, rng: np.random.Generator) -> Observation:
     if rng.random() < 0.5:
         mines &= ~opened
     if rng.random() < 0.2:
-        # What repeats has few ways to be filled, each of which runs through the whole strip.
+        # Repeating rows can be filled in few ways, each of which determines the whole strip.
         mines = (np.arange(board.n_cells) % rng.integers(2, 5) == 0) & ~opened
     return show(Layout(board, mines), opened, Channel(), number, rng, total_known=rng.random() < 0.3)
 
@@ -158,7 +157,7 @@ def show(
     rng: np.random.Generator,
     total_known: bool,
 ) -> Observation:
-    """Return what a player sees of a layout, with some flags, explosions and silent cells."""
+    """Return what a player sees of a layout, with some flags, explosions and cells without clues."""
     board, mines = layout.topology, layout.mines.ravel()
     exploded = mines & opened & (rng.random(board.n_cells) < 0.2)
     cells = np.where(opened & ~mines, shown_clues(layout, channel, number).ravel(), HIDDEN).astype(np.int8)
@@ -170,7 +169,7 @@ def show(
 
 
 def open_as_in_games(layout: Layout, rng: np.random.Generator) -> NDArray[np.bool_]:
-    """Return which cells of a large board are open after a few of its cells, with what their zeros open."""
+    """Return the open cells of a large board after opening a few cells with their cascades."""
     clues, mines, board = layout.clues().ravel(), layout.mines.ravel(), layout.topology
     opened = np.zeros(board.n_cells, dtype=np.bool_)
     waiting = rng.permutation(np.flatnonzero(~mines))[: rng.choice([2, 6, 20])].tolist()
@@ -184,7 +183,7 @@ def open_as_in_games(layout: Layout, rng: np.random.Generator) -> NDArray[np.boo
 
 
 def is_too_much(observation: Observation) -> bool:
-    """Whether the reference would take too long: its work is exponential in the clues that are open at once.
+    """Return whether the reference would take too long: it is exponential in the clues that are open at once.
 
     With a total it counts mines, and every number of them takes its part.
     """
@@ -210,12 +209,12 @@ def is_too_much(observation: Observation) -> bool:
 
 
 def density_of(number: int) -> float:
-    """Return the chance of a mine before any clue, for the position of a number."""
+    """Return the prior mine probability of a position, by its number."""
     return DENSITIES[number % len(DENSITIES)]
 
 
 def check(number: int, tally: Tally, variants: bool) -> Posterior | None:
-    """Answer a position in both ways and compare; return the engine's answer, if there is one."""
+    """Solve a position in both ways and compare; return the engine's result, if there is one."""
     observation, density = make_position(number, variants), density_of(number)
     if is_too_much(observation):
         tally.left_out += 1
@@ -257,20 +256,20 @@ def check(number: int, tally: Tally, variants: bool) -> Posterior | None:
 
 
 def is_same(one: Posterior, p_mine: NDArray[np.float64], verdicts: NDArray[np.int8] | None = None) -> bool:
-    """Whether an answer is the same to the last bit."""
+    """Return whether two results are bit-for-bit identical."""
     return one.p_mine.tobytes() == p_mine.tobytes() and (
         verdicts is None or one.verdicts.tobytes() == verdicts.tobytes()
     )
 
 
 def check_again(answers: dict[int, Posterior], tally: Tally) -> None:
-    """Ask for the same answers through one engine, in batches and from several threads: they must not differ."""
+    """Solve the same positions with one engine, in batches and from several threads: results must not differ."""
     engine = Engine()
     for number, found in answers.items():
         engine.density = density_of(number)
         other = engine.posterior(found.observation)
         if not is_same(found, other.p_mine, other.verdicts) or other.log_weight != found.log_weight:
-            tally.wrong.append(f"{number}: an engine that answered others before says something else")
+            tally.wrong.append(f"{number}: a reused engine gives another result")
 
     def board_of(number: int) -> tuple[str, float]:
         board = answers[number].observation.topology
@@ -290,7 +289,7 @@ def check_again(answers: dict[int, Posterior], tally: Tally) -> None:
             )
             for k, i in enumerate(some):
                 if many.status[k] != ANSWERED or not is_same(answers[numbers[i]], many.p_mine[k]):
-                    tally.wrong.append(f"{numbers[i]}: in a batch the answer is another")
+                    tally.wrong.append(f"{numbers[i]}: a batch gives another result")
                 tally.again += 1
 
     def ask(number: int) -> tuple[int, Posterior]:
@@ -299,12 +298,12 @@ def check_again(answers: dict[int, Posterior], tally: Tally) -> None:
     with ThreadPoolExecutor(N_THREADS) as pool:
         for number, other in pool.map(ask, answers):
             if not is_same(answers[number], other.p_mine, other.verdicts):
-                tally.wrong.append(f"{number}: from one of several threads the answer is another")
+                tally.wrong.append(f"{number}: one of several threads gives another result")
     tally.again += 2 * len(answers)
 
 
 def check_chunk(first: int, count: int, variants: bool = False) -> Tally:
-    """Check so many positions from a number on."""
+    """Check ``count`` positions from a number on."""
     tally = Tally()
     answers = {number: check(number, tally, variants) for number in range(first, first + count)}
     check_again({number: found for number, found in answers.items() if found is not None}, tally)
@@ -312,13 +311,13 @@ def check_chunk(first: int, count: int, variants: bool = False) -> Tally:
 
 
 def main() -> None:
-    """Check positions and say how it went."""
+    """Check positions and print the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--first", type=int, default=0, help="the number of the first position")
     parser.add_argument("--count", type=int, default=1_000_000, help="how many positions")
     parser.add_argument("--jobs", type=int, default=2, help="processes")
-    parser.add_argument("--minutes", type=float, default=600.0, help="stop beginning new ones after so long")
-    parser.add_argument("--variants", action="store_true", help="knight and orthogonal boards, and liars for clues")
+    parser.add_argument("--minutes", type=float, default=600.0, help="time limit for starting new positions")
+    parser.add_argument("--variants", action="store_true", help="knight and orthogonal boards, off-by-one clues")
     parser.add_argument("--write", action="store_true", help=f"write the figures to {OUTPUT.parent.name}/")
     asked = parser.parse_args()
     if asked.count < 1 or asked.jobs < 1 or asked.first < 0:

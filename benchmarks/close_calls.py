@@ -1,9 +1,9 @@
-"""How much the close calls of `expert` could still be worth: ``python benchmarks/close_calls.py --games 2000``.
+"""What better close calls could gain for `expert`: ``python benchmarks/close_calls.py --games 2000``.
 
-A close call is a guess with several cells whose scores are close. Each of them is played on from there several times,
-over the same layouts, by `expert` itself or by least risk. How far the cells really differ follows from how far their
-means differ, less what chance alone would do; a part of that the score knows. The rest is what a perfect judge of
-close calls could gain, as if it were spread like a normal distribution: a ceiling, given the player that plays on.
+A close call is a guess among several cells with similar scores. Each of these gets several rollouts over the same
+layouts, by `expert` itself or by least risk. The variance of the cells' true values is that of their means minus what
+chance explains. The scores predict a part of it. The rest, taken as normally distributed, bounds what a perfect judge
+of close calls could gain with this rollout policy.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 RESULTS = Path(__file__).parent / "results" / "close_calls.json"
-FIRST_SEED = 930_000_000  # used for nothing else
+FIRST_SEED = 930_000_000  # not used elsewhere
 STARTS = {"expert first-opening": (3, 3), "expert first-safe": (0, 0)}
-CLOSE = 0.965  # of the best score, as in the look ahead
-MOST = 4  # cells of a close call that are played on: the one that is chosen and others drawn at random
+CLOSE = 0.965  # of the best score, as in the lookahead
+MOST = 4  # cells of a close call with rollouts: the chosen one and random others
 CHUNK = 20  # games
 STAGES = {"less than 10 %": (0.0, 0.1), "10 to 50 %": (0.1, 0.5), "50 to 75 %": (0.5, 0.75), "75 % and more": (0.75, 1)}
-IMAGINED = 50  # times that what is not known is drawn, for the ceiling
+IMAGINED = 50  # random draws of the unknown values, for the bound
 
 
 class Call(NamedTuple):
@@ -49,11 +49,11 @@ class Call(NamedTuple):
 
     share_open: float
     scores: NDArray[np.float64]  # (cells,)
-    values: NDArray[np.float64]  # (cells, games): the chance to win, by cell and layout
+    values: NDArray[np.float64]  # (cells, games): win chance by cell and layout
 
 
 def close_calls(rules: Rules, first: tuple[int, int], seeds: range, n_games: int, expertly: bool) -> Iterator[Call]:
-    """Play games as `expert` does, and play on from their close calls."""
+    """Play games with `expert` and run rollouts from their close calls."""
     n_cells = rules.n_cells
     decider = Decider(rules.topology, POLICIES["expert"])
     rollouts = Rollouts(n_cells, final=EXPERT.exact, policy=LOOKAHEAD if expertly else LEAST_RISK)
@@ -86,7 +86,7 @@ def look_at(text: str, n_games: int, expertly: bool, start: int) -> list[Call]:
 
 
 def estimate(calls: list[Call]) -> dict[str, float]:
-    """How far the cells of close calls differ, in points: in all, and by what the score and the choice do not know."""
+    """Return how far cells of close calls differ, in points: in all, and beyond what score and choice predict."""
     known, found, chance = [], [], []
     for call in calls:
         means = call.values.mean(1)
@@ -111,7 +111,7 @@ def estimate(calls: list[Call]) -> dict[str, float]:
 
 
 def summarise(calls: list[Call], n_games: int) -> dict[str, Any]:
-    """The estimate with 95 % intervals, by drawing the close calls again."""
+    """Return the estimate with 95% bootstrap intervals over the close calls."""
     rng = np.random.default_rng(1)
     again = [estimate([calls[i] for i in rng.integers(0, len(calls), len(calls))]) for _ in range(100)]
     intervals = {
@@ -122,13 +122,13 @@ def summarise(calls: list[Call], n_games: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Play, print and keep the results."""
+    """Play, print and save the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=2000, help="games of each start")
-    parser.add_argument("--played-on", type=int, default=6, help="games played on with each cell of a close call")
-    parser.add_argument("--least-risk", action="store_true", help="play on by least risk, ten times as fast")
+    parser.add_argument("--played-on", type=int, default=6, help="rollouts for each cell of a close call")
+    parser.add_argument("--least-risk", action="store_true", help="least-risk rollouts, ten times as fast")
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--write", action="store_true", help="keep the results")
+    parser.add_argument("--write", action="store_true", help="save the results")
     chosen = parser.parse_args()
     rows = []
     for text in STARTS:

@@ -1,4 +1,4 @@
-"""How long a process takes to start, what it weighs, and how the engine's time grows with the board: `make bench`."""
+"""Start-up time, memory, and how the engine's time grows with the board: `make bench`."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 
 
 def time_process(command: list[str | Path]) -> float:
-    """Seconds from the start of a process to its end."""
+    """Return the seconds from the start of a process to its end."""
     began = time.perf_counter()
     subprocess.run(command, check=True, capture_output=True)
     return time.perf_counter() - began
 
 
 def megabytes_of(command: list[str | Path]) -> float:
-    """The memory that a process says it took at most."""
+    """Return the peak memory that a process reports."""
     return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 
 def position_after_openings(side: int, seed: int) -> Observation:
-    """A board with a fifth of its cells mined after every opening was opened."""
+    """Return a board with a fifth of its cells mined, all openings opened."""
     game = Game(Rules.with_density(side, side, 0.2, first_click="opening"), seed)
     game.open(side // 2, side // 2)
     assert game.layout is not None

@@ -1,14 +1,14 @@
 """Steps per second of the environments: the compiled vector, single ones in a SyncVectorEnv, and jumanji's Minesweeper.
 
-Everybody plays random allowed cells, chosen outside the clock, on the same size of board with the same number of mines;
-new games begin by themselves. Only moves count, not the steps in which a next-step vector begins a new game. They take
-turns, round by round, so that a slow phase of the machine hits all of them; the figures are those of all rounds, in CPU
-time and in passed time: jumanji's code may use several cores. Its game knows no safe first cell and no cascade, so its
-games are other ones: a step of it opens one cell and never lays a board after the first click.
+All environments get random valid actions, chosen outside the timing, on boards of the same size with as many mines;
+new games start automatically. Only moves count, not the steps in which a next-step vector starts a game. Environments
+take turns, so that a slow phase of the machine affects all of them. Figures are over all rounds, in CPU time and in
+elapsed time, because jumanji may use several cores. Its games differ: it has neither safe first cells nor cascades, so
+a step opens one cell and never places mines.
 
     python benchmarks/env.py --output benchmarks/results/env.json
 
-jumanji is no part of Sapper's extras: without it (pip install jumanji) its line is left out.
+jumanji is not one of Sapper's extras (pip install jumanji); without it, its line is left out.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ GOAL = 1_000_000
 
 
 class Contender(Protocol):
-    """Somebody who steps environments."""
+    """Steps environments."""
 
     def step(self) -> tuple[int, int, float, float]:
-        """Take a step in every environment; return moves, games ended, CPU seconds and passed seconds."""
+        """Take a step in every environment; return moves, finished games, CPU seconds and elapsed seconds."""
         ...
 
 
@@ -93,12 +93,12 @@ class Jumanji:
         self._state, self._seen = self._step(self._state, actions)
         self._jax.block_until_ready((self._state, self._seen))
         passed = time.process_time() - cpu, time.perf_counter() - wall
-        # A finished board that is stepped on says at every step that it is finished.
+        # A finished board that is stepped again reports its end at every step.
         return len(actions), int(self._seen.last().sum()) if self._begins_anew else 0, *passed
 
 
 def contenders(rules: Rules, n_envs: int) -> dict[str, tuple[Contender, int]]:
-    """Everybody by name, with how many steps make a round."""
+    """Return all environments by name, with the steps per round."""
 
     def vector(mode: str, **others: Any) -> Vector:
         return Vector(sapper.env.MinesweeperVectorEnv(n_envs, rules, autoreset_mode=mode, **others))
@@ -121,7 +121,7 @@ def contenders(rules: Rules, n_envs: int) -> dict[str, tuple[Contender, int]]:
 
 
 def measure(rules: Rules, n_envs: int, n_rounds: int) -> list[dict[str, Any]]:
-    """Let them take turns."""
+    """Run them in turns."""
     players = contenders(rules, n_envs)
     sums = {name: np.zeros(4) for name in players}
     rates: dict[str, list[float]] = {name: [] for name in players}  # moves a second, by round
@@ -165,7 +165,7 @@ def versions() -> dict[str, str]:
 
 
 def main() -> None:
-    """Print the table and keep it as JSON if asked."""
+    """Print the table and, on request, save it as JSON."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--boards", default="beginner,expert")
     parser.add_argument("--environments", type=int, default=1024)

@@ -1,17 +1,17 @@
-"""Fair boards: what a move takes, how games go, and how many unforced guesses an example shows up. One core.
+"""Fair boards: time per move, results of games, and how many unforced guesses an example refutes. One core.
 
-- ``moves``: a player who opens what is safe, at random, and guesses where nothing is. What an opening takes; and on the
-  way, what it takes to judge a guess that nobody has to make, and how many of them random layouts show up: those in
-  which opening only what is safe settles the cell.
-- ``times``: what an opening and judging take, without looking for examples.
-- ``games``: the same player, by the hundred thousand: forced guesses, and games lost. Now and then it guesses although
-  something is safe, where that is forced.
-- ``guesses``: somebody who now and then guesses although something is safe, forced or not, under every setting: how
-  many of the guesses of each verdict survive.
+- ``moves``: a player opens random safe cells, and guesses where there are none. Measured are the time of an opening,
+  the time to judge an unforced guess, and how many of these random layouts refute: layouts in which opening only safe
+  cells settles the cell.
+- ``times``: the time of an opening and of judging, without looking for examples.
+- ``games``: hundreds of thousands of games of the same player: forced guesses and lost games. It sometimes makes a
+  forced guess although there are safe cells.
+- ``guesses``: a player that sometimes guesses although there are safe cells, forced or not, under every setting: the
+  share of guesses that survive, by verdict.
 
-Times are of the processor, in milliseconds. The same seed gives the same game, so every game is played three times and
-the least of the three counts for each move: on a busy machine a single time says as much about the others. The longest
-single time stands beside it, with the longest pause for Python's garbage collector.
+Times are CPU milliseconds. The same seed gives the same game, so every game is played three times and the minimum
+counts for each move, since other programs disturb single times. The longest single time is given too, with the longest
+pause of Python's garbage collector.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ SHARE_JUDGED = 0.2  # of the positions in which something is safe
 
 
 class Collector:
-    """Notes what the garbage collector takes, in seconds of the processor."""
+    """Records the garbage collector's CPU seconds."""
 
     def __init__(self) -> None:
         self.pauses: list[float] = []
@@ -75,7 +75,7 @@ COLLECTOR = Collector()
 
 
 def settles(posterior: Posterior, cell: int, mines: np.ndarray[Any, np.dtype[np.bool_]]) -> bool:
-    """Whether opening only what is safe settles a cell, were these the mines."""
+    """Return whether opening only safe cells settles a cell in this layout."""
     position, board = posterior.observation, posterior.observation.topology
     game = Game(Rules(board.rows, board.cols, int(mines.sum()), shape=board.shape), layout=Layout(board, mines))
     for opened in np.flatnonzero(position.cells.ravel() >= 0).tolist():
@@ -92,12 +92,12 @@ def settles(posterior: Posterior, cell: int, mines: np.ndarray[Any, np.dtype[np.
 
 
 def has_example(posterior: Posterior, cell: int, rng: np.random.Generator) -> bool:
-    """Whether one of some random layouts that fit shows that safe openings may settle a cell."""
+    """Return whether one of several random layouts shows that safe openings may settle a cell."""
     return any(settles(posterior, cell, mines) for mines in posterior.sample(N_EXAMPLES, rng))
 
 
 class Player:
-    """Opens what is safe, at random, and guesses at random where nothing is."""
+    """Opens random safe cells, and guesses at random where there are none."""
 
     def __init__(self, rules: Rules, seed: int) -> None:
         self.game = DealtGame(rules, seed)
@@ -109,7 +109,7 @@ class Player:
         self.examples: Counter[bool] = Counter()
 
     def play_rashly(self) -> None:
-        """Play to the end, with a guess now and then although something is safe."""
+        """Play to the end, sometimes guessing although there are safe cells."""
         game = self.game
         rashness = self.rng.random()  # anything from never to always, so that games end early and late
         self._open(int(self.rng.integers(game.rules.n_cells)))
@@ -120,7 +120,7 @@ class Player:
             self._open(int(self.rng.choice(unsure if is_rash else safe)))
 
     def play(self, judges: bool = False, is_hasty: bool = False) -> None:
-        """Play to the end; who is hasty also makes forced guesses while something is safe."""
+        """Play to the end; a hasty player also makes forced guesses while there are safe cells."""
         game = self.game
         board = game.rules.topology
         self._open(int(self.rng.integers(board.n_cells)))
@@ -164,7 +164,7 @@ def spread(seconds: list[float]) -> dict[str, float]:
 
 
 def measure_moves(board: str, n_games: int, with_examples: bool = True) -> dict[str, Any]:
-    """What a move takes on a board."""
+    """Measure moves on a board."""
     rules = Rules.parse(f"{board} fair")
     moves: list[tuple[float, float, bool]] = []
     judged: list[tuple[float, str]] = []
@@ -197,13 +197,13 @@ def measure_moves(board: str, n_games: int, with_examples: bool = True) -> dict[
 
 
 def measure_times(board: str, n_games: int) -> dict[str, Any]:
-    """What a move takes on a board, and nothing else."""
+    """Measure only the times of moves on a board."""
     found = measure_moves(board, n_games, with_examples=False)
     return {name: value for name, value in found.items() if not name.startswith("unforced_")}
 
 
 def count_games(board: str, n_games: int) -> dict[str, Any]:
-    """How games go on a board."""
+    """Measure the results of games on a board."""
     rules = Rules.parse(f"{board} fair first-any")
     outcomes: Counter[str] = Counter()
     verdicts: Counter[str] = Counter()
@@ -224,7 +224,7 @@ def count_games(board: str, n_games: int) -> dict[str, Any]:
 
 
 def count_guesses(board: str, n_games: int) -> dict[str, Any]:
-    """What guesses meet on a board, by setting and verdict."""
+    """Measure how guesses end on a board, by setting and verdict."""
     found: dict[str, Any] = {"rules": board}
     for setting in SETTINGS:
         # Where every guess survives, a game holds many of them.
@@ -242,7 +242,7 @@ def count_guesses(board: str, n_games: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Print the figures and keep them as JSON; a part that is not run again keeps its figures."""
+    """Print the figures and save them as JSON; parts that are not run keep theirs."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("part", choices=["moves", "times", "games", "guesses", "all"], nargs="?", default="all")
     parser.add_argument("--share", type=float, default=1.0, help="of the games of each board")

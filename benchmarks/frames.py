@@ -1,8 +1,8 @@
-"""How smooth a large board is in the browser: the time from frame to frame while it scrolls and zooms.
+"""How smoothly the browser draws a large board: frame intervals while it scrolls and zooms.
 
-``python benchmarks/frames.py`` starts a server and a headless Chromium of its own, opens a part of a 100 x 100 board
-and moves it on every frame for some seconds. A browser draws at most 60 frames a second, 16.7 ms each; a frame that
-takes longer than its turn shows as an interval of 33 ms or more. Beside it stands what our own code took of each frame.
+``python benchmarks/frames.py`` starts its own server and headless Chromium, opens a part of a 100 x 100 board and moves
+it on every frame for a few seconds. A browser draws at most 60 frames a second, 16.7 ms each; a frame that takes longer
+shows as an interval of 33 ms or more. The time of our own code in each frame is reported too.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ MEASURE = """async (seconds) => {
 
 
 def prepare(page: Page, address: str) -> None:
-    """Open a board and some of its cells, so that there are all kinds of faces."""
+    """Open a board and some of its cells, so that all kinds of cells are visible."""
     page.goto(f"{address}#/play?rules={RULES.replace(' ', '+')}&seed=8")
     page.wait_for_selector("body[data-ready]")
     page.evaluate(
@@ -97,7 +97,7 @@ def prepare(page: Page, address: str) -> None:
 
 
 def main() -> None:
-    """Measure and print; with --write also keep it."""
+    """Measure, print and, with --write, save the figures."""
     helpers = runpy.run_path(str(ROOT / "scripts" / "screenshots.py"))
     chromium = runpy.run_path(str(ROOT / "scripts" / "browser.py"))["find_browser"]()
     if chromium is None:

@@ -1,9 +1,9 @@
-"""Eight visitors at once, seven of whom ask for as much as they can: what somebody who only plays has to wait.
+"""How long a player waits while seven other visitors request as much as they can.
 
-One fills the line for best cells, one the line for analyses, one goes on from records of a quarter of a million moves,
-one asks for hints while moving, one begins no-guess boards, one trains, one reads statistics of 5,000 games. The eighth
-plays an expert board and begins a no-guess board now and then. A real server on loopback; its file holds the results of
-many others besides, so that the housekeeping, which comes after half a minute, has something to go through.
+One fills the queue for best cells, one the queue for analyses, one continues records of a quarter of a million moves,
+one requests hints while moving, one starts no-guess boards, one trains and one reads statistics of 5,000 games. The
+player plays an expert board and sometimes starts a no-guess board. The server is a real one on loopback. Its database
+holds the results of many other visitors, so that the maintenance after half a minute has work to do.
 
     python benchmarks/greedy.py [--seconds 60] [--write]
 """
@@ -46,33 +46,33 @@ OPENED = "1" + "/".join(["#" * 30] * 16)[1:] + " 99"
 
 
 class Greedy(Player):
-    """Somebody with one session and as many connections as they like."""
+    """A visitor with one session and any number of connections."""
 
     async def at_once(self, n: int, what: Callable[[Player], Awaitable[object]]) -> None:
-        """Do something over several connections, again and again."""
+        """Repeat requests over several connections."""
         others = [Player(self.port, self.rng, self.cookie, statuses=self.statuses) for _ in range(n)]
 
         async def again(one: Player) -> None:
             while True:
                 n_refused = self.statuses.get(429, 0) + self.statuses.get(503, 0)
                 await what(one)
-                # A visitor who is refused waits a little: this is about greed, not about a flood.
+                # After a refusal, wait a little: this measures greed, not a flood.
                 is_refused = self.statuses.get(429, 0) + self.statuses.get(503, 0) > n_refused
                 await asyncio.sleep(1.0 if is_refused else 0.05)
 
         await asyncio.gather(*(again(one) for one in others))
 
     async def best(self) -> None:
-        """Fill the line of what takes long."""
+        """Fill the queue for best cells."""
         asked: dict[str, object] = {"position": OPENED, "seconds": 10, "start": "any"}
         await self.at_once(40, lambda one: one.ask("POST", "/api/best", asked))
 
     async def analyse(self) -> None:
-        """Fill the line of analyses."""
+        """Fill the queue for analyses."""
         await self.at_once(40, lambda one: one.ask("POST", "/api/analyse", {"position": HARD}))
 
     async def go_on(self) -> None:
-        """Go on from long records."""
+        """Continue long records."""
         rows = [f"flag {number % 200},{number // 200 % 200}" for number in range(N_MOVES)]
         record = "\n".join(["Sapper-Record: 1", "Rules: 200x200/5000", "Seed: 5", "Moves:", *rows, ""])
         lengths = iter([N_MOVES, 80_000] * 10**6)
@@ -83,7 +83,7 @@ class Greedy(Player):
         await self.at_once(2, begin)
 
     async def hint(self) -> None:
-        """Ask for hints while moving."""
+        """Request hints while moving."""
         await self.begin()
 
         async def either(one: Player) -> None:
@@ -97,7 +97,7 @@ class Greedy(Player):
         await self.at_once(8, either)
 
     async def avoid_guesses(self) -> None:
-        """Begin no-guess boards, large ones among them."""
+        """Start no-guess boards, large ones among them."""
 
         async def begin(one: Player) -> None:
             rules = self.rng.choice([RULES, "60x60/700"])
@@ -109,7 +109,7 @@ class Greedy(Player):
         await self.at_once(8, begin)
 
     async def train(self) -> None:
-        """Ask for puzzles and give up."""
+        """Request puzzles and give up."""
 
         async def solve(one: Player) -> None:
             status, told = await one.ask("POST", "/api/train/next", {"board": "expert"})
@@ -125,7 +125,7 @@ class Greedy(Player):
 
 
 async def play(player: Player, clicks: list[float]) -> None:
-    """Play as people do, every other game on a no-guess board; what is refused counts among the answers."""
+    """Play as people do, every other game on a no-guess board; refusals count as responses."""
     for number in itertools.count():
         status, state = await player.ask("POST", "/api/games", {"rules": RULES, "no_guess": number % 2 == 1})
         if status != 201:
@@ -147,7 +147,7 @@ async def play(player: Player, clicks: list[float]) -> None:
 
 
 def fill(folder: str, owner: str) -> None:
-    """Write the results of many others and of one visitor into the file of games."""
+    """Write the results of one visitor and of many others into the database."""
     path = Path(folder) / "games.sqlite"
     GameStore(path).close()
     record = "x" * 400
@@ -157,7 +157,7 @@ def fill(folder: str, owner: str) -> None:
             "assisted) VALUES (?, ?, ?, ?, '16x30/99', 0, 'won', 99.5, 150, 200, 0)",
             (
                 (new_token(), owner, 1e9 + number, None) if number < N_OWN_RESULTS
-                # So many owners that nobody has more than a few.
+                # Many owners, so that each has only a few.
                 else (new_token(), f"{number % 50_000}", 1e9 + number, record)
                 for number in range(N_OWN_RESULTS + N_RESULTS)
             ),
@@ -166,7 +166,7 @@ def fill(folder: str, owner: str) -> None:
 
 
 def measure(taken: list[float]) -> dict[str, object]:
-    """Sum up how long something took."""
+    """Summarise times."""
     milliseconds = [1000.0 * seconds for seconds in taken]
     return {
         "n": len(taken),
@@ -197,7 +197,7 @@ async def _measure(port: int, seconds: float, reader: str) -> dict[str, object]:
     tasks = []
     for name, one in greedy.items():
         tasks.append(asyncio.create_task(getattr(one, name)()))
-        # The first record is read before the others have filled the line for it.
+        # The first record is read before the others have filled its queue.
         await asyncio.sleep(8.0 if name == "go_on" else 0.0)
     tasks.append(asyncio.create_task(play(player, clicks)))
     done, _ = await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
@@ -219,10 +219,10 @@ _GREEDY = ("go_on", "best", "analyse", "hint", "avoid_guesses", "train", "add_up
 
 
 def main() -> None:
-    """Run with the options of the command line and print what was measured."""
+    """Run with the command line's options and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--write", action="store_true", help=f"keep the figures in {RESULTS.name}")
+    parser.add_argument("--write", action="store_true", help=f"save the figures in {RESULTS.name}")
     options = parser.parse_args()
     text = json.dumps(asyncio.run(run(options.seconds)), indent=2)
     print(text)

@@ -1,9 +1,9 @@
 """The hunt for an opening, position by position: ``python benchmarks/hunt.py --positions 16 --games 20000``.
 
-With a safe corner, many games are lost before a sixteenth of the board is open, and few positions make up most of these
-games. Here the commonest of them are found in games of `expert`, mirror images being one position, and their promising
-cells are played on by `expert` itself, over the same layouts, thousands of times. Cells that fall clearly behind get no
-more games; what is left says whether another cell than the chosen one is worth more, and how much of all games that is.
+With a safe corner, many games are lost before a sixteenth of the board is open, mostly in a few positions. This finds
+the commonest of these in games of `expert`, counting mirror images as one, and runs thousands of `expert` rollouts of
+their promising cells over the same layouts. Successive elimination drops clearly worse cells. The rest shows whether
+another cell than the chosen one is better, and in what share of all games.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 RESULTS = Path(__file__).parent / "results" / "hunt.json"
-FIRST_SEED = 960_000_000  # used for nothing else
+FIRST_SEED = 960_000_000  # not used elsewhere
 BOARD, FIRST = "expert first-safe", (0, 0)
 HUNT = 1 / 16  # it lasts while less than this share of the board is open
-MOST_SCORED, MOST_CELLS = 5, 7  # cells that are played on because of their scores, and all of them
-ROUND = 2000  # games; with fewer, cells drop out by bad luck
-FINAL = 1000  # layouts from which on perfect play says how a game ends
+MOST_SCORED, MOST_CELLS = 5, 7  # cells with rollouts: by score, and in all
+ROUND = 2000  # games; with fewer, cells are eliminated by bad luck
+FINAL = 1000  # layouts from which on exact search values a position
 
 
 def mirrored(cells: NDArray[Any]) -> Iterator[NDArray[Any]]:
@@ -50,7 +50,7 @@ def mirrored(cells: NDArray[Any]) -> Iterator[NDArray[Any]]:
 
 
 def hunted(seeds: range) -> Counter[bytes]:
-    """How often `expert` guesses in which positions of the hunt, mirror images being one."""
+    """Count the positions of the hunt in which `expert` guesses, mirror images as one."""
     rules = Rules.parse(BOARD)
     decider = Decider(rules.topology)
     found: Counter[bytes] = Counter()
@@ -92,7 +92,7 @@ def promising(cells: NDArray[np.int8], scores: NDArray[np.float64], chosen: int)
 
 
 def study(n_games: int, position: tuple[bytes, float]) -> dict[str, Any]:
-    """Play on from one position with every promising cell."""
+    """Run rollouts of every promising cell of one position."""
     rules = Rules.parse(BOARD)
     cells = np.frombuffer(position[0], dtype=np.int8).reshape(rules.rows, rules.cols)
     posterior = mine_probabilities(Observation(rules.topology, cells, rules.mines))
@@ -100,7 +100,7 @@ def study(n_games: int, position: tuple[bytes, float]) -> dict[str, Any]:
     chosen = decider.look_ahead(posterior)
     played = promising(cells, decider.scores, chosen)
     rng = np.random.default_rng(list(position[0]))
-    # Nothing is thought of them beforehand.
+    # All start equal.
     race = SuccessiveElimination(played, np.zeros(len(played)), 1.0)
     values = race.run(lambda some, n: rollouts.values(posterior, some, n, rng), ROUND, n_games)
     return {
@@ -124,13 +124,13 @@ def study(n_games: int, position: tuple[bytes, float]) -> dict[str, Any]:
 
 
 def describe(one: dict[str, Any]) -> str:
-    """What came out for a cell, in a few words."""
+    """Return a cell's result in a few words."""
     beside, error = 100 * one["more_than_chosen"], 196 * one["error"]
     return f"{one['cell']} {100 * one['won']:.2f} % ({beside:+.2f} ± {error:.2f}, {one['games']:,} games)"
 
 
 def main() -> None:
-    """Find the positions, play on, print and keep the results."""
+    """Find the positions, run rollouts, print and save the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--found-in", type=int, default=5000, help="games in which the positions are found")
     parser.add_argument("--positions", type=int, default=16)
@@ -139,7 +139,7 @@ def main() -> None:
     )
     parser.add_argument("--games", type=int, default=20_000, help="games with each of the last cells of a position")
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--write", action="store_true", help="keep the results")
+    parser.add_argument("--write", action="store_true", help="save the results")
     chosen = parser.parse_args()
     found = hunted(range(FIRST_SEED, FIRST_SEED + chosen.found_in))
     common = [(cells, n / chosen.found_in) for cells, n in found.most_common(chosen.positions)]

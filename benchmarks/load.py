@@ -1,9 +1,8 @@
-"""200 players at once against a real server on loopback: how long opening a cell takes, and whether a kill loses any.
+"""200 concurrent players on a real server on loopback: response times, and whether killing the server loses moves.
 
-Each player has a connection and a session of their own and thinks for a second on average between moves, as quick
-people do. Then the same players do not think at all, which shows what the server can do rather than what anybody waits
-for. Then the server is killed and started again, and every game must be where its player left it. Bounded in moves and
-time.
+Each player has a connection and a session and pauses for a second on average between moves, as fast people do. Then the
+same players do not pause, which shows the server's throughput instead of waiting times. Then the server is killed and
+restarted, and every game must be where its player left it. Moves and time are limited.
 
     python benchmarks/load.py [--players 200] [--moves 15] [--write]
 """
@@ -34,7 +33,7 @@ RULES = "16x30/99"
 
 @dataclass
 class Player:
-    """Somebody who plays: a connection, a cookie, a game, and how long every answer took."""
+    """A player: a connection, a cookie, a game, and the time of every response."""
 
     port: int
     rng: random.Random
@@ -73,12 +72,12 @@ class Player:
         return status, value
 
     async def begin(self) -> None:
-        """Begin a game."""
+        """Start a game."""
         status, self.state = await self.ask("POST", "/api/games", {"rules": RULES})
         assert status == 201, self.state
 
     async def open(self) -> None:
-        """Open a hidden cell; begin another game if this one is over."""
+        """Open a hidden cell; start another game if this one is over."""
         if self.state["over"]:
             await self.begin()
         rows = self.state["position"].split()[0].split("/")
@@ -93,7 +92,7 @@ class Player:
         self.state = answer
 
     async def play(self, n_moves: int, thinking: float) -> None:
-        """Open so many cells, thinking so many seconds on average before each."""
+        """Open cells, with a random pause before each."""
         for _ in range(n_moves):
             if thinking:
                 await asyncio.sleep(self.rng.uniform(0.0, 2.0 * thinking))
@@ -107,7 +106,7 @@ class Player:
 
 
 class Server:
-    """A real ``sapper serve`` in a process of its own."""
+    """A real ``sapper serve`` in its own process."""
 
     def __init__(self, folder: str, port: int = 0) -> None:
         command = [str(Path(sys.executable).parent / "sapper"), "serve", "--port", str(port), "--data", folder]
@@ -116,13 +115,13 @@ class Server:
         self.port = urlsplit(self.process.stdout.readline().strip()).port or 0
 
     def end(self, how: signal.Signals) -> None:
-        """End it, by a signal."""
+        """End it with a signal."""
         self.process.send_signal(how)
         self.process.communicate(timeout=60)
 
 
 def measure(players: list[Player]) -> dict[str, object]:
-    """Sum up how long the answers took, and forget it."""
+    """Summarise and reset the response times."""
     taken = sorted(1000.0 * seconds for player in players for seconds in player.seconds)
     for player in players:
         player.seconds.clear()
@@ -158,7 +157,7 @@ async def _measure(server: Server, folder: str, n_players: int, n_moves: int) ->
     spent = time.perf_counter() - began
     hurried = measure(players)
     hurried["requests_per_second"] = round(n_players * n_moves / spent)
-    # In the middle of play: everybody has asked, nobody has an answer yet.
+    # During play: all players have sent requests, and none has a response.
     under_way = [asyncio.create_task(player.open()) for player in players]
     await asyncio.sleep(0.02)
     server.end(signal.SIGKILL)
@@ -170,7 +169,7 @@ async def _measure(server: Server, folder: str, n_players: int, n_moves: int) ->
             await player.leave()
             before = player.state
             status, now = await player.ask("GET", f"/api/games/{before['id']}")
-            # A move whose answer did not arrive may have been committed.
+            # A move without a response may have been committed.
             lost += status != 200 or now["moves"] - before["moves"] not in (0, 1)
             if status == 200 and now["moves"] == before["moves"]:
                 lost += now["position"] != before["position"]
@@ -196,11 +195,11 @@ async def _measure(server: Server, folder: str, n_players: int, n_moves: int) ->
 
 
 def main() -> None:
-    """Run with the options of the command line and print what was measured."""
+    """Run with the command line's options and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--players", type=int, default=200)
     parser.add_argument("--moves", type=int, default=15)
-    parser.add_argument("--write", action="store_true", help=f"keep the figures in {RESULTS.name}")
+    parser.add_argument("--write", action="store_true", help=f"save the figures in {RESULTS.name}")
     options = parser.parse_args()
     found = asyncio.run(asyncio.wait_for(run(options.players, options.moves), SECONDS_IN_ALL))
     text = json.dumps(found, indent=2)

@@ -1,10 +1,10 @@
-"""Thousands of positions in one call, beside a loop over `mine_probabilities` and beside ms_toollib (Rust).
+"""Thousands of positions in one call, compared with a loop over `mine_probabilities` and with ms_toollib (Rust).
 
     python benchmarks/many.py --write
 
-The positions of a corpus are repeated until there are enough of them. Everybody goes through them in turns, several
-times over; reported are microseconds for a position, as the median over the turns of the mean over the positions, since
-a batch has no other, and the least and the most of the ratios of single turns. Then the same with two threads.
+The positions of a corpus are repeated until there are enough of them, and all programs solve them in turns, several
+times. Reported are microseconds per position (the median over the turns of the mean over the positions, since a batch
+has only a mean) and the smallest and largest ratio of a turn. Then the same with two threads.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def measure(name: str, n_positions: int, turns: int) -> dict[str, Any]:
 
 
 def spread(ratios: list[float]) -> list[float]:
-    """The median, the least and the most."""
+    """Return the median, the minimum and the maximum."""
     return [statistics.median(ratios), min(ratios), max(ratios)]
 
 

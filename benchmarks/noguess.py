@@ -1,9 +1,9 @@
-"""Boards without guesses: Sapper beside ms_toollib's `laymine_solvable` (Rust), in turns in one run, one thread.
+"""No-guess boards: Sapper and ms_toollib's `laymine_solvable` (Rust), in turns in one run, one thread.
 
-Both begin with an opening at the same cell. CPU time per board, in rounds: the median of the rounds' means and the
-ratio of these medians. A board that was given up counts with the time it took. With --check the boards of every kind of
-reasoning are cleared by the Python agent that may reason so and never guess, and their certificates are made and
-verified. Results go to results/noguess.json.
+Both start with an opening at the same cell. Reported are CPU time per board (the median over rounds of their means) and
+the ratio of these medians. A failed board counts with its time. With --check, the Python agent with the same reasoning
+clears the boards of every level without guessing, and their certificates are made and verified. Results go to
+results/noguess.json.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from sapper.rules import Rules
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "support"))
 
 OUTPUT = Path(__file__).parent / "results" / "noguess.json"
-# Rules, first cell, boards per round for us and for ms_toollib; the layouts that it may try.
+# Rules, first cell, boards per round for Sapper and for ms_toollib, and its maximum number of layouts.
 BOARDS = (
     ("16x16/40 first-opening", (3, 3), 200, 50, 1_000_000),
     ("16x30/99 first-opening", (3, 3), 200, 50, 1_000_000),
@@ -56,7 +56,7 @@ CHECKED = (
 
 
 def time_rounds(make: Callable[[int], bool], n_boards: int, seeds: range) -> tuple[float, int]:
-    """Milliseconds of CPU time per board, and how many were given up."""
+    """Return CPU milliseconds per board, and the number of failures."""
     n_failed = 0
     began = time.process_time()
     for seed in seeds[:n_boards]:
@@ -65,7 +65,7 @@ def time_rounds(make: Callable[[int], bool], n_boards: int, seeds: range) -> tup
 
 
 def make_ours(rules: Rules, first: int, method: Method) -> Callable[[int], bool]:
-    """A function that makes the board of a seed; whether it could."""
+    """Return a function that makes the board of a seed and returns whether it succeeded."""
     maker = NoGuessMaker(rules, rules.topology.cell(first), method=method)
 
     def make(seed: int) -> bool:
@@ -75,19 +75,19 @@ def make_ours(rules: Rules, first: int, method: Method) -> Callable[[int], bool]
             return False
         return True
 
-    make(10**9)  # not counted: memory grows to what the board needs
+    make(10**9)  # not counted: memory grows to the size that the board needs
     return make
 
 
 def make_theirs(rules: Rules, first: tuple[int, int], most_tries: int) -> Callable[[int], bool]:
-    """The same of ms_toollib, which has seeds of its own."""
+    """Return the same for ms_toollib, which has its own seeds."""
     import ms_toollib
 
     return lambda _: bool(ms_toollib.laymine_solvable(rules.rows, rules.cols, rules.mines, *first, most_tries)[1])
 
 
 def measure_speed(n_rounds: int) -> list[dict[str, Any]]:
-    """Everybody's time on every board."""
+    """Measure all programs on every board."""
     found = []
     print(f"{'board':<28}{'repair ms':>11}{'reject ms':>11}{'ms_toollib ms':>15}{'ratio':>8}   given up")
     for number, (text, place, n_ours, n_theirs, most_tries) in enumerate(BOARDS):
@@ -119,7 +119,7 @@ def measure_speed(n_rounds: int) -> list[dict[str, Any]]:
 
 
 def check_boards(n_boards: int) -> list[dict[str, Any]]:
-    """Clear boards by the agent that may reason so and never guess; make and verify their certificates."""
+    """Clear boards with the agent of each level, without guesses; make and verify their certificates."""
     found = []
     for text, place, share in CHECKED:
         rules = Rules.parse(text)
@@ -166,7 +166,7 @@ def _check(rules: Rules, first: int, how: Reasoning, n_boards: int) -> dict[str,
 
 
 def main() -> None:
-    """Measure, print and keep."""
+    """Measure, print and save."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--check", type=int, default=0, metavar="N", help="expert boards to be checked per reasoning")

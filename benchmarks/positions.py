@@ -1,8 +1,8 @@
-"""Exact probabilities per position: Sapper's engine beside ms_toollib (Rust), in turns in one run, one thread.
+"""Exact probabilities per position: Sapper's engine and ms_toollib (Rust), in turns in one run, one thread.
 
-Each engine goes through the whole corpus in turn, several times over, so every position is fresh. Reported are the
-median, 95th percentile and maximum over the positions of each one's median, and the ratios of the medians: of the
-kernel, and of the public call `mine_probabilities` as users meet it. Run by `make bench`.
+The engines solve the whole corpus in turns, several times, so every position is fresh. Reported are the median, the
+95th percentile and the maximum over the positions of each one's median time, and the ratios of the medians: for the
+kernel and for the public call `mine_probabilities`. Run by `make bench`.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def time_ours(observation: Observation, workspace: Workspace) -> float:
     board = observation.topology
     settled, p = np.empty(board.n_cells, dtype=np.int8), np.empty(board.n_cells)
     position = kernels.Position(observation.cells.ravel(), settled, p)
-    asked = kernels.Question(-1 if observation.total is None else observation.total)
+    asked = kernels.Query(-1 if observation.total is None else observation.total)
     began = time.perf_counter()
     status = kernels.solve(workspace, board.graph, asked, position)
     spent = time.perf_counter() - began
@@ -88,7 +88,7 @@ def measure(name: str, rounds: int) -> dict[str, Any]:
     ours: list[list[float]] = [[] for _ in positions]
     library: list[list[float]] = [[] for _ in positions]
     theirs: list[list[float]] = [[] for _ in positions]
-    # In turns of the whole corpus: every position is fresh, and neither engine runs in the cache of the other.
+    # In turns over the whole corpus: every position is fresh, and neither engine profits from the other's cache.
     for _ in range(rounds):
         for index, observation in enumerate(observations):
             ours[index].append(time_ours(observation, workspace))
@@ -131,7 +131,7 @@ def measure_lattices() -> list[dict[str, Any]]:
 def main() -> None:
     """Measure every corpus and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=5, help="how often each position is asked")
+    parser.add_argument("--rounds", type=int, default=5, help="how often each position is solved")
     parser.add_argument("--output", type=Path, help="write the figures here as JSON")
     options = parser.parse_args()
     print("microseconds; library: through mine_probabilities, Python included")

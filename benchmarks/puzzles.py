@@ -1,7 +1,7 @@
-"""How far the backtracking search scales: random puzzles from 6x6 to 30x30, by several settings.
+"""How the backtracking search scales: random puzzles from 6x6 to 30x30, with several settings.
 
-The puzzles are like those of report 004: 10 mines to 36 cells, and 16 of 26 safe cells shown; and sparser ones with
-40 % shown, which leave more to decide. Each search may take so many nodes and so many seconds. One core.
+The puzzles are like those of report 004, with 10 mines per 36 cells and 16 of 26 safe cells shown, or sparser, with 40%
+shown, which leaves more to decide. Each search has a limit of nodes and seconds. One core.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ OUTPUT = Path(__file__).parent / "results" / "puzzles.json"
 
 
 def measure(size: int, clues: float, heuristics: Heuristics, limits: argparse.Namespace) -> dict[str, Any]:
-    """Search the puzzles of one size; the medians are of all of them, and missing if half of them were given up."""
+    """Search the puzzles of one size; medians are over all of them, and missing if half of them failed."""
     nodes, seconds, n_solved = [], [], 0
     for seed in range(limits.puzzles):
         position = make_puzzle(f"{size}x{size}/{round(size * size * 10 / 36)}", clues, seed)
@@ -53,7 +53,7 @@ def measure(size: int, clues: float, heuristics: Heuristics, limits: argparse.Na
 
 
 def main() -> None:
-    """Print the tables and keep them as JSON."""
+    """Print the tables and save them as JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--puzzles", type=int, default=10, help="puzzles of each size")
     parser.add_argument("--nodes", type=int, default=20_000)
@@ -67,7 +67,7 @@ def main() -> None:
         for heuristics in SETTINGS:
             rows: list[dict[str, Any]] = []
             for size in SIZES:
-                # Who solved nothing of a size solves nothing of a larger one either.
+                # A setting that solves no puzzle of a size solves none of a larger size.
                 if not rows or rows[-1]["solved"]:
                     rows.append(measure(size, clues, heuristics, limits))
             shown = [f"{_count(row['median_nodes'])} {row['solved']:>2}" for row in rows]

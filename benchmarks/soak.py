@@ -1,9 +1,9 @@
-"""A soak: everything at once against a real server on loopback, for an hour, while it is killed and worse.
+"""A soak test: an hour of mixed load on a real server on loopback, with kills and other faults.
 
 200 players with pauses, watchers, analysers with positions that are too hard, sweeps in the lab and fuzzed requests.
-Every few minutes something happens: the server or its processes are killed, the disk is full, the clock jumps. At the
-end nothing may be lost: no acknowledged move, no process, no file handle, no memory; and no answer may have been a 500.
-Ends by itself; status 1 with sentences if something was wrong. For Linux.
+Every few minutes there is a fault: the server or its workers are killed, the disk is full, the clock jumps. In the end,
+no acknowledged move may be lost, no process, file handle or memory leaked, and no response may have been a 500. Exits
+with status 1 and a list of errors if something was wrong. For Linux.
 
     python benchmarks/soak.py [--minutes 60] [--players 200] [--kill-every 120] [--json FILE]
 """
@@ -38,11 +38,11 @@ from benchmarks.soak_visitors import Scene, Tally, Visitor
 SECONDS_BETWEEN_LINES = 5.0
 SECONDS_FOR_THE_END = 300.0  # beyond play and quiet: verifying and stopping
 SECONDS_TO_DIE = 30.0  # for the processes of a server that was killed
-CALM = 1 / 3  # of the time at the end in which the server itself is not killed, so that what it leaks can be seen
+CALM = 1 / 3  # share of the time, at the end, in which the server is not killed, to show leaks
 
 
 class Soak:
-    """The server, its visitors, and what happens to them."""
+    """The server, its visitors and the faults."""
 
     def __init__(self, options: argparse.Namespace, work: Path) -> None:
         self.options = options
@@ -107,7 +107,7 @@ class Soak:
         self.scene.is_up.set()
 
     async def _kill(self) -> None:
-        """Kill the server, and see that nothing of it stays."""
+        """Kill the server and check that none of its processes survives."""
         self.scene.is_up.clear()
         family = await asyncio.to_thread(self.server.end, signal.SIGKILL)
         self.tally.events["server killed"] += 1
@@ -121,14 +121,14 @@ class Soak:
             await asyncio.sleep(0.1)
 
     async def _warm(self) -> Holding:
-        """Have every process of the server started once, and see what it holds when nobody is there."""
+        """Start every worker of the server once, and measure what the idle server holds."""
         visitor = Watcher(self.scene, self._child())
         board: dict[str, object] = {"rules": "9x9/10", "agent": "exact", "seed": 1}
         await visitor.ask("warm-up", "POST", "/api/watch", board)
         await visitor.ask("warm-up", "POST", "/api/lab", {"agents": ["random"], "size": "2x2", "games": 1})
         await visitor.ask("warm-up", "GET", "/api/lab")
         visitor.leave()
-        # At once: one visitor, or one after the other, would have only one of several processes started.
+        # Concurrently: sequential requests would start only one of several workers.
         await asyncio.gather(*(self._warm_lanes() for _ in range(4)))
         await asyncio.sleep(min(5.0, self.options.quiet))
         return Holding.of(self.server.pid)
@@ -141,13 +141,13 @@ class Soak:
         await visitor.ask("warm-up", "POST", f"/api/games/{reply.value['id']}/moves", first)
         visitor.leave()
 
-    # -- what happens to it -------------------------------------------------------------------------------
+    # -- faults -------------------------------------------------------------------------------
 
     async def _disturb(self) -> None:
         calm: list[Callable[[], Awaitable[None]]] = [
             self._fill_disk, self._kill_worker, self._turn_clock, self._kill_workers,
         ]  # fmt: skip
-        # What takes no time comes first: on a busy machine a short soak gets no further than this.
+        # Fast faults come first: on a busy machine, a short soak gets no further.
         wild = [self._kill_worker, self._kill_server, *calm, self._kill_server_in_another_year]
         if self.disk.is_full_to_all:
             wild.append(self._kill_server_on_full_disk)
@@ -158,7 +158,7 @@ class Soak:
             await chosen[number % len(chosen)]()
 
     async def _calm_down(self) -> None:
-        """Whatever was going on, leave a server that runs, with room and the right time."""
+        """Undo all faults: leave a running server with disk space and the right time."""
         self.disk.free(self.server)
         self.server.clock.jump(0.0)
         if not self.server.is_running:
@@ -188,7 +188,7 @@ class Soak:
         self.disk.free(self.server)
 
     async def _kill_server_on_full_disk(self) -> None:
-        """A server that cannot begin says so in a sentence and ends; with room again it goes on."""
+        """Check that a server without disk space exits with one sentence, and starts once there is space."""
         await asyncio.to_thread(self.disk.fill, self.server)
         self.tally.events["disk full"] += 1
         await asyncio.sleep(min(5.0, self.options.kill_every))
@@ -223,10 +223,10 @@ class Soak:
         for player in self.players:
             player.n_jumps = self.server.clock.n_jumps
 
-    # -- what is seen -------------------------------------------------------------------------------------
+    # -- observations -------------------------------------------------------------------------------------
 
     async def _report(self) -> None:
-        """Print a line every few seconds, and remember the most that was held."""
+        """Print a line every few seconds, and record the maximum that was held."""
         requests = 0
         while True:
             await asyncio.sleep(SECONDS_BETWEEN_LINES)
@@ -288,7 +288,7 @@ class Soak:
 
 
 async def soak(options: argparse.Namespace, work: Path) -> tuple[dict[str, Any], list[str]]:
-    """Run a soak in a folder; return its figures and what was wrong."""
+    """Run a soak in a folder; return its figures and errors."""
     running = Soak(options, work)
     limit = 60.0 * options.minutes + options.quiet + SECONDS_FOR_THE_END
     try:
@@ -307,28 +307,28 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--players", type=int, default=200)
     parser.add_argument("--thinking", type=float, default=4.0, help="seconds before a move, on average")
-    parser.add_argument("--kill-every", type=float, default=120.0, help="seconds between things that happen")
+    parser.add_argument("--kill-every", type=float, default=120.0, help="seconds between faults")
     parser.add_argument("--quiet", type=float, default=60.0, help="seconds at the end before memory is measured")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--data", help="where games are kept; a temporary folder")
+    parser.add_argument("--data", help="where games are stored; a temporary folder by default")
     parser.add_argument(
         "--disk", choices=("auto", "tmpfs", "limit"), default="auto",
-        help="how the disk gets full: a small one of our own (where that can be mounted), or a limit of files",
+        help="how the disk gets full: a small file system (where one can be mounted), or a file size limit",
     )  # fmt: skip
     parser.add_argument("--json", type=Path, help="write the figures to this file")
     return parser.parse_args()
 
 
 def main() -> None:
-    """Run with the options of the command line and print what was found."""
+    """Run with the command line's options and print the results."""
     options = read_options()
     if options.disk == "auto":
         alone = own_mounts()
-        # The last word counts: the same program again, in a place where it may mount.
+        # Run this program again where it may mount; a later option overrides an earlier one.
         if alone is not None:
             os.execvp(alone[0], [*alone, sys.executable, __file__, *sys.argv[1:], "--disk", "tmpfs"])
         options.disk = "limit"
-    # Whoever ends the soak ends its server too.
+    # Ending the soak ends its server.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("The soak was ended."))
     with tempfile.TemporaryDirectory() as work:
         found, faults = asyncio.run(soak(options, Path(work)))

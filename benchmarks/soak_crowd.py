@@ -1,4 +1,4 @@
-"""Those in the soak who do not play: watchers, analysers with positions too hard for anybody, sweepers, fuzzers."""
+"""Visitors of the soak who do not play: watchers, analysers with too hard positions, sweepers and fuzzers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from benchmarks.soak_visitors import REFUSALS, SECONDS_TO_ANSWER, Scene, Visitor
 
 
 class Watcher(Visitor):
-    """Somebody who watches agents, part by part."""
+    """A visitor who watches agents, part by part."""
 
     role = "watcher"
     agents = ("exact", "basic", "local", "statements", "random", "master")
@@ -35,17 +35,17 @@ class Watcher(Visitor):
 
 
 def lattice(side: int) -> str:
-    """Isolated clues in rows and columns: a sum that doubles with every clue of its width."""
+    """Return a lattice of isolated clues, whose sum doubles with every clue of its width."""
     return "/".join("#" * side if row % 2 == 0 else "#2" * (side // 2) for row in range(side)) + f" {side * side // 4}"
 
 
 class Analyser(Visitor):
-    """Somebody with positions, many of them too hard for any server."""
+    """A visitor with positions, many of them too hard."""
 
     role = "analyser"
 
     async def turn(self) -> None:
-        """Ask about one position."""
+        """Request the analysis of one position."""
         side = self.rng.choice((6, 12, 20, 30, 40, 60))
         asked: dict[str, object] = {"position": lattice(side)}
         path = self.rng.choice(("analyse", "analyse", "explain", "best"))
@@ -60,16 +60,16 @@ class Analyser(Visitor):
 
 
 class Sweeper(Visitor):
-    """Somebody in the lab: begins sweeps, looks, and stops half of them."""
+    """A visitor of the lab, who starts sweeps, watches them and stops half of them."""
 
     role = "sweeper"
 
     def __init__(self, scene: Scene, rng: random.Random) -> None:
         super().__init__(scene, rng)
-        self._done: dict[int, int] = {}  # games of a plan that were told as played
+        self._done: dict[int, int] = {}  # finished games of a plan, as reported
 
     async def turn(self) -> None:
-        """See to one sweep."""
+        """Run one sweep."""
         size = self.rng.choice(("4x4", "8x8", "12x12"))
         agents = self.rng.sample(("random", "basic", "exact", "statements"), 2)
         asked = {"agents": agents, "size": size, "densities": [0.1, 0.2], "games": self.rng.choice((20, 200, 1000))}
@@ -92,12 +92,12 @@ class Sweeper(Visitor):
         await self.stop(plan)
 
     async def stop(self, plan: int) -> None:
-        """Stop a sweep; one that has ended meanwhile is not there."""
+        """Stop a sweep, which may have ended already."""
         await self.ask("lab", "POST", f"/api/lab/{plan}/stop")
 
 
 class Fuzzer(Visitor):
-    """Somebody who sends whatever comes to mind."""
+    """A visitor who sends random requests."""
 
     role = "fuzzer"
     paths = (
@@ -134,7 +134,7 @@ class Fuzzer(Visitor):
         return self.rng.choice(self.paths)
 
     async def _send_rubbish(self) -> None:
-        """Send what is no request, or a part of one, over a connection of its own, and hang up sooner or later."""
+        """Send an invalid or partial request over a new connection, and close it sooner or later."""
         await self.scene.is_up.wait()
         with suppress(OSError, EOFError, TimeoutError):
             async with asyncio.timeout(SECONDS_TO_ANSWER):

@@ -1,4 +1,4 @@
-"""Players of the soak, who remember every move that was acknowledged, and the check that all of them were kept."""
+"""Players of the soak, who record every acknowledged move, and the check that all of them were stored."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from benchmarks.soak_visitors import REFUSALS, Cut, Reply, Scene, Visitor
 BOARDS = (
     "9x9/10", "9x9/10", "16x16/40", "16x30/99", "16x30/99", "16x16/40 survey", "12x12/20 torus", "10x10/15 hex",
 )  # fmt: skip
-MOST_GAMES = 199  # the server keeps 200 of a visitor; the oldest make room
-LONGEST_PAUSE = 600.0  # what a jump of the clock may add to that of a game: the longest pause that counts
+MOST_GAMES = 199  # the server stores the latest 200 of a visitor
+LONGEST_PAUSE = 600.0  # what a jump of the clock may add to a game's time: the longest pause that counts
 
 MoveOf = tuple[str, int, int]
 
 
 @dataclass
 class Kept:
-    """A game as its player knows it."""
+    """A game as its player sees it."""
 
     began: float
     moves: list[MoveOf] = field(default_factory=list)
@@ -32,7 +32,7 @@ class Kept:
 
 
 class Player(Visitor):
-    """Somebody who plays game after game, with pauses, and writes down what was acknowledged."""
+    """A player of game after game, with pauses, who records what was acknowledged."""
 
     role = "player"
 
@@ -41,14 +41,14 @@ class Player(Visitor):
         self.games: dict[str, Kept] = {}
         self.n_acknowledged = 0
         self.n_checked = 0  # moves that were there after a restart
-        self.n_jumps = 0  # set by whoever turns the clock
+        self.n_jumps = 0  # set when the clock jumps
         self._thinking = thinking
         self._state: dict[str, Any] | None = None
-        self._doubt: MoveOf | None = None  # what was asked for and never answered
+        self._doubt: MoveOf | None = None  # a request without a response
         self._generation = 0
 
     async def turn(self) -> None:
-        """Think, then do one thing."""
+        """Pause, then do one thing."""
         await self.scene.pause(self.rng, self._thinking)
         if self.scene.is_over:
             return
@@ -62,7 +62,7 @@ class Player(Visitor):
         else:
             await self._play(state)
 
-    # -- what players do ----------------------------------------------------------------------------------
+    # -- actions ----------------------------------------------------------------------------------
 
     async def _begin(self) -> None:
         self._generation = self.scene.generation
@@ -78,7 +78,7 @@ class Player(Visitor):
         self._note(state)
 
     async def _after(self, game_id: str) -> None:
-        """Look back at a game that is over, and begin another."""
+        """Review a finished game, and start another."""
         chosen = self.rng.random()
         if chosen < 0.05:
             await self.ask("review", "POST", "/api/review", {"game": game_id})
@@ -113,14 +113,14 @@ class Player(Visitor):
             return "flag", *self.rng.choice(flags)
         return "open" if chosen < 0.8 or not hidden else "flag", *self.rng.choice(hidden or [(0, 0)])
 
-    # -- what they remember -------------------------------------------------------------------------------
+    # -- records -------------------------------------------------------------------------------
 
     def _settle(self, reply: Reply) -> None:
-        """Write down what came of the last request."""
+        """Record the result of the last request."""
         made, self._doubt = self._doubt, None
         assert made is not None
         assert self._state is not None
-        # Whoever is refused is told that nothing was changed, and finds out at the next answer if that is wrong.
+        # A refusal means that nothing was changed; the next response shows whether that is true.
         if not self._is_done(reply, 200):
             if reply.status not in (409, 422):
                 return
@@ -143,7 +143,7 @@ class Player(Visitor):
         return reply.status == status
 
     def _note(self, state: dict[str, Any]) -> None:
-        """Compare a state that the server tells with what was acknowledged."""
+        """Compare the server's state with what was acknowledged."""
         kept = self.games[state["id"]]
         if state["moves"] != len(kept.moves):
             self.scene.tally.blame(
@@ -159,7 +159,7 @@ class Player(Visitor):
         self._state = state
 
     async def _look(self, game_id: str) -> None:
-        """Look at a game whose server was killed: everything that was acknowledged must be there."""
+        """Check a game after the server was killed: everything acknowledged must be there."""
         generation, kept = self.scene.generation, self.games[game_id]
         reply = await self.ask("look", "GET", f"/api/games/{game_id}")
         if reply.status == 404:
@@ -170,7 +170,7 @@ class Player(Visitor):
         state, made = reply.value, self._doubt
         self._doubt, self._generation = None, generation
         self.n_checked += len(kept.moves)
-        # What was never answered was done or was not.
+        # A request without a response may have been carried out.
         if made is not None and state["moves"] == len(kept.moves) + (-1 if made[0] == "undo" else 1):
             self._write(kept.moves, made)
         elif state["moves"] == len(kept.moves) and state["position"] != kept.position:
@@ -178,7 +178,7 @@ class Player(Visitor):
         self._note(state)
 
     async def settle(self) -> None:
-        """Clear up the last doubt, so that the end of everything can be checked."""
+        """Resolve the last request without a response, for the final check."""
         for _ in range(5):
             if self._state is None or self._doubt is None:
                 return
@@ -189,7 +189,7 @@ class Player(Visitor):
 
 
 def check_store(path: Path, players: list[Player]) -> tuple[int, int, list[str]]:
-    """Compare the file with what was acknowledged; return how many games and moves are right, and what is not."""
+    """Compare the database with what was acknowledged; return the numbers of right games and moves, and errors."""
     n_games = n_moves = 0
     wrong = []
     with closing(sqlite3.connect(path)) as db:

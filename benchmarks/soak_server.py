@@ -1,4 +1,4 @@
-"""The server of the soak, and what is done to it: kills, a full disk, a clock that jumps; what it holds, from /proc."""
+"""The server of the soak, its faults (kills, a full disk, clock jumps) and what it holds, from /proc."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ PAGE = os.sysconf("SC_PAGE_SIZE")
 TMPFS_MEGABYTES = 96
 DAY = 24 * 3600.0
 
-# Python reads a file of this name when it starts. The machine's own clock is nobody's to touch, and namespaces of time
-# do not hold the time of day.
+# Python imports a file of this name at its start. The machine's clock must stay right, and time namespaces do not cover
+# the time of day.
 _CLOCK = """
 import os, time
 
@@ -41,7 +41,7 @@ time.time = _shifted
 
 
 class Server:
-    """A real ``sapper serve`` that is started again and again on the same port and the same folder."""
+    """A real ``sapper serve`` that is restarted on the same port and folder."""
 
     def __init__(self, folder: Path, work: Path) -> None:
         self.folder = folder
@@ -52,12 +52,12 @@ class Server:
 
     @property
     def pid(self) -> int:
-        """The number of its process."""
+        """Its process id."""
         assert self.process is not None
         return self.process.pid
 
     def start(self) -> str | None:
-        """Start it; return None once it answers, or the sentence with which it refused."""
+        """Start it; return None once it responds, or its error message."""
         sapper = str(Path(sys.executable).parent / "sapper")
         command = [sapper, "serve", "--port", str(self.port), "--data", str(self.folder)]
         with self.log.open("a") as log:
@@ -74,7 +74,7 @@ class Server:
         return None
 
     def end(self, how: signal.Signals) -> list[int]:
-        """End it by a signal; return the processes that it had started."""
+        """End it with a signal; return its child processes."""
         family = descendants(self.pid)
         if self.process is not None:
             self.process.send_signal(how)
@@ -83,16 +83,16 @@ class Server:
 
     @property
     def is_running(self) -> bool:
-        """Whether it has not ended."""
+        """Whether it is running."""
         return self.process is not None and self.process.poll() is None
 
     def workers(self) -> list[int]:
-        """The processes that compute for it."""
+        """Its workers."""
         return [pid for pid in descendants(self.pid) if b"spawn_main" in read_bytes(f"/proc/{pid}/cmdline")]
 
 
 class Clock:
-    """What the server takes for the time of day: the truth, and so many seconds."""
+    """The server's clock: the true time plus an offset."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir()
@@ -104,13 +104,13 @@ class Clock:
         self.jump(0.0)
 
     def environment(self) -> dict[str, str]:
-        """The environment of a process that goes by this clock."""
+        """The environment variables of a process that uses this clock."""
         path = os.pathsep.join(filter(None, (str(self._folder), os.environ.get("PYTHONPATH", ""))))
         return os.environ | {"PYTHONPATH": path, "SOAK_CLOCK": str(self._file)}
 
     def jump(self, offset: float) -> None:
-        """Put the clock so many seconds before the true time."""
-        # Renamed into place: nobody reads half of it.
+        """Set the offset in seconds."""
+        # Renamed into place, so that no process reads half of it.
         new = self._file.with_suffix(".new")
         new.write_text(str(offset))
         new.replace(self._file)
@@ -122,7 +122,7 @@ class Clock:
 
 
 class FullDisk:
-    """A small file system of its own, filled by another file."""
+    """A small file system, filled by another file."""
 
     name = f"a tmpfs of {TMPFS_MEGABYTES} MB, filled"
     is_full_to_all = True
@@ -137,42 +137,42 @@ class FullDisk:
         self._ballast = folder / "ballast"
 
     def fill(self, server: Server) -> None:
-        """Leave no room."""
+        """Fill the disk."""
         del server
         with suppress(OSError), self._ballast.open("wb", buffering=0) as file:
             while file.write(b"\0" * PAGE) == PAGE:
                 pass
 
     def free(self, server: Server) -> None:
-        """Give the room back."""
+        """Free the space."""
         del server
         self._ballast.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Take the file system away."""
+        """Unmount the file system."""
         subprocess.run(["umount", str(self._folder)], check=True)
 
 
 class FileLimit:
-    """No file may grow any more: what can be had without any rights."""
+    """A limit on file sizes, which needs no privileges."""
 
     name = "RLIMIT_FSIZE at the size of the log of games"
-    is_full_to_all = False  # but only to the processes that are running
+    is_full_to_all = False  # but only for running processes
 
     def __init__(self, folder: Path) -> None:
         self._log = folder / "games.sqlite-wal"
 
     def fill(self, server: Server) -> None:
-        """Let no file grow."""
+        """Set the limit."""
         size = self._log.stat().st_size if self._log.exists() else 0
         self._set(server, max(size, PAGE))
 
     def free(self, server: Server) -> None:
-        """Let files grow again."""
+        """Remove the limit."""
         self._set(server, resource.RLIM_INFINITY)
 
     def close(self) -> None:
-        """Nothing is left to do."""
+        """Do nothing."""
 
     def _set(self, server: Server, size: int) -> None:
         for pid in [server.pid, *descendants(server.pid)] if server.is_running else []:
@@ -182,7 +182,7 @@ class FileLimit:
 
 
 def own_mounts() -> list[str] | None:
-    """The command before which a program may mount what nobody else sees, and which ends with it; None if none can."""
+    """Return the command prefix with which a program can mount privately; None if there is none."""
     if shutil.which("unshare") is None:
         return None
     with tempfile.TemporaryDirectory() as folder:
@@ -196,22 +196,22 @@ def own_mounts() -> list[str] | None:
     return None
 
 
-# -- what it holds --------------------------------------------------------------------------------------------
+# -- resources --------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Holding:
-    """What a server and the processes of it hold at a moment."""
+    """The resources of a server and its workers."""
 
     processes: int
     handles: int  # of the server itself
-    worker_handles: int  # of the process that has most
+    worker_handles: int  # of the worker with most
     server_mb: float
     worker_mb: float  # of the largest
 
     @classmethod
     def of(cls, pid: int) -> Holding:
-        """Look into /proc."""
+        """Read /proc."""
         family = descendants(pid)
         workers = [one for one in family if b"spawn_main" in read_bytes(f"/proc/{one}/cmdline")]
         return cls(
@@ -224,11 +224,11 @@ class Holding:
 
 
 def descendants(pid: int) -> list[int]:
-    """The processes that a process has started and theirs in turn, as far as they are running."""
+    """Return the running descendants of a process."""
     children: dict[int, list[int]] = {}
     for folder in Path("/proc").iterdir():
         if folder.name.isdecimal():
-            # Behind the name, which may hold anything: the state, and who started it.
+            # State and parent follow the name, which may contain anything.
             fields = read_bytes(folder / "stat").rpartition(b")")[2].split()
             if len(fields) > 1 and fields[0] != b"Z":
                 children.setdefault(int(fields[1]), []).append(int(folder.name))
@@ -241,13 +241,13 @@ def descendants(pid: int) -> list[int]:
 
 
 def is_running(pid: int) -> bool:
-    """Whether a process is there and more than a name."""
+    """Return whether a process exists and is not a zombie."""
     fields = read_bytes(f"/proc/{pid}/stat").rpartition(b")")[2].split()
     return bool(fields) and fields[0] != b"Z"
 
 
 def count_handles(pid: int) -> int:
-    """How many files, sockets and pipes a process has open."""
+    """Return the number of open files, sockets and pipes of a process."""
     try:
         return sum(1 for _ in Path(f"/proc/{pid}/fd").iterdir())
     except OSError:
@@ -255,13 +255,13 @@ def count_handles(pid: int) -> int:
 
 
 def resident_mb(pid: int) -> float:
-    """Memory of a process that is in use."""
+    """Return the resident memory of a process."""
     fields = read_bytes(f"/proc/{pid}/statm").split()
     return int(fields[1]) * PAGE / 1e6 if fields else 0.0
 
 
 def read_bytes(path: str | Path) -> bytes:
-    """What is in a file of /proc; nothing if the process is gone."""
+    """Return a file of /proc; empty if the process is gone."""
     try:
         return Path(path).read_bytes()
     except OSError:

@@ -1,4 +1,4 @@
-"""Visitors of the soak: how they ask, what every answer must be like, and the count of all of it."""
+"""Visitors of the soak: their requests, the checks of every response, and the counts."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-SECONDS_TO_ANSWER = 120.0  # more than the server's own limits together; only what hangs takes longer
-SECONDS_CONNECTED = 20.0  # idle; the server ends a connection after 30
-MOST_FAULTS = 50  # that are told in full
-REFUSALS = (503, 507)  # among the statuses of the server's own doing: cannot now, no room
+SECONDS_TO_ANSWER = 120.0  # more than all limits of the server: exceeded only if it hangs
+SECONDS_CONNECTED = 20.0  # when idle; the server closes a connection after 30
+MOST_FAULTS = 50  # reported in full
+REFUSALS = (503, 507)  # temporarily unavailable, no space
 
 _NUMBER = re.compile(r"\d[\d,.]*")
 
 
 class Cut(Exception):
-    """The connection ended before the answer: nobody knows whether it was done."""
+    """The connection ended before the response: the request may have been carried out."""
 
 
 class Reply(NamedTuple):
-    """An answer."""
+    """A response."""
 
     status: int
     kind: str  # of its body
@@ -40,7 +40,7 @@ class Reply(NamedTuple):
 
 @dataclass
 class Tally:
-    """What happened, in figures, and what should not have."""
+    """Counts of responses, and errors."""
 
     seconds: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     statuses: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
@@ -50,41 +50,41 @@ class Tally:
     n_faults: int = 0
 
     def note(self, kind: str, status: int, seconds: float) -> None:
-        """Count an answer."""
+        """Count a response."""
         self.statuses[kind][str(status)] += 1
         self.seconds[kind].append(seconds)
 
     def blame(self, sentence: str) -> None:
-        """Note something that should not have happened."""
+        """Record an error."""
         self.n_faults += 1
         if len(self.faults) < MOST_FAULTS:
             self.faults.append(sentence)
 
     @property
     def n_requests(self) -> int:
-        """How many answers there were."""
+        """The number of responses."""
         return sum(sum(counted.values()) for counted in self.statuses.values())
 
 
 @dataclass
 class Scene:
-    """What all visitors know."""
+    """What all visitors share."""
 
     port: int
     tally: Tally
-    is_up: asyncio.Event  # the server is meant to be there
+    is_up: asyncio.Event  # the server should be running
     generation: int = 0  # how often it was started
     is_over: bool = False
 
     async def pause(self, rng: random.Random, mean: float) -> None:
-        """Do nothing for a while; a long one is cut short at the end of everything."""
+        """Pause; the end of the soak cuts a long pause short."""
         until = time.monotonic() + min(rng.expovariate(1.0 / mean), 4.0 * mean)
         while not self.is_over and (left := until - time.monotonic()) > 0:
             await asyncio.sleep(min(left, 1.0))
 
 
 class Visitor(ABC):
-    """Somebody with a cookie and a connection."""
+    """A visitor with a cookie and a connection."""
 
     role = "visitor"
 
@@ -97,7 +97,7 @@ class Visitor(ABC):
         self._generation_met = 0
 
     async def ask(self, kind: str, method: str, path: str, fields: object = None) -> Reply:
-        """Send a request and return the answer, which is checked and counted under this kind."""
+        """Send a request and return the response, checked and counted under this kind."""
         body = b"" if fields is None and method == "GET" else json.dumps({} if fields is None else fields).encode()
         return await self.send(kind, method, path, body)
 
@@ -122,7 +122,7 @@ class Visitor(ABC):
         return reply
 
     async def _exchange(self, method: str, path: str, body: bytes) -> Reply:
-        # A connection to a server that was killed, or one that the server is about to end, is not used again.
+        # Connections to a killed server, and those that the server is about to close, are not reused.
         if self._generation_met != self.scene.generation or time.monotonic() - self._used > SECONDS_CONNECTED:
             self.leave()
         if self._streams is None:
@@ -164,9 +164,9 @@ class Visitor(ABC):
         self._streams = None
 
     async def live(self) -> None:
-        """Do what one does here, until everything is over."""
+        """Repeat the visitor's action until the soak ends."""
         while not self.scene.is_over:
-            # The server was killed; whatever it was is begun anew.
+            # The server was killed; start again.
             with suppress(Cut):
                 await self.turn()
         self.leave()
@@ -177,7 +177,7 @@ class Visitor(ABC):
 
 
 async def read_reply(reader: asyncio.StreamReader, is_bare: bool = False) -> tuple[Reply, dict[str, str]]:
-    """Read an answer and its headers; a bare one has no body, whatever its headers say."""
+    """Read a response and its headers; a bare one has no body, whatever its headers say."""
     lines = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
     headers = {}
     for line in lines[1:]:

@@ -1,10 +1,10 @@
-"""How often the players win, on boards that anyone can draw again or on given ones, and how far they are from perfect.
+"""Win rates of the agents, on reproducible random boards or given ones, and how far they are from perfect play.
 
 ``make strength`` plays boards drawn from seeds; ``make strength GAMES=2000 BOARDS="folder other"`` plays the boards of
-folders, one after the other (``expert_safe.jsonl`` or ``expert_safe.jsonl.gz``, … as in ``sapper sweep --boards``); a
-file ``expert_safe.peers.json`` beside it may say which of them other solvers won. Results are kept as they come, so an
-interrupted run goes on where it stopped. The last part plays every layout of small boards, whose perfect play is known
-exactly.
+folders in order (``expert_safe.jsonl`` or ``expert_safe.jsonl.gz``, … as in ``sapper sweep --boards``). A file
+``expert_safe.peers.json`` next to it may list the boards that other solvers won. Results are saved as they come, so an
+interrupted run resumes where it stopped. The last part plays every layout of small boards, for which perfect play is
+known exactly.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from sapper.world.generation import generate_layout
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "benchmarks" / "results" / "strength.json"
-FIRST_SEED = 90_000_000  # used for nothing else
+FIRST_SEED = 90_000_000  # not used elsewhere
 # Board and start rule: the cell that is opened first, as in the comparison of other solvers.
 STARTS = {
     "expert_safe": (0, 0),
@@ -56,7 +56,7 @@ SMALL = "3x3/2 3x3/3 4x4/2 4x4/3 4x4/4 4x4/5 5x4/3 5x4/4 5x4/5 5x5/3 5x5/4 5x5/5
 
 
 def given_boards(name: str, start: str, folders: list[Path]) -> tuple[BoardSet, dict[str, str]]:
-    """The boards of a start in all folders, and which of them others won, as far as they played."""
+    """Return the boards of a start in all folders, and which of them other solvers won."""
     sets = []
     n_boards = 0
     won: dict[str, str] = {}
@@ -64,7 +64,7 @@ def given_boards(name: str, start: str, folders: list[Path]) -> tuple[BoardSet, 
         sets.append(read_boards(path.read_bytes(), start))
         peers = path.with_name(f"{name}.peers.json")
         theirs = json.loads(peers.read_text(encoding="utf-8")) if peers.exists() else {}
-        # Paired comparisons take the first boards, so whoever left some out is not heard any more.
+        # Paired comparisons use the first boards, so a solver that skipped some is dropped.
         won |= {
             solver: won.get(solver, "") + digits
             for solver, digits in theirs.items()
@@ -78,7 +78,7 @@ def given_boards(name: str, start: str, folders: list[Path]) -> tuple[BoardSet, 
 
 
 def boards_of(name: str, folders: list[Path], n_games: int) -> tuple[BoardSet, dict[str, str]]:
-    """The boards of a start, given or drawn from seeds, and which of them others won."""
+    """Return the boards of a start, given or drawn from seeds, and which of them other solvers won."""
     start = "safe" if name.endswith("safe") else "opening"
     if folders:
         return given_boards(name, start, folders)
@@ -91,7 +91,7 @@ def boards_of(name: str, folders: list[Path], n_games: int) -> tuple[BoardSet, d
 
 
 def measure(store: Store, name: str, folders: list[Path], most: int, jobs: int) -> dict[str, Any]:
-    """Let every player play the boards of a start."""
+    """Play the boards of a start with every agent."""
     boards, peers = boards_of(name, folders, most)
     n_games = min(most, len(boards.boards))
     tasks = {
@@ -134,7 +134,7 @@ def _tell(what: str, done: int, total: int) -> None:
 
 
 def play_every_layout(text: str) -> dict[str, Any]:
-    """What the players win of all layouts whose first cell is safe, beside perfect play."""
+    """Return the wins of the agents over all layouts with a safe first cell, and those of perfect play."""
     rules = Rules.parse(text)
     board, n_layouts = rules.topology, comb(rules.topology.n_cells - 1, rules.mines)
     best = solve_board(board, rules.mines)
@@ -156,7 +156,7 @@ def play_every_layout(text: str) -> dict[str, Any]:
 
 
 def write_table(results: dict[str, Any]) -> None:
-    """Put the table into the README, between its marks."""
+    """Put the table into the README, between its markers."""
     lines = ["| board, first cell | `exact` | `expert` | `master` | best other |", "|---|---|---|---|---|"]
     for entry in results["starts"]:
         cells = [f"{entry['start'].replace('_safe', ', safe').replace('_zero', ', opens')} {tuple(entry['first'])}"]
@@ -178,15 +178,15 @@ def write_table(results: dict[str, Any]) -> None:
 
 
 def main() -> None:
-    """Play, print and keep the results."""
+    """Play, print and save the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=2000, help="games of each player for each start")
     parser.add_argument("--boards", type=Path, nargs="+", default=[], help="folders of given boards")
     parser.add_argument("--starts", default=",".join(STARTS), help="which starts, joined by commas")
-    parser.add_argument("--store", type=Path, help="where results are kept as they come")
+    parser.add_argument("--store", type=Path, help="where to save results as they come")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--no-small", action="store_true", help="leave the small boards out")
-    parser.add_argument("--write", action="store_true", help="keep the results and put the table into the README")
+    parser.add_argument("--write", action="store_true", help="save the results and put the table into the README")
     chosen = parser.parse_args()
     with Store(chosen.store or default_path()) as store:
         starts = [measure(store, name, chosen.boards, chosen.games, chosen.jobs) for name in chosen.starts.split(",")]

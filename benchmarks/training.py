@@ -1,11 +1,10 @@
-"""Training puzzles: how long one takes to make, and whether many of every level are what they say.
+"""Training puzzles: the time to make one, and whether puzzles of every level are correct.
 
-CPU time per puzzle by kind and board, over consecutive seeds, in one process. The check makes many puzzles of every
-level and looks at each again: reasoning one level below finds nothing but the flags, the level finds something, and the
-solution is exactly what the engine calls certain. It counts in which quarter of the board the deciding cells lie; and,
-of some of the puzzles, what a player who reasons only so hard has to look at, to compare that with the difficulty. That
-comparison is made again on seeds that nobody looked at when the difficulty was chosen. Results go to
-results/training.json.
+CPU time per puzzle is measured by kind and board, over consecutive seeds, in one process. The check makes many puzzles
+of every level and verifies each: reasoning one level below finds only the flags, the level finds something, and the
+solution is exactly what the engine calls certain. It counts in which quarter of the board the deciding cells lie. For
+some puzzles it also counts how many clues a player limited to the level looks at, to compare that with the difficulty,
+and repeats this on seeds that played no part in defining the difficulty. Results go to results/training.json.
 """
 
 from __future__ import annotations
@@ -36,12 +35,12 @@ BOARDS = ("beginner", "intermediate", "expert")
 OUTPUT = Path(__file__).parent / "results" / "training.json"
 CHUNK = 250
 FRESH = 1_000_000  # the first seed that played no part in choosing the difficulty
-ORDERS = 5  # in which the restricted player looks at the clues
+ORDERS = 5  # random orders in which the restricted player looks at the clues
 
 
 def measure(kind: Kind, board: str, n_seeds: int) -> dict[str, Any]:
-    """Milliseconds of CPU time to make the puzzle of each seed."""
-    puzzle(kind, 10**9, board=board)  # not counted: memory grows to what the board needs
+    """Return the CPU milliseconds to make the puzzle of each seed."""
+    puzzle(kind, 10**9, board=board)  # not counted: memory grows to the size that the board needs
     took = []
     for seed in range(n_seeds):
         began = time.process_time()
@@ -58,7 +57,7 @@ def measure(kind: Kind, board: str, n_seeds: int) -> dict[str, Any]:
 
 
 def is_sound(made: Puzzle, level: Level) -> bool:
-    """Whether a puzzle is of its level, and its solution what is certain."""
+    """Return whether a puzzle is of its level and its solution is what is certain."""
     position = made.position
     flagged = {(int(row), int(col)) for row, col in zip(*(position.cells == FLAG).nonzero(), strict=True)}
     if level != LEVELS[0]:
@@ -73,18 +72,18 @@ def is_sound(made: Puzzle, level: Level) -> bool:
 
 
 class Looked(NamedTuple):
-    """What was seen of one puzzle."""
+    """The figures of one puzzle."""
 
     position: str
     is_sound: bool
     difficulty: int
     n_solutions: int
-    quarter: str  # of the board, in which the cell lies that is easiest to prove; empty in the middle
-    looks: float | None  # that the restricted player needs, on average; None if nobody counted
+    quarter: str  # of the board with the cell that is easiest to prove; empty in the middle
+    looks: float | None  # of the restricted player, on average; None if not counted
 
 
 def look_at(level: Level, board: str, first: int, count: int, played_below: int) -> list[Looked]:
-    """Look at the puzzles of so many seeds again; those of seeds below ``played_below`` are played too."""
+    """Verify the puzzles of some seeds; those of seeds below ``played_below`` are played too."""
     found = []
     for seed in range(first, first + count):
         made = puzzle(level, seed, board=board)
@@ -98,7 +97,7 @@ def look_at(level: Level, board: str, first: int, count: int, played_below: int)
 
 
 def quarter_of(made: Puzzle) -> str:
-    """Where the deciding cell lies: top or bottom, left or right."""
+    """Return the quarter of the deciding cell: top or bottom, left or right."""
     assert made.proof is not None
     row, col = made.proof.cell
     rows, cols = made.position.rows, made.position.cols
@@ -127,12 +126,12 @@ def sum_up(level: Level, board: str, looked: list[Looked]) -> dict[str, Any]:
 
 
 def rank_correlation(played: list[Looked]) -> float:
-    """Spearman's correlation of the difficulty with what the player had to look at."""
+    """Return Spearman's correlation of the difficulty with the player's looks."""
     return round(float(spearmanr([one.difficulty for one in played], [one.looks for one in played]).statistic), 3)
 
 
 def time_all(n_seeds: int) -> dict[str, Any]:
-    """How long every kind takes on every board."""
+    """Time every kind on every board."""
     print(f"{'CPU ms to make one':<22}{'median':>9}{'95 %':>9}{'worst':>9}")
     times = []
     for board in BOARDS:
@@ -144,7 +143,7 @@ def time_all(n_seeds: int) -> dict[str, Any]:
 
 
 def check_all(board: str, start: int, count: int, n_played: int, n_processes: int) -> dict[str, Any]:
-    """Whether the puzzles of every level are what they say, and their difficulty what a player needs."""
+    """Check the puzzles of every level, and whether their difficulty predicts a player's effort."""
     print(f"{'level':<10}{'puzzles':>9}{'different':>11}{'unsound':>9}{'difficulty':>12}{'looks':>8}{'Spearman':>10}")
     checks, everything = [], []
     firsts = range(start, start + count, CHUNK)
@@ -167,14 +166,14 @@ def check_all(board: str, start: int, count: int, n_played: int, n_processes: in
 
 
 def main() -> None:
-    """Print the tables and keep them as JSON; what is not measured now stays as it is."""
+    """Print the tables and save them as JSON; parts that are not measured keep their figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", choices=("times", "checks", "fresh"), help="measure only this")
     parser.add_argument("--seeds", type=int, default=300, help="puzzles of each kind and board that are timed")
     parser.add_argument("--count", type=int, default=10_000, help="puzzles of each level that are checked")
     parser.add_argument("--played", type=int, default=1_000, help="how many of these the restricted player plays")
     parser.add_argument("--board", default="beginner", help="the board of the check")
-    parser.add_argument("--processes", type=int, default=2, help="that check; times are measured in one")
+    parser.add_argument("--processes", type=int, default=2, help="processes for the check; times are measured in one")
     parser.add_argument("--output", type=Path, default=OUTPUT)
     chosen = parser.parse_args()
     found = json.loads(chosen.output.read_text(encoding="utf-8")) if chosen.only and chosen.output.exists() else {}

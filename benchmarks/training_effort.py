@@ -1,9 +1,9 @@
-"""What a puzzle takes somebody who reasons only so hard: how many looks at clues until the first right answer.
+"""The effort of a puzzle for a player limited to its level: looks at clues until the first right answer.
 
-The player climbs the levels: every clue alone, then every clue within or beside another, as far as the level goes.
-Where cases are needed it supposes, cell after cell, and follows the clues until one cannot hold, or until all of them
-do; with the total, the mines have to be enough and not too many as well. Chance decides where it looks first, so the
-mean over several orders counts. A look is one clue, one pair of clues, or one clue while a supposition is followed.
+The player climbs the levels: every clue alone, then every pair of overlapping clues, as far as the level goes. Where
+cases are needed, it makes assumptions cell by cell and follows the clues until one is violated or all are satisfied; if
+the total counts, the number of mines must fit too. The order of looks is random, so the mean over several orders
+counts. A look is one clue, one pair of clues, or one clue while following an assumption.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ _RULES = (deduce_single, deduce_subsets, deduce_one_two, deduce_pairs)
 
 
 class _Enough(Exception):
-    """The player has looked at more than anybody would."""
+    """The player exceeded the limit of looks."""
 
 
 @dataclass
 class _Supposing:
-    """Follows suppositions through what is said of the cells on the frontier, and counts the looks."""
+    """Follows assumptions through the statements of the frontier, and counts the looks."""
 
     said: list[tuple[int, int]]  # cells as bits, mines among them
     n_far: int  # cells that no clue touches
-    left: int | None  # mines that are left on the board, if they count
+    left: int | None  # remaining mines on the board, if they count
     n_looks: int
     touching: dict[int, list[int]] = field(default_factory=dict)
 
@@ -41,7 +41,7 @@ class _Supposing:
                 self.touching.setdefault(cell, []).append(number)
 
     def is_possible(self, mines: int, clear: int, news: int) -> bool:
-        """Whether some layout has these cells as mines and these clear, by trying."""
+        """Return whether some layout has these mines and these safe cells, by search."""
         waiting = [number for cell in cells_of(news) for number in self.touching.get(cell, ())]
         while waiting:
             self.n_looks += 1
@@ -67,7 +67,7 @@ class _Supposing:
 
 
 def looks_needed(puzzle: Puzzle, seed: int) -> int:
-    """How many looks the player needs, in one order that chance decides."""
+    """Return the player's looks, in one random order."""
     rng = random.Random(seed)
     given = puzzle.position.with_flags_as_mines()
     facts = Facts(given)
@@ -91,7 +91,7 @@ def looks_needed(puzzle: Puzzle, seed: int) -> int:
     player = _Supposing(said, n_far, left, n_looks)
     places = cells_of(frontier)
     if puzzle.kind == "total":
-        places += cells_of(facts.unknown & ~frontier)[:1]  # far from every clue all cells are alike
+        places += cells_of(facts.unknown & ~frontier)[:1]  # cells that no clue touches are interchangeable
     try:
         for cell in rng.sample(places, len(places)):
             opposite = (1 << cell, 0) if puzzle.opens else (0, 1 << cell)

@@ -1,14 +1,15 @@
-"""Other neighbourhoods, and channels that may be wrong: how long the exact sum takes, and whether reasoning holds.
+"""Other neighbourhoods and noisy channels: the time of exact sums, and whether reasoning is sound.
 
 ``times``: exact probabilities, time per position, one thread. Positions come from games in which random safe cells are
-opened, between two and a third of the board; position N of a board is the same everywhere. Each is answered several
-times by the public call `mine_probabilities`; reported are the median, the 95th percentile and the maximum over the
-positions of the least time of each, and how many were too hard.
+opened, between two and a third of the board; position N of a board is the same everywhere. The public call
+`mine_probabilities` solves each several times; reported are the median, the 95th percentile and the maximum over the
+positions of each one's minimum time, and how many were too hard.
 
-``reasoning``: every way of reasoning, each to its end, on positions of the same kind, and how many of its deductions
-the exact engine refutes. Sides from 4 to 9 and a quarter of the cells mined at most, so that there is much to deduce.
+``reasoning``: every method of reasoning, run to its fixpoint on positions of the same kind, and how many of its
+deductions the exact engine refutes. Sides are from 4 to 9 with at most a quarter of the cells mined, so that there is
+much to deduce.
 
-Results go to results/variants.json; a part that is not run again keeps its figures.
+Results go to results/variants.json; a part that is not run keeps its figures.
 
     python benchmarks/variants.py times --positions 200
     python benchmarks/variants.py reasoning --positions 5000
@@ -63,7 +64,7 @@ WAYS: dict[str, Way] = {
 
 
 def make_position(rules: Rules, number: int) -> Observation:
-    """The position of a number: some safe cells of a game opened, with what their zeros open."""
+    """Return a position by its number: a game with some safe cells opened, cascades included."""
     rng = np.random.default_rng([number, rules.n_cells])
     game = Game(rules, number)
     game.open(int(rng.integers(rules.rows)), int(rng.integers(rules.cols)))
@@ -77,7 +78,7 @@ def make_position(rules: Rules, number: int) -> Observation:
 
 
 def time_one(observation: Observation) -> float | None:
-    """The least of a few times, in microseconds; None if the sum is too hard."""
+    """Return the minimum of a few times, in microseconds; None if the sum is too hard."""
     least = float("inf")
     for _ in range(ROUNDS):
         began = time.perf_counter()
@@ -102,7 +103,7 @@ def measure(text: str, n_positions: int) -> dict[str, Any]:
 
 
 def board_of(shape: Shape, rows: int, cols: int) -> Topology:
-    """The board of a shape; one of one's own has the moves of a knight and the sides together, up to twelve."""
+    """Return a board of a shape; the custom one combines knight and orthogonal neighbours, up to twelve."""
     if shape != "own":
         return topology(shape, rows, cols)
     knight, sides = topology("knight", rows, cols), topology("orthogonal", rows, cols)
@@ -111,7 +112,7 @@ def board_of(shape: Shape, rows: int, cols: int) -> Topology:
 
 
 def deductions(observation: Observation, way: Way) -> list[Deduction]:
-    """All that single clues and this way find together, each in turn until neither finds anything."""
+    """Return what single clues and a method find together, in turns until neither finds anything."""
     facts = Facts(observation)
     found: list[Deduction] = []
     while new := deduce_single(facts, list(facts.clues)) or way(facts, list(facts.clues)):
@@ -120,7 +121,7 @@ def deductions(observation: Observation, way: Way) -> list[Deduction]:
 
 
 def check_reasoning(shape: Shape, n_positions: int) -> dict[str, Any]:
-    """Count what every way deduces on random positions of a shape, and what of it the engine refutes."""
+    """Count what every method deduces on random positions of a shape, and what of it the engine refutes."""
     tally = {name: {"deductions": 0, "refuted": 0} for name in WAYS}
     for number in range(n_positions):
         rng = np.random.default_rng([number, 21])

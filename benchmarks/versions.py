@@ -1,9 +1,9 @@
-"""Two installed versions of Sapper side by side: this one and one in another environment, in turns on one machine.
+"""Compare two installed versions of Sapper: this one and one in another environment, in turns on one machine.
 
     python benchmarks/versions.py --other PATH/TO/OTHER/bin/python
 
-Each measurement runs in a fresh process of either interpreter, several times in turns, and the best is kept: the
-machine may be busy. Everything goes through calls that both versions have.
+Each measurement runs in a fresh process of either interpreter, several times in turns, and the best counts, since the
+machine may be busy. All calls exist in both versions.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 
 POSITIONS = Path(__file__).parent.parent / "tests" / "data" / "positions"
 
-# Run in either version: the figure is the last line printed.
+# Run in either version; the last printed line is the figure.
 POSITIONS_CODE = """
 import gzip, json, statistics, sys, time
 from sapper.inference.posterior.exact import mine_probabilities

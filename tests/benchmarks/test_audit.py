@@ -55,7 +55,7 @@ def test_an_answer_that_changes_from_one_asking_to_the_next_is_caught(monkeypatc
         )
 
     monkeypatch.setattr(Engine, "posterior", wrong)
-    assert any("answered others before" in fault for fault in audit.check_chunk(0, 50).wrong)
+    assert any("a reused engine" in fault for fault in audit.check_chunk(0, 50).wrong)
 
 
 def test_a_number_is_a_position() -> None:

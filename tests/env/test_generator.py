@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
-from sapper.env.task import Task
-from sapper.env.vector import Games
+from sapper.env.task import EnvironmentTask
+from sapper.env.vector import CompiledGames
 from sapper.kernels import choose_allowed
 from sapper.rules import Rules
 from sapper.world.generation import MAX_SEED, generate_layout, shown_clues
@@ -37,7 +37,7 @@ BOARDS = (
 
 def laid(rules: Rules, seeds: list[int], first: int) -> tuple[np.ndarray, np.ndarray]:
     """Open a cell in the games of these seeds; return their truths and what their cells show."""
-    games = Games(Task.of(rules, None, "error", None), len(seeds), None)
+    games = CompiledGames(EnvironmentTask.of(rules, None, "error", None), len(seeds), None)
     everyone = np.ones(len(seeds), dtype=np.bool_)
     games.start(everyone)
     games.seeds[:] = seeds
@@ -47,7 +47,7 @@ def laid(rules: Rules, seeds: list[int], first: int) -> tuple[np.ndarray, np.nda
 
 @given(st.integers(0, 2**80))
 def test_the_seeds_of_games_come_from_gymnasiums_own_generator(seed: int) -> None:
-    games = Games(Task.of("2x2/1", None, "error", None), 1, None)
+    games = CompiledGames(EnvironmentTask.of("2x2/1", None, "error", None), 1, None)
     games.seed_stream(0, seed)
     expected = np.random.PCG64(np.random.SeedSequence(seed)).random_raw(4) >> np.uint64(1)
     found = []
@@ -62,7 +62,7 @@ def test_the_seeds_of_games_come_from_gymnasiums_own_generator(seed: int) -> Non
 @given(data=st.data())
 def test_layouts_and_clues_are_those_of_the_world(text: str, data: st.DataObject) -> None:
     rules = Rules.parse(text)
-    allowed = np.flatnonzero(Task.of(rules, None, "error", None).may_open_first()).tolist()
+    allowed = np.flatnonzero(EnvironmentTask.of(rules, None, "error", None).may_open_first()).tolist()
     first, seed = data.draw(st.sampled_from(allowed)), data.draw(SEEDS)
     mines, shown = laid(rules, [seed], first)
     layout = generate_layout(rules, seed, rules.topology.cell(first))
@@ -87,7 +87,7 @@ def test_layouts_are_uniform_over_all_that_the_policy_allows(policy: str, shape:
         reserved |= set(rules.topology.neighbours_of(first))
     n_free = 16 - len(reserved)
     n_layouts = n_free * (n_free - 1) // 2
-    games = Games(Task.of(rules, None, "error", None), 20 * n_layouts, None)
+    games = CompiledGames(EnvironmentTask.of(rules, None, "error", None), 20 * n_layouts, None)
     everyone = np.ones(len(games.cells), dtype=np.bool_)
     for which in range(len(everyone)):
         games.seed_stream(which, which)

@@ -34,7 +34,7 @@ EXAMPLE = Path(__file__).parent.parent.parent / "examples" / "train_agent.py"
 def test_an_agent_plays_in_the_environment_as_it_plays_anywhere(name: str, text: str) -> None:
     rules = Rules.parse(text)
     policy = AgentPolicy(name, rules)
-    env = MinesweeperEnv(rules, not_allowed="error")
+    env = MinesweeperEnv(rules, invalid_action="error")
     results = []
     for seed in range(8):
         observation, info = env.reset(options={"game_seed": seed})
@@ -54,7 +54,7 @@ def test_policies_are_held_to_the_mask() -> None:
     def first_cell(observations: np.ndarray, infos: dict[str, Any]) -> np.ndarray:
         return np.zeros(len(observations), dtype=np.int64)
 
-    with pytest.raises(IllegalMove, match=r"Action 0 in game 4, to open \(0, 0\), is not allowed"):
+    with pytest.raises(IllegalMove, match=r"Action 0 in game 4, to open \(0, 0\), is invalid"):
         play_games(first_cell, "3x3/4", [4])
     assert play_games(first_cell, "3x3/4", [4], max_steps=5).tolist() == [0.0]
     with pytest.raises(InputError, match="at least one seed"):

@@ -159,24 +159,24 @@ def test_a_flag_on_a_safe_cell_costs_what_a_right_one_earns() -> None:
 
 
 def test_a_first_cell_without_room_for_its_opening_is_masked() -> None:
-    env = MinesweeperEnv("3x3/5 first-opening", not_allowed="error")
+    env = MinesweeperEnv("3x3/5 first-opening", invalid_action="error")
     _, info = env.reset(seed=0)
     assert info["action_mask"].tolist() == [1, 0, 1, 0, 0, 0, 1, 0, 1]
     with pytest.raises(IllegalMove, match="leaves no room"):
         env.step(4)
 
 
-def test_an_action_that_is_not_allowed_costs_or_is_refused() -> None:
+def test_an_invalid_action_costs_or_is_refused() -> None:
     env = MinesweeperEnv("4x4/3")
     env.reset(seed=1)
     before = env.step(5)[0]
     after, reward, terminated, truncated, info = env.step(5)
     assert (reward, terminated, truncated, info["n_opened"]) == (-1.0, False, False, 0)
     assert after.tolist() == before.tolist()
-    strict = MinesweeperEnv("4x4/3", not_allowed="error")
+    strict = MinesweeperEnv("4x4/3", invalid_action="error")
     strict.reset(seed=1)
     strict.step(5)
-    with pytest.raises(IllegalMove, match=r"Action 5, to open \(1, 1\), is not allowed: the cell is open already"):
+    with pytest.raises(IllegalMove, match=r"Action 5, to open \(1, 1\), is invalid: the cell is open already"):
         strict.step(5)
 
 
@@ -192,17 +192,17 @@ def test_a_limit_of_steps_truncates() -> None:
     [
         (lambda: MinesweeperEnv("2x2/4"), "every cell is a mine"),
         (lambda: MinesweeperEnv("9x9"), "not a board"),
-        (lambda: MinesweeperEnv(7), "The rules are a Rules or its text"),  # type: ignore[arg-type]
-        (lambda: MinesweeperEnv(not_allowed="laugh"), "ignore and error, not 'laugh'"),
-        (lambda: MinesweeperEnv(render_mode="human"), "no render mode 'human'"),
-        (lambda: MinesweeperEnv(rewards={"victory": 1.0}), "no reward 'victory'; choose from win"),
+        (lambda: MinesweeperEnv(7), "Rules must be a Rules or a string"),  # type: ignore[arg-type]
+        (lambda: MinesweeperEnv(invalid_action="laugh"), "ignore or error, not 'laugh'"),
+        (lambda: MinesweeperEnv(render_mode="human"), "Unknown render mode 'human'"),
+        (lambda: MinesweeperEnv(rewards={"victory": 1.0}), "Unknown reward 'victory'; choose from win"),
         (lambda: MinesweeperEnv(rewards={"win": float("nan")}), "'win' must be a finite number"),
         (lambda: MinesweeperEnv(rewards=3), "not 3"),  # type: ignore[arg-type]
         (lambda: MinesweeperEnv().step(0), "call reset"),
         (lambda: ready().step(81), "from 0 to 80, not 81"),
         (lambda: ready().step(10**30), "not 1000000"),
         (lambda: ready().step(1.5), "from 0 to 80, not 1.5"),  # type: ignore[arg-type]
-        (lambda: ready().reset(options={"bored": 1}), "no option 'bored'"),
+        (lambda: ready().reset(options={"bored": 1}), "Unknown reset option 'bored'"),
         (lambda: ready().reset(options={"game_seed": -3}), "A seed must be an integer"),
         (lambda: ready().reset(options={"layout": "*-"}), "does not fit the rules"),
     ],

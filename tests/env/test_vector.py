@@ -38,7 +38,7 @@ OWN_BOARDS = {**OWN_RULES, "crowd of mines": f"{words_of(crowd(4, 6), 14)} surve
 
 
 def pair(rules: str, mode: str, n: int, guess: float = 0.0) -> tuple[gymnasium.vector.VectorEnv, ...]:
-    """The same task twice: compiled, and as so many single environments."""
+    """Return the same task twice: compiled, and as single environments."""
     same: dict[str, Any] = {"rules": rules, "rewards": {"safe_cell": 0.1, "guess": guess}, "max_episode_steps": 25}
     compiled = gymnasium.make_vec("sapper/Minesweeper-v0", n, autoreset_mode=mode, **same)
     singles = gymnasium.make_vec(
@@ -203,18 +203,18 @@ def test_what_is_returned_belongs_to_the_caller() -> None:
     assert kept[1].tolist() == envs.reset(seed=3)[1]["action_mask"].tolist()
 
 
-def test_an_action_that_is_not_allowed_costs_or_is_refused() -> None:
-    envs = MinesweeperVectorEnv(2, "5x5/3", rewards={"not_allowed": -0.5})
+def test_an_invalid_action_costs_or_is_refused() -> None:
+    envs = MinesweeperVectorEnv(2, "5x5/3", rewards={"invalid_action": -0.5})
     envs.reset(seed=3)
     before = envs.step([12, 0])[0]
     after, rewards, terminated, _, _ = envs.step([12, 24])
     assert rewards[0] == -0.5
     assert not terminated[0]
     assert after[0].tolist() == before[0].tolist()
-    strict = MinesweeperVectorEnv(2, "5x5/3", not_allowed="error")
+    strict = MinesweeperVectorEnv(2, "5x5/3", invalid_action="error")
     strict.reset(seed=3)
     before = strict.step([12, 0])[0]
-    with pytest.raises(IllegalMove, match=r"Action 12 of environment 0, to open \(2, 2\), is not .*open already"):
+    with pytest.raises(IllegalMove, match=r"Action 12 of environment 0, to open \(2, 2\), is invalid: .*open already"):
         strict.step([12, 24])
     assert strict.render_mode is None
     assert strict._observations().tolist() == before.tolist()
@@ -224,18 +224,18 @@ def test_an_action_that_is_not_allowed_costs_or_is_refused() -> None:
     ("make", "message"),
     [
         (lambda: MinesweeperVectorEnv(0), "at least one environment"),
-        (lambda: MinesweeperVectorEnv(1, max_episode_steps=0), "at least one step"),
-        (lambda: MinesweeperVectorEnv(1, autoreset_mode="sometimes"), "no autoreset mode 'sometimes'"),
+        (lambda: MinesweeperVectorEnv(1, max_episode_steps=0), "must be at least 1, not 0"),
+        (lambda: MinesweeperVectorEnv(1, autoreset_mode="sometimes"), "Unknown autoreset mode 'sometimes'"),
         (lambda: MinesweeperVectorEnv(2).step([0, 0]), "call reset"),
-        (lambda: ready(2).step([0]), "2 whole numbers"),
-        (lambda: ready(2).step(np.array([0.0, 1.0])), "2 whole numbers"),
+        (lambda: ready(2).step([0]), "2 integers"),
+        (lambda: ready(2).step(np.array([0.0, 1.0])), "2 integers"),
         (lambda: ready(2).step([0, 81]), "action 81 of environment 1"),
         (lambda: ready(2).step([-1, 0]), "action -1 of environment 0"),
         (lambda: ready(2).reset(seed=[1]), "1 seed does not fit 2"),
-        (lambda: ready(2).reset(seed=-1), "from 0 on"),
-        (lambda: ready(2).reset(options={"game_seed": [1]}), "2 whole numbers"),
+        (lambda: ready(2).reset(seed=-1), "non-negative integer"),
+        (lambda: ready(2).reset(options={"game_seed": [1]}), "2 integers"),
         (lambda: ready(2).reset(options={"game_seed": [1, -1]}), "A seed must be an integer"),
-        (lambda: ready(2).reset(options={"layout": 1}), "no option 'layout'"),
+        (lambda: ready(2).reset(options={"layout": 1}), "Unknown reset option 'layout'"),
         (lambda: ready(2).reset(options={"reset_mask": [True, False]}), "boolean array"),
         (lambda: MinesweeperVectorEnv(2).reset(options={"reset_mask": np.ones(2, bool)}), "first reset"),
     ],

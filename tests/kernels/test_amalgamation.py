@@ -1,4 +1,4 @@
-"""How the kernels are joined for the compiler, and that the compiled ones are those in the folder."""
+"""The amalgamation of the kernels, and that the compiled module is up to date."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_the_compiled_kernels_are_those_in_the_folder() -> None:
     assert amalgamation.fingerprint() == module.FINGERPRINT, "the build is stale: run make"
 
 
-def test_every_kernel_is_in_the_unit() -> None:
+def test_every_kernel_is_in_the_amalgamation() -> None:
     files = {
         path.relative_to(amalgamation.FOLDER).with_suffix("").as_posix()
         for path in amalgamation.FOLDER.rglob("*.py")
@@ -30,9 +30,9 @@ def test_every_kernel_is_in_the_unit() -> None:
 
 
 def test_every_attribute_of_the_workspace_is_there_from_the_start() -> None:
-    # Compiled, an attribute that nobody has set is zero; uncompiled, it is missing.
+    # Compiled, an unset attribute is zero; uncompiled, it is missing.
     workspace = UncompiledWorkspace(9)
-    workspace.make_room(1, 1, 1, 1, 1, 1, soft=False)
+    workspace.make_room(1, 1, 1, 1, 1, 1, noisy=False)
     assert set(UncompiledWorkspace.__annotations__) == set(vars(workspace))
 
 
@@ -41,11 +41,11 @@ def write_kernels(folder: Path, monkeypatch: pytest.MonkeyPatch, **texts: str) -
         (folder / f"{name}.py").write_text(text, encoding="utf-8")
     monkeypatch.setattr(amalgamation, "FOLDER", folder)
     monkeypatch.setattr(amalgamation, "KERNELS", tuple(texts))
-    amalgamation.write_unit(folder / "out" / "joined.py")
+    amalgamation.write_amalgamation(folder / "out" / "joined.py")
     return folder / "out"
 
 
-def test_words_become_cythons(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_types_become_cythons(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = (
         '"""A kernel."""\n\nfrom sapper.kernels.language import Int, Ints, Public, inner, value\n\nMOST = 4 + 1\n'
         "SHARE = 0.5\nWIDE = 2**40\n\n\n@value\nclass Thing:\n    size: Public[Int]  # of it\n    cells: Ints\n\n\n"
@@ -75,7 +75,7 @@ def test_a_name_with_two_meanings_is_refused(tmp_path: Path, monkeypatch: pytest
         write_kernels(tmp_path, monkeypatch, first="def look():\n    pass\n", second="def look():\n    pass\n")
 
 
-def test_an_unchanged_unit_keeps_its_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unchanged_amalgamation_keeps_its_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out = write_kernels(tmp_path, monkeypatch, first="FEW = 3\n")
     before = (out / "joined.py").stat().st_mtime_ns
     write_kernels(tmp_path, monkeypatch, first="FEW = 3\n")

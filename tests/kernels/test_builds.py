@@ -1,4 +1,4 @@
-"""The three builds are one program: the same bits from each. The checked one reports a wrong index."""
+"""All builds give bit-for-bit identical results. The checked one reports wrong indices."""
 
 from __future__ import annotations
 
@@ -63,15 +63,15 @@ if kernels.BUILD == "checked":
 
     @pytest.mark.oracle
     def test_a_wrong_index_in_a_checked_kernel_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-        # Kernels cannot raise. What they report becomes a failure of the test at hand, by pytest and our settings.
+        # Kernels cannot raise. Pytest turns what they report into a failure of the current test.
         reports: list[object] = []
         monkeypatch.setattr(sys, "unraisablehook", lambda report: reports.append(report.exc_value))
         table = np.array([[7], [0]], dtype=np.int32)  # there is no cell 7
         board = kernels.Board(2, table, np.ones(2, dtype=np.int8))
         workspace = kernels.Workspace(2)
-        workspace.make_room(8, 8, 8, 8, 64, 8, soft=False)
+        workspace.make_room(8, 8, 8, 8, 64, 8, noisy=False)
         position = kernels.Position(np.array([1, -1], dtype=np.int8), np.zeros(2, dtype=np.int8), np.zeros(2))
-        kernels.solve(workspace, board, kernels.Question(1), position)
+        kernels.solve(workspace, board, kernels.Query(1), position)
         assert any(isinstance(report, IndexError) for report in reports)
 
 
@@ -151,7 +151,7 @@ def test_without_any_compiler_the_package_is_built_all_the_same(tmp_path: Path) 
         else:
             shutil.copy(source, tmp_path / name)
     (tmp_path / "bin").mkdir()
-    # Nothing on the path, and nothing to be fetched.
+    # No compiler on the path, and no download.
     environment = os.environ | {"PATH": str(tmp_path / "bin"), "PIP_NO_INDEX": "1", "CC": ""}
     done = subprocess.run(
         [sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"],
@@ -167,7 +167,7 @@ def test_without_any_compiler_the_package_is_built_all_the_same(tmp_path: Path) 
 
 
 def test_observations_are_what_the_kernels_see() -> None:
-    # The front door hands its own arrays to the kernels: nothing is copied, and nothing is written.
+    # The public API passes its own arrays to the kernels: nothing is copied or written.
     position = Observation.parse("1##/### 2")
     before = position.cells.copy()
     first, second = mine_probabilities(position), mine_probabilities(position)

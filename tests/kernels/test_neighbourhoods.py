@@ -1,4 +1,4 @@
-"""The engine on graphs that are no Minesweeper boards: up to fifteen neighbours, knight's moves, random ones."""
+"""The engine on other graphs than Minesweeper boards: up to fifteen neighbours, knight's moves, random ones."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def solve(
     neighbours: list[list[int]], cols: int, cells: np.ndarray, total: int | None, by_elimination: bool
 ) -> tuple[int, np.ndarray, np.ndarray]:
     board = board_of(neighbours, cols)
-    workspace = kernels.Workspace(board.n_cells, board.most)
+    workspace = kernels.Workspace(board.n_cells, board.max_degree)
     workspace.by_elimination = by_elimination
-    workspace.make_room(4096, 8192, 65536, 4096, 4096, 65536, soft=False)
+    workspace.make_room(4096, 8192, 65536, 4096, 4096, 65536, noisy=False)
     settled, p = np.empty(cells.size, dtype=np.int8), np.empty(cells.size)
     position = kernels.Position(cells, settled, p)
-    return kernels.solve(workspace, board, kernels.Question(-1 if total is None else total), position), settled, p
+    return kernels.solve(workspace, board, kernels.Query(-1 if total is None else total), position), settled, p
 
 
 def check(neighbours: list[list[int]], cols: int, cells: np.ndarray, total: int | None) -> None:

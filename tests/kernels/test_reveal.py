@@ -1,4 +1,4 @@
-"""Opening cells against a naive flood."""
+"""Opening cells, compared with a naive flood fill."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def test_an_environment_plays_them_and_a_vector_says_that_it_does_not() -> None:
         _, reward, ended, _, info = env.step(int(rng.choice(np.flatnonzero(info["action_mask"]))))
         n_hit += reward < 0
     assert n_hit == (env.game.outcome.value == "lost")
-    with pytest.raises(RulesError, match="A vector plays laid boards"):
+    with pytest.raises(RulesError, match="A vector plays standard boards"):
         MinesweeperVectorEnv(2, "6x6/9 kind")
 
 

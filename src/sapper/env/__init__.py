@@ -1,6 +1,6 @@
-"""Reinforcement learning: Minesweeper as a Gymnasium environment, alone or many at once in compiled code.
+"""Reinforcement learning: Minesweeper as a Gymnasium environment, single or vectorised in compiled code.
 
-Importing this package makes its environments known to Gymnasium, and so does their full name
+Importing this package registers its environments with Gymnasium, and so does their full name
 ``sapper.env:sapper/Minesweeper-v0``.
 
 >>> import gymnasium
@@ -28,7 +28,7 @@ from sapper.env.vector import MinesweeperVectorEnv
 
 __all__ = ["ENVIRONMENTS", "AgentPolicy", "MinesweeperEnv", "MinesweeperVectorEnv", "Rewards", "play_games", "register"]
 
-# Name → its rules, unless others are given.
+# Name → default rules.
 ENVIRONMENTS = {
     "sapper/Minesweeper-v0": "beginner",
     "sapper/Minesweeper-Beginner-v0": "beginner",
@@ -38,7 +38,7 @@ ENVIRONMENTS = {
 
 
 def register() -> None:
-    """Make the environments known to Gymnasium; what it knows already stays as it is."""
+    """Register the environments with Gymnasium, unless they are registered already."""
     for name, rules in ENVIRONMENTS.items():
         if name not in gymnasium.registry:
             gymnasium.register(

@@ -1,7 +1,4 @@
-"""One game as a Gymnasium environment, played on `world.game.Game`: the readable twin of the compiled vector.
-
-Which openings are guesses: those that nothing proves safe.
-"""
+"""One game as a Gymnasium environment, on `world.game.Game`: the readable twin of the compiled vector."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ import gymnasium
 import numpy as np
 
 from sapper.draw.pixels import draw_pixels
-from sapper.env.task import RENDER_MODES, Task
+from sapper.env.task import RENDER_MODES, EnvironmentTask
 from sapper.errors import IllegalMove, InputError, TooHard
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.kernels.codes import SAFE
@@ -30,16 +27,17 @@ if TYPE_CHECKING:
     from sapper.rules import Rules
 
 
-class Judge:
-    """Asks the exact engine about openings under the rules of a task."""
+class GuessDetector:
+    """Finds out, with the exact engine, which openings are guesses."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: EnvironmentTask) -> None:
         self._task = task
 
     def is_guess(self, cells: NDArray[np.int8], action: int, is_first: bool) -> bool:
-        """Whether opening this cell is a guess; flags are none, nor is asking an open cell again.
+        """Return whether an action opens a hidden cell that is not proved safe.
 
-        The first cell is one only if the rules promise nothing of it. A position too hard to sum proves nothing.
+        The first cell is a guess only if the rules do not promise that it is safe. Positions that are too hard to sum
+        prove nothing.
         """
         if action >= self._task.rules.n_cells or cells.ravel()[action] != -1:
             return False
@@ -70,20 +68,20 @@ class MinesweeperEnv(gymnasium.Env["NDArray[np.int8]", "np.int64"]):
         self,
         rules: Rules | str = "beginner",
         rewards: Rewards | Mapping[str, float] | None = None,
-        not_allowed: str = "ignore",
+        invalid_action: str = "ignore",
         render_mode: str | None = None,
     ) -> None:
-        self.task = Task.of(rules, rewards, not_allowed, render_mode)
+        self.task = EnvironmentTask.of(rules, rewards, invalid_action, render_mode)
         self.render_mode = render_mode
         self.observation_space = self.task.observation_space()  # type: ignore[assignment]
         self.action_space = self.task.action_space()
-        self._judge = Judge(self.task)
+        self._detector = GuessDetector(self.task)
         self._may_open_first = self.task.may_open_first()
         self._game: Game | None = None
 
     @property
     def game(self) -> Game:
-        """The game that is being played, with its truth: for films and for tests, not for players."""
+        """The current game with its mines: for recordings and tests, not for agents."""
         if self._game is None:
             raise IllegalMove("There is no game yet: call reset() first.")
         return self._game
@@ -91,7 +89,7 @@ class MinesweeperEnv(gymnasium.Env["NDArray[np.int8]", "np.int64"]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.int8], dict[str, Any]]:
-        """Begin a game: the next of the environment's seed, or with options the one of a ``game_seed`` or a ``layout``.
+        """Start a game: the next one of the environment's seed, or that of an option ``game_seed`` or ``layout``.
 
         The game of seed s is ``start_game(rules, s)``, on every machine.
         """
@@ -99,27 +97,27 @@ class MinesweeperEnv(gymnasium.Env["NDArray[np.int8]", "np.int64"]):
         wanted = dict(options or {})
         layout, game_seed = wanted.pop("layout", None), wanted.pop("game_seed", None)
         if wanted:
-            raise InputError(f"There is no option {min(wanted)!r} of reset; choose from game_seed, layout.")
+            raise InputError(f"Unknown reset option {min(wanted)!r}; choose from game_seed, layout.")
         if isinstance(layout, str):
             layout = Layout.parse(layout, self.task.rules.own or self.task.rules.shape)
         if game_seed is None:
-            # The raw words of a generator are what NumPy promises never to change.
+            # NumPy guarantees that the raw words of a generator never change.
             game_seed = int(self.np_random.bit_generator.random_raw()) >> 1
         self._game = start_game(self.task.rules, int(game_seed), layout)
         return self._game.observation.cells.copy(), self._info(0)
 
     def step(self, action: np.int64 | int) -> tuple[NDArray[np.int8], float, bool, bool, dict[str, Any]]:
-        """Open a cell, or in a survey put a flag on one or take it off."""
+        """Open a cell or, in a survey, flag or unflag one."""
         game, rewards = self.game, self.task.rewards
         if game.outcome is not Outcome.PLAYING:
             raise IllegalMove(f"The game is over: {game.outcome.value}; call reset() first.")
         action = self._check(action)
         cells = game.observation.cells
         if not self._action_mask()[action]:
-            if self.task.not_allowed == "error":
+            if self.task.invalid_action == "error":
                 raise self.task.refuse(action, cells)
-            return cells.copy(), float(rewards.not_allowed), False, False, self._info(0)
-        is_guess = bool(rewards.guess) and self._judge.is_guess(cells, action, game.layout is None)
+            return cells.copy(), float(rewards.invalid_action), False, False, self._info(0)
+        is_guess = bool(rewards.guess) and self._detector.is_guess(cells, action, game.layout is None)
         n_safe, n_mines = game.counters.cells_opened, game.counters.detonations
         cell = game.rules.topology.cell(action % game.rules.n_cells)
         if action < game.rules.n_cells:
@@ -127,7 +125,7 @@ class MinesweeperEnv(gymnasium.Env["NDArray[np.int8]", "np.int64"]):
         else:
             game.flag(*cell)
         n_opened = game.counters.cells_opened - n_safe
-        # In the order of the compiled twin, so that the sums agree to the last bit.
+        # Added in the order of the compiled twin, so that the sums agree to the last bit.
         reward = rewards.mine if game.counters.detonations > n_mines else rewards.safe_cell * n_opened
         ended = game.outcome is not Outcome.PLAYING
         if ended:
@@ -137,7 +135,7 @@ class MinesweeperEnv(gymnasium.Env["NDArray[np.int8]", "np.int64"]):
         return game.observation.cells.copy(), float(reward), ended, False, self._info(n_opened)
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """Return the position as text (``ansi``) or as a picture (``rgb_array``); what is hidden stays hidden."""
+        """Return the position as text (``ansi``) or as a picture (``rgb_array``), without the hidden mines."""
         if self.render_mode is None:
             return None
         seen = self.game.observation
@@ -149,7 +147,7 @@ class MinesweeperEnv(gymnasium.Env["NDArray[np.int8]", "np.int64"]):
         except TypeError:
             number = -1
         if not 0 <= number < self.task.n_actions:
-            raise InputError(f"An action is a whole number from 0 to {self.task.n_actions - 1}, not {action!r}.")
+            raise InputError(f"An action must be an integer from 0 to {self.task.n_actions - 1}, not {action!r}.")
         return number
 
     def _action_mask(self) -> NDArray[np.int8]:
@@ -167,7 +165,7 @@ class MinesweeperEnv(gymnasium.Env["NDArray[np.int8]", "np.int64"]):
         return mask
 
     def _result(self) -> float:
-        """The part of the prize that the game has won so far: all or nothing, or in a survey its score."""
+        """The game's result so far: 1 if won, else 0; in a finished survey its score."""
         if self.game.outcome is Outcome.FINISHED:
             return self.game.score
         return float(self.game.outcome is Outcome.WON)

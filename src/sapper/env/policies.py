@@ -1,6 +1,6 @@
-"""Players over the environments: registered agents as baselines, and games played to their end by anybody.
+"""Policies for the environments: registered agents as baselines, and a function that plays whole games with any policy.
 
-A policy is a function of the observations and infos of a vector environment that returns an action for each.
+A policy maps the observations and infos of a vector environment to an action for each environment.
 
 >>> results = play_games(AgentPolicy("exact", "4x5/4"), "4x5/4", seeds=range(40))
 >>> results.shape, bool(results.mean() > 0.5)
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sapper.agents.registry import agent_entry, make_agent
-from sapper.env.task import Task
+from sapper.env.task import EnvironmentTask
 from sapper.env.vector import MinesweeperVectorEnv
 from sapper.errors import IllegalMove, InputError
 from sapper.observation import FLAG, HIDDEN
@@ -32,15 +32,15 @@ if TYPE_CHECKING:
 
 
 class AgentPolicy:
-    """A registered agent as a policy: it sees what the environment shows, and nothing else.
+    """A registered agent as a policy that sees only the observations.
 
-    Every game gets an agent of its own, whose random choices come from the game's seed: the games are those that
-    ``play_match(Game(rules, seed), make_agent(name, seed))`` plays.
+    Every game gets its own agent, seeded with the game's seed, and equals
+    ``play_match(Game(rules, seed), make_agent(name, seed))``.
     """
 
     def __init__(self, name: str, rules: Rules | str) -> None:
         self.name = agent_entry(name).name
-        self.task = Task.of(rules, None, "error", None)
+        self.task = EnvironmentTask.of(rules, None, "error", None)
         self._players: dict[int, _Player] = {}
 
     def __call__(self, observations: NDArray[np.int8], infos: dict[str, Any]) -> NDArray[np.int64]:
@@ -57,16 +57,16 @@ class AgentPolicy:
 
     def _choose(self, which: int, cells: NDArray[np.int8], seed: int) -> int:
         player = self._players.get(which)
-        # A board that nothing is known of is the beginning of a game, also if the same one is played again.
+        # A board without open cells is the start of a game, even if the same game is repeated.
         if player is None or player.seed != seed or bool((cells == HIDDEN).all()):
             player = self._players[which] = _Player(make_agent(self.name, seed), self.task, seed)
         return player.choose(cells)
 
 
 class _Player:
-    """An agent in one game, and the actions that its last decision still has in store: flags before the opening."""
+    """An agent in one game, and the pending actions of its last decision: flags before the opening."""
 
-    def __init__(self, agent: Agent, task: Task, seed: int) -> None:
+    def __init__(self, agent: Agent, task: EnvironmentTask, seed: int) -> None:
         self.agent, self.task, self.seed = agent, task, seed
         self._waiting: deque[int] = deque()
 
@@ -91,20 +91,20 @@ class _Player:
                 self._waiting.append(flags_from + cell)
             self._waiting.append(cell)
         if not self._waiting:
-            raise IllegalMove(f"The agent sees nothing to open although the game goes on: {decision.reason}")
+            raise IllegalMove(f"The agent opens nothing although the game is not over: {decision.reason}")
 
 
 def play_games(
     policy: Policy, rules: Rules | str, seeds: Sequence[int], *, num_envs: int = 256, max_steps: int | None = None
 ) -> NDArray[np.float64]:
-    """Play the games of these seeds to their end and return what each has won: 1 or 0, in a survey its score.
+    """Play the games of these seeds to their end and return each result: 1 or 0, in a survey the score.
 
-    All policies meet the same boards, those of ``Game(rules, seed)``. Games that are over have a mask of zeros, and
-    whatever is chosen there is ignored. A game that takes more than ``max_steps`` is given up and has won nothing;
-    without a limit every action must be one that the mask allows.
+    All policies play the same boards, those of ``Game(rules, seed)``. The mask of a finished game is all zeros, and its
+    action is ignored. A game that takes more than ``max_steps`` ends with the result 0; without a limit, every action
+    must be valid.
     """
     if len(seeds) == 0:
-        raise InputError("There is no game to play: give at least one seed.")
+        raise InputError("There are no games to play. Give at least one seed.")
     results = np.zeros(len(seeds))
     for start in range(0, len(seeds), num_envs):
         chunk = np.array(seeds[start : start + num_envs], dtype=np.int64)
@@ -127,6 +127,6 @@ def _play_chunk(
         observations, _, terminated, truncated, infos = envs.step(actions)
         results[playing] = infos["result"][playing]
         playing &= ~(terminated | truncated)
-        # Where a game is over the vector begins another, which nobody is to play.
+        # Where a game is over, the vector starts another, which is not played.
         infos["action_mask"][~playing] = 0
     return results

@@ -1,10 +1,7 @@
 """Many games as one Gymnasium vector environment, stepped in compiled code.
 
-Environment i of a vector plays, move for move, the games that `MinesweeperEnv` plays for the same seed: a vector is
-`SyncVectorEnv` of single environments, only faster, and what one environment plays does not depend on how many there
-are.
-
-The arrays of many games and the compiled code that plays them: what the vector environment stands on.
+Environment i of a vector plays, move for move, the games that `MinesweeperEnv` plays with the same seed. A vector is a
+faster `SyncVectorEnv` of single environments, and its games do not depend on their number.
 """
 
 from __future__ import annotations
@@ -17,8 +14,8 @@ from gymnasium.vector.utils import batch_space
 
 from sapper import kernels
 from sapper.draw.pixels import draw_pixels
-from sapper.env.minesweeper import Judge
-from sapper.env.task import RENDER_MODES, Task
+from sapper.env.minesweeper import GuessDetector
+from sapper.env.task import RENDER_MODES, EnvironmentTask
 from sapper.errors import IllegalMove, InputError, RulesError
 from sapper.observation import HIDDEN
 from sapper.rules import FIRST_CLICKS
@@ -36,24 +33,24 @@ if TYPE_CHECKING:
 
 
 N_LIMBS = 8  # of a generator: four of its state and four of its increment, 32 bits each
-MOST_CELLS = 2**31 - 1  # of all games together: kernels count with 32 bits
+MAX_CELLS = 2**31 - 1  # of all games together: kernels use 32-bit indices
 
 
-class Games:
-    """As many games as there are environments, all under one task."""
+class CompiledGames:
+    """The arrays of parallel games under one task, and the kernels that play them."""
 
-    def __init__(self, task: Task, n_games: int, most_steps: int | None) -> None:
+    def __init__(self, task: EnvironmentTask, n_games: int, max_steps: int | None) -> None:
         n_cells = task.rules.n_cells
-        if n_games * n_cells > MOST_CELLS:
-            raise InputError(f"{n_games:,} games of {n_cells:,} cells are too many; the limit is {MOST_CELLS:,} cells.")
+        if n_games * n_cells > MAX_CELLS:
+            raise InputError(f"{n_games:,} games of {n_cells:,} cells are too many; the limit is {MAX_CELLS:,} cells.")
         self.cells = np.full((n_games, n_cells), HIDDEN, dtype=np.int8)
-        self.masks = np.zeros((n_games, task.n_actions), dtype=np.int8)  # 1 where an action is allowed
-        self.mines = np.zeros((n_games, n_cells), dtype=np.bool_)  # the truth, once it is drawn
-        self.shown = np.zeros((n_games, n_cells), dtype=np.int8)  # what each cell shows when it is opened
-        self.streams = np.zeros((n_games, N_LIMBS), dtype=np.uint64)  # the generator of the seeds
+        self.masks = np.zeros((n_games, task.n_actions), dtype=np.int8)  # 1 where an action is valid
+        self.mines = np.zeros((n_games, n_cells), dtype=np.bool_)  # the layout, once it is placed
+        self.shown = np.zeros((n_games, n_cells), dtype=np.int8)  # what each cell shows once open
+        self.streams = np.zeros((n_games, N_LIMBS), dtype=np.uint64)  # the generators of game seeds
         self.seeds = np.zeros(n_games, dtype=np.int64)
-        self.is_laid = np.zeros(n_games, dtype=np.bool_)  # whether the layout is drawn: by the first opening
-        # What the last step brought.
+        self.is_placed = np.zeros(n_games, dtype=np.bool_)  # whether the layout is placed: at the first opening
+        # Results of the last step.
         self.rewards = np.zeros(n_games, dtype=np.float64)
         self.terminated = np.zeros(n_games, dtype=np.bool_)
         self.truncated = np.zeros(n_games, dtype=np.bool_)
@@ -62,50 +59,51 @@ class Games:
         self._chosen = np.zeros(n_games, dtype=np.bool_)
         self._actions = np.zeros(n_games, dtype=np.int64)
         self._board = task.rules.topology.graph
-        self._rules = _kernel_rules(task, most_steps)
+        self._rules = _kernel_rules(task, max_steps)
         self._games = kernels.Games(
-            self.cells, self.masks, self.mines, self.shown, self.streams, self.seeds, self.is_laid,
+            self.cells, self.masks, self.mines, self.shown, self.streams, self.seeds, self.is_placed,
             task.rules.channel.redraws,
         )  # fmt: skip
-        self._laying = kernels.Laying(n_cells, _clue_tables(task.rules.channel, self._board.most))
+        self._placement = kernels.Placement(n_cells, _clue_tables(task.rules.channel, self._board.max_degree))
         self._step = kernels.EnvironmentStep(
             self._chosen, self._actions, self.rewards, self.terminated, self.truncated, self.n_opened, self.results
         )
 
     def seed_stream(self, which: int, seed: int | None) -> None:
-        """Let the game seeds of one environment come from the generator that Gymnasium gives to this seed."""
+        """Draw the game seeds of one environment from the generator that Gymnasium makes of this seed."""
         state = np.random.PCG64(np.random.SeedSequence(seed)).state["state"]
         for k in range(4):
             self.streams[which, k] = state["state"] >> 32 * k & 0xFFFFFFFF
             self.streams[which, 4 + k] = state["inc"] >> 32 * k & 0xFFFFFFFF
 
     def start(self, which: NDArray[np.bool_]) -> None:
-        """Begin a new game where ``which`` says so."""
+        """Start a new game where ``which`` is true."""
         self._chosen[:] = which
-        kernels.start_games(self._games, self._rules, self._laying, self._step)
+        kernels.start_games(self._games, self._rules, self._placement, self._step)
 
     def step(self, active: NDArray[np.bool_], actions: NDArray[np.int64]) -> None:
-        """Take an action where ``active`` says so; fills rewards, terminated, truncated, n_opened and results."""
+        """Take an action where ``active`` is true; fill rewards, terminated, truncated, n_opened and results."""
         self._chosen[:], self._actions[:] = active, actions
-        kernels.step_games(self._games, self._rules, self._board, self._laying, self._step)
+        kernels.step_games(self._games, self._rules, self._board, self._placement, self._step)
 
 
-def _kernel_rules(task: Task, most_steps: int | None) -> kernels.EnvironmentRules:
-    """Return what a task says as the kernels want it."""
+def _kernel_rules(task: EnvironmentTask, max_steps: int | None) -> kernels.EnvironmentRules:
+    """Return the rules and rewards of a task for the kernels."""
     rules, rewards = task.rules, task.rewards
-    prices = kernels.Prices(rewards.win, rewards.mine, rewards.safe_cell, rewards.not_allowed)
-    found = kernels.EnvironmentRules(rules.mines, FIRST_CLICKS.index(rules.first_click), task.may_open_first(), prices)
+    values = kernels.RewardValues(rewards.win, rewards.mine, rewards.safe_cell, rewards.invalid_action)
+    found = kernels.EnvironmentRules(rules.mines, FIRST_CLICKS.index(rules.first_click), task.may_open_first(), values)
     found.cascades = rules.cascade and rules.channel.zero_is_certain
-    found.survey, found.redraws, found.most_steps = task.flags, rules.channel.redraws, most_steps or 0
+    found.survey, found.redraws, found.max_steps = task.flags, rules.channel.redraws, max_steps or 0
     return found
 
 
-def _clue_tables(channel: Channel, most: int) -> kernels.ClueTables:
-    """Return the channel's distribution functions and last possible rows by number of neighbours, up to ``most``."""
+def _clue_tables(channel: Channel, max_degree: int) -> kernels.ClueTables:
+    """Return the channel's distribution functions and last possible rows, by number of neighbours."""
     if channel.kind == "exact":
         return kernels.ClueTables()
-    cumulative, last = np.ones((most + 1, most + 2, most + 1)), np.zeros((most + 1, most + 1), dtype=np.int8)
-    for degree in range(most + 1):
+    side = max_degree + 1
+    cumulative, last = np.ones((side, side + 1, side)), np.zeros((side, side), dtype=np.int8)
+    for degree in range(side):
         likelihood = channel.likelihood(degree)
         cumulative[degree, : degree + 2, : degree + 1] = likelihood.cumsum(axis=0)
         last[degree, : degree + 1] = degree + 1 - (likelihood[::-1] > 0).argmax(axis=0)
@@ -117,7 +115,7 @@ if TYPE_CHECKING:
 
 
 class MinesweeperVectorEnv(VectorEnv["NDArray[np.int8]", "NDArray[np.int64]", "NDArray[Any]"]):
-    """So many games under the same rules; every array that is returned is the caller's own.
+    """Many games under the same rules; every returned array belongs to the caller.
 
     >>> envs = MinesweeperVectorEnv(3, rules="3x5/2")
     >>> observations, infos = envs.reset(seed=1)
@@ -131,23 +129,23 @@ class MinesweeperVectorEnv(VectorEnv["NDArray[np.int8]", "NDArray[np.int64]", "N
         num_envs: int = 1,
         rules: Rules | str = "beginner",
         rewards: Rewards | Mapping[str, float] | None = None,
-        not_allowed: str = "ignore",
+        invalid_action: str = "ignore",
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         max_episode_steps: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        self.task = Task.of(rules, rewards, not_allowed, render_mode)
+        self.task = EnvironmentTask.of(rules, rewards, invalid_action, render_mode)
         if self.task.rules.dealing != "laid":
-            raise RulesError(f"A vector plays laid boards; a {self.task.rules.dealing} one is for MinesweeperEnv.")
+            raise RulesError(f"A vector plays standard boards; for a {self.task.rules.dealing} one use MinesweeperEnv.")
         if num_envs < 1:
             raise InputError(f"A vector needs at least one environment, not {num_envs}.")
         if max_episode_steps is not None and not 0 < max_episode_steps < 2**31:
-            raise InputError(f"An episode has a limit of at least one step, not {max_episode_steps}.")
+            raise InputError(f"max_episode_steps must be at least 1, not {max_episode_steps}.")
         try:
             self.autoreset_mode = AutoresetMode(autoreset_mode)
         except ValueError:
             names = ", ".join(mode.value for mode in AutoresetMode)
-            raise InputError(f"There is no autoreset mode {autoreset_mode!r}; choose from {names}.") from None
+            raise InputError(f"Unknown autoreset mode {autoreset_mode!r}; choose from {names}.") from None
         self.num_envs = num_envs
         self.render_mode = render_mode
         self.metadata = {"render_modes": list(RENDER_MODES), "render_fps": 4, "autoreset_mode": self.autoreset_mode}
@@ -156,8 +154,8 @@ class MinesweeperVectorEnv(VectorEnv["NDArray[np.int8]", "NDArray[np.int64]", "N
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._shape = (num_envs, self.task.rules.rows, self.task.rules.cols)
-        self._games = Games(self.task, num_envs, max_episode_steps)
-        self._judge = Judge(self.task)
+        self._games = CompiledGames(self.task, num_envs, max_episode_steps)
+        self._detector = GuessDetector(self.task)
         self._all = np.ones(num_envs, dtype=np.bool_)
         self._ended = np.zeros(num_envs, dtype=np.bool_)
         self._is_seeded = False
@@ -165,15 +163,15 @@ class MinesweeperVectorEnv(VectorEnv["NDArray[np.int8]", "NDArray[np.int64]", "N
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.int8], dict[str, Any]]:
-        """Begin a game everywhere: ``seed`` means seed, seed + 1, … or one each; None goes on with the seeds there are.
+        """Start all games: an integer ``seed`` means seed, seed + 1, …; a sequence, one each; None continues the seeds.
 
-        Options: ``game_seed``, an array that names the game of every environment; ``reset_mask``, a boolean array that
-        says which environments are reset.
+        Options: ``game_seed``, an array with the game of every environment; ``reset_mask``, a boolean array with the
+        environments to reset.
         """
         wanted = dict(options or {})
         which, game_seeds = self._read_mask(wanted.pop("reset_mask", None)), wanted.pop("game_seed", None)
         if wanted:
-            raise InputError(f"There is no option {min(wanted)!r} of reset; choose from game_seed, reset_mask.")
+            raise InputError(f"Unknown reset option {min(wanted)!r}; choose from game_seed, reset_mask.")
         self._seed_streams(seed, which)
         if game_seeds is not None:
             game_seeds = self._read_game_seeds(game_seeds)
@@ -187,11 +185,11 @@ class MinesweeperVectorEnv(VectorEnv["NDArray[np.int8]", "NDArray[np.int64]", "N
         return self._observations(), self._infos(which)
 
     def step(self, actions: NDArray[np.int64] | Sequence[int]) -> Arrays:
-        """Take an action in every environment; where a game ended, what happens is up to the autoreset mode.
+        """Take an action in every environment; the autoreset mode decides what happens where a game ended.
 
-        ``next-step``: the next step ignores the action, begins a new game and gives the reward 0. ``same-step``: the
-        new game begins at once, and the end of the old one is in ``final_obs`` and ``final_info``. ``disabled``: reset
-        must be called, for the ended ones at least.
+        ``next-step``: the next step ignores the action, starts a new game and gives the reward 0. ``same-step``: a new
+        game starts immediately, and the end of the old one is in ``final_obs`` and ``final_info``. ``disabled``: call
+        reset, at least for the ended games.
         """
         if not self._is_seeded:
             raise IllegalMove("There are no games yet: call reset() first.")
@@ -201,7 +199,7 @@ class MinesweeperVectorEnv(VectorEnv["NDArray[np.int8]", "NDArray[np.int64]", "N
             active = ~self._ended
         elif self._ended.any():
             raise IllegalMove(f"The game of environment {int(self._ended.argmax())} is over; call reset() first.")
-        self._refuse_what_is_not_allowed(active, chosen)
+        self._refuse_invalid_actions(active, chosen)
         guesses = self._find_guesses(active, chosen)
         if self._ended.any():
             games.start(self._ended)
@@ -226,13 +224,13 @@ class MinesweeperVectorEnv(VectorEnv["NDArray[np.int8]", "NDArray[np.int64]", "N
         seen = [self.task.observation(cells) for cells in self._games.cells]
         return tuple(one.pretty() if self.render_mode == "ansi" else draw_pixels(one) for one in seen)
 
-    # -- what is returned -------------------------------------------------------------------------------------
+    # -- output -------------------------------------------------------------------------------------
 
     def _observations(self) -> NDArray[np.int8]:
         return self._games.cells.reshape(self._shape).copy()
 
     def _infos(self, which: NDArray[np.bool_]) -> dict[str, Any]:
-        """Arrays as in `MinesweeperEnv`, each with the mask that Gymnasium wants beside it: who has such an entry."""
+        """Return arrays with the keys of `MinesweeperEnv`, and Gymnasium's mask of environments for each."""
         games = self._games
         found: dict[str, Any] = {}
         for name, values in (
@@ -248,7 +246,7 @@ class MinesweeperVectorEnv(VectorEnv["NDArray[np.int8]", "NDArray[np.int64]", "N
         last = np.full(self.num_envs, None, dtype=object)
         places = np.flatnonzero(ended)
         for which, cells in zip(places.tolist(), self._games.cells[places].reshape(-1, *self._shape[1:]), strict=True):
-            last[which] = cells  # a part of one copy
+            last[which] = cells  # a view of one copy
         return {
             "final_obs": last,
             "_final_obs": ended.copy(),
@@ -256,14 +254,14 @@ class MinesweeperVectorEnv(VectorEnv["NDArray[np.int8]", "NDArray[np.int64]", "N
             "_final_info": ended.copy(),
         }
 
-    # -- what is given ----------------------------------------------------------------------------------------
+    # -- input ----------------------------------------------------------------------------------------
 
     def _read_actions(self, actions: NDArray[np.int64] | Sequence[int]) -> NDArray[np.int64]:
         given = np.asarray(actions)
         if given.shape != (self.num_envs,) or given.dtype.kind not in "iu":
             raise InputError(
-                f"The actions are {self.num_envs} whole numbers, one for each environment, not an array of shape "
-                f"{given.shape} and kind {given.dtype}."
+                f"Actions must be {self.num_envs} integers, one for each environment, not an array of shape "
+                f"{given.shape} and type {given.dtype}."
             )
         if int(given.min()) < 0 or int(given.max()) >= self.task.n_actions:
             wrong = int(np.flatnonzero((given < 0) | (given >= self.task.n_actions))[0])
@@ -272,8 +270,8 @@ class MinesweeperVectorEnv(VectorEnv["NDArray[np.int8]", "NDArray[np.int64]", "N
             )
         return np.ascontiguousarray(given, dtype=np.int64)
 
-    def _refuse_what_is_not_allowed(self, active: NDArray[np.bool_], chosen: NDArray[np.int64]) -> None:
-        if self.task.not_allowed != "error":
+    def _refuse_invalid_actions(self, active: NDArray[np.bool_], chosen: NDArray[np.int64]) -> None:
+        if self.task.invalid_action != "error":
             return
         wrong = np.flatnonzero(active & (self._games.masks[np.arange(self.num_envs), chosen] == 0))
         if wrong.size:
@@ -283,24 +281,24 @@ class MinesweeperVectorEnv(VectorEnv["NDArray[np.int8]", "NDArray[np.int64]", "N
     def _find_guesses(self, active: NDArray[np.bool_], chosen: NDArray[np.int64]) -> NDArray[np.bool_]:
         guesses = np.zeros(self.num_envs, dtype=np.bool_)
         if self.task.rewards.guess:
-            games, laid = self._games, self._games.is_laid
+            games, laid = self._games, self._games.is_placed
             for which in np.flatnonzero(active & (games.masks[np.arange(self.num_envs), chosen] == 1)).tolist():
-                guesses[which] = self._judge.is_guess(games.cells[which], int(chosen[which]), not laid[which])
+                guesses[which] = self._detector.is_guess(games.cells[which], int(chosen[which]), not laid[which])
         return guesses
 
     def _read_mask(self, mask: object) -> NDArray[np.bool_]:
         if mask is None:
             return self._all
         if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or mask.shape != (self.num_envs,):
-            raise InputError(f"The option reset_mask is a boolean array of shape ({self.num_envs},), not {mask!r}.")
+            raise InputError(f"reset_mask must be a boolean array of shape ({self.num_envs},), not {mask!r}.")
         if not self._is_seeded:
-            raise IllegalMove("There are no games yet: the first reset is one of all environments.")
+            raise IllegalMove("There are no games yet: the first reset must be of all environments.")
         return mask.copy()
 
     def _read_game_seeds(self, given: object) -> NDArray[np.int64]:
         seeds = np.asarray(given)
         if seeds.shape != (self.num_envs,) or seeds.dtype.kind not in "iu":
-            raise InputError(f"The option game_seed is {self.num_envs} whole numbers, one for each environment.")
+            raise InputError(f"The option game_seed must be {self.num_envs} integers, one for each environment.")
         for wrong in (int(seeds.min()), int(seeds.max())):
             check_seed(wrong)
         return seeds.astype(np.int64)
@@ -317,9 +315,9 @@ class MinesweeperVectorEnv(VectorEnv["NDArray[np.int8]", "NDArray[np.int64]", "N
                 f"{count(len(seeds), 'seed does', 'seeds do')} not fit {count(self.num_envs, 'environment')}."
             )
         if any(one is not None and one < 0 for one in seeds):
-            raise InputError("The seed of an environment is a whole number from 0 on.")
+            raise InputError("The seed of an environment must be a non-negative integer.")
         for k in np.flatnonzero(which).tolist():
-            # Without a seed an environment goes on with the stream that it has; the first time it draws one by chance.
+            # Without a seed, an environment continues its stream; the first time, it gets a random one.
             if seeds[k] is not None or not self._is_seeded:
                 self._games.seed_stream(k, seeds[k])
         self._is_seeded = True

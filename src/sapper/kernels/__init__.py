@@ -1,14 +1,14 @@
-"""All compiled code; what others may use of it.
+"""The kernels' API: everything compiled that other packages may use.
 
 Kernels are Python files that Cython compiles when the package is installed (docs/decisions/0009). There are four
-builds of the same files, and the environment variable ``SAPPER_KERNELS`` says which one is used:
+builds of the same files, and the environment variable ``SAPPER_KERNELS`` selects one:
 
-- ``compiled``, the usual one;
-- ``checked``: every index is checked, for tests;
-- ``sanitized``: gcc watches memory and arithmetic, for `make sanitize`;
-- ``python``: the files as they stand, some hundred times slower. Also what remains where nothing could be compiled.
+- ``compiled``: the default;
+- ``checked``: with index checks, for tests;
+- ``sanitized``: with gcc's sanitizers, for `make sanitize`;
+- ``python``: the files as they are, about a hundred times slower. Also the fallback if nothing could be compiled.
 
-The numbers that kernels and their callers exchange are in `codes`.
+The codes that kernels and their callers exchange are in `codes`.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from sapper.kernels.boards.moments import search_moments
     from sapper.kernels.boards.noguess import BoardSearch, Draft, clear_board, search_boards
     from sapper.kernels.boards.reveal import Field, reveal
-    from sapper.kernels.engine.board import Answers, Batch, Board, Position, Question
+    from sapper.kernels.engine.board import Answers, Batch, Board, Position, Query
     from sapper.kernels.engine.posterior import solve, solve_many
     from sapper.kernels.engine.sampling import sample
     from sapper.kernels.engine.workspace import Workspace
-    from sapper.kernels.environments.games import ClueTables, EnvironmentRules, EnvironmentStep, Games, Prices
-    from sapper.kernels.environments.placement import Laying
+    from sapper.kernels.environments.games import ClueTables, EnvironmentRules, EnvironmentStep, Games, RewardValues
+    from sapper.kernels.environments.placement import Placement
     from sapper.kernels.environments.stepping import choose_allowed, start_games, step_games
     from sapper.kernels.search.decide import CompiledGame, decide, play_game
     from sapper.kernels.search.endgame import choose_by_search, choose_in_part
@@ -41,16 +41,16 @@ if TYPE_CHECKING:
     from sapper.kernels.search.rollouts import Rollout, roll_out
 
 _HOME = {
-    # engine: from what is seen to what is certain and how likely the rest is
-    "Board": "engine.board",  # the cells and who touches whom
-    "Question": "engine.board",  # what is asked about a position
+    # engine: exact mine probabilities
+    "Board": "engine.board",  # the cells and their neighbours
+    "Query": "engine.board",  # what to compute
     "Position": "engine.board",  # what the player sees, and what the engine finds
-    "Answers": "engine.board",  # positions one after another, with room for the answers
+    "Answers": "engine.board",  # a position that can be rebound, with room for several results
     "Workspace": "engine.workspace",  # the engine's memory
     "solve": "engine.posterior",  # the exact posterior
     "Batch": "engine.board",  # many positions
     "solve_many": "engine.posterior",
-    "sample": "engine.sampling",  # random layouts that fit
+    "sample": "engine.sampling",  # random layouts from the posterior
     # search: which cell to open when nothing is safe, and whole games
     "choose_least_risk": "search.policy",
     "EndgameSearch": "search.layouts",  # its memory
@@ -64,24 +64,24 @@ _HOME = {
     "Rollout": "search.rollouts",  # games from a position over layouts that fit it
     "roll_out": "search.rollouts",
     "PairedRollouts": "search.paired",  # rollouts that compare close candidates
-    # boards: opening cells, and layouts that need no guess
-    "Field": "boards.reveal",  # what can be opened
-    "reveal": "boards.reveal",  # a cell with its cascade
-    "Draft": "boards.noguess",  # a layout in the making
-    "BoardSearch": "boards.noguess",  # what is searched for: a board that needs no guess
+    # boards: opening cells, and no-guess boards
+    "Field": "boards.reveal",  # boards to open cells on
+    "reveal": "boards.reveal",  # open a cell with its cascade
+    "Draft": "boards.noguess",  # a layout under construction
+    "BoardSearch": "boards.noguess",  # a search for no-guess boards
     "search_boards": "boards.noguess",
-    "clear_board": "boards.noguess",  # whether a given one needs none
+    "clear_board": "boards.noguess",  # check a given layout
     "search_moments": "boards.moments",  # layouts on which easy reasoning gets stuck
-    # environments: many games side by side
+    # environments: many games in parallel
     "Games": "environments.games",
-    "EnvironmentRules": "environments.games",  # what all of them share
-    "Prices": "environments.games",  # the rewards
+    "EnvironmentRules": "environments.games",  # their common rules
+    "RewardValues": "environments.games",
     "ClueTables": "environments.games",  # how clues are drawn
-    "EnvironmentStep": "environments.games",  # what came of a step
-    "Laying": "environments.placement",  # layouts from seeds
+    "EnvironmentStep": "environments.games",  # actions and results
+    "Placement": "environments.placement",  # memory for drawing layouts from seeds
     "start_games": "environments.stepping",
     "step_games": "environments.stepping",
-    "choose_allowed": "environments.stepping",  # a random action that is allowed
+    "choose_allowed": "environments.stepping",  # random valid actions
 }
 
 __all__ = [
@@ -99,12 +99,12 @@ __all__ = [
     "EnvironmentStep",
     "Field",
     "Games",
-    "Laying",
     "PairedRollouts",
+    "Placement",
     "Player",
     "Position",
-    "Prices",
-    "Question",
+    "Query",
+    "RewardValues",
     "Rollout",
     "Workspace",
     "check_build",
@@ -133,25 +133,25 @@ BUILDS = {
     "sanitized": "sapper.kernels._sanitized",
     "python": None,
 }
-_SECONDS_OF_INSTALLING = 2.0  # an installer may write the kernels after what was compiled from them
+_SECONDS_OF_INSTALLING = 2.0  # an installer may write the source after the module compiled from it
 
 
 def _choose_build() -> str:
-    """Say which build to use, and mention on standard error if it is not the one that people expect."""
-    asked = os.environ.get("SAPPER_KERNELS", "")
-    if asked:
-        if asked not in BUILDS:
-            print(f"SAPPER_KERNELS is {asked!r}; it must be one of {', '.join(BUILDS)}.", file=sys.stderr)
+    """Return the build to use; warn on standard error if nothing is compiled."""
+    selected = os.environ.get("SAPPER_KERNELS", "")
+    if selected:
+        if selected not in BUILDS:
+            print(f"SAPPER_KERNELS is {selected!r}; it must be one of {', '.join(BUILDS)}.", file=sys.stderr)
             raise SystemExit(2)
-        return asked
+        return selected
     try:
         import_module("sapper.kernels._compiled")
     except ModuleNotFoundError:
         from multiprocessing import parent_process
 
-        if parent_process() is None:  # once is enough
+        if parent_process() is None:  # workers stay silent
             print(
-                "Sapper runs without its compiled engine, some hundred times slower. "
+                "Sapper runs without its compiled engine, about a hundred times slower. "
                 "Install a C compiler, then install Sapper again.",
                 file=sys.stderr,
                 flush=True,
@@ -161,10 +161,9 @@ def _choose_build() -> str:
 
 
 def check_build(module: ModuleType) -> None:
-    """Raise `ImportError` if a compiled module was made from other kernels than those beside it.
+    """Raise `ImportError` if a compiled module was not made from the kernels in this package.
 
-    It would answer like those, and read memory as they lay it out. What they contain is compared only where one of them
-    is newer than the module.
+    Their contents are compared only if one of them is newer than the module.
     """
     from sapper.kernels.amalgamation import FOLDER, KERNELS, fingerprint
 
@@ -172,7 +171,7 @@ def check_build(module: ModuleType) -> None:
     try:
         newer = any((FOLDER / f"{name}.py").stat().st_mtime > built for name in KERNELS)
     except OSError:
-        return  # only what is compiled was installed
+        return  # the source was not installed
     if newer and fingerprint() != module.FINGERPRINT:
         raise ImportError(
             "Sapper's compiled engine is older than its source: install Sapper again, or set SAPPER_KERNELS=python."
@@ -182,8 +181,8 @@ def check_build(module: ModuleType) -> None:
 BUILD = _choose_build()
 
 if not TYPE_CHECKING:
-    _unit = BUILDS[BUILD] and import_module(BUILDS[BUILD])
-    if _unit:
-        check_build(_unit)
+    _module_of_build = BUILDS[BUILD] and import_module(BUILDS[BUILD])
+    if _module_of_build:
+        check_build(_module_of_build)
     for _name, _module in _HOME.items():
-        globals()[_name] = getattr(_unit or import_module(f"sapper.kernels.{_module}"), _name)
+        globals()[_name] = getattr(_module_of_build or import_module(f"sapper.kernels.{_module}"), _name)

@@ -1,11 +1,10 @@
-"""One file for the compiler out of all kernels: they stay apart for readers, and Cython sees them together.
+"""Join all kernels into one file for Cython: the amalgamation, as SQLite calls it.
 
-Kernels call each other by the million and share their values, so they belong into one compiled module; SQLite is built
-the same way and calls it the amalgamation. The words of `language.py` are replaced by Cython's, whole numbers and
-floats in capital letters become constants of C, and what kernels import from each other falls away. A name that two
-kernels define differently is refused.
+Kernels call each other millions of times and share classes, so they are compiled as one module. The names of
+`language.py` become Cython's, numbers in capital letters become C constants, and imports are dropped. Two kernels must
+not define the same name.
 
-Imports nothing of ours: whoever builds the package has not installed it yet.
+This module imports nothing from Sapper, which is not installed yet when it is built.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent
 
-# In the order in which they go into the unit: a class must stand before the functions that take it.
+# In order: a class must precede the functions that take it.
 KERNELS = (
     "codes",
     "engine/board",
@@ -117,8 +116,8 @@ _WORDS = (
 
 
 def fingerprint() -> str:
-    """Return a hash of everything that goes into the unit."""
-    import hashlib  # takes longer to import than anything else here, and is rarely needed
+    """Return a hash of everything that goes into the amalgamation."""
+    import hashlib  # slow to import, and rarely needed
 
     digest = hashlib.sha256()
     for path in [Path(__file__), *(FOLDER / f"{name}.py" for name in KERNELS)]:
@@ -126,8 +125,8 @@ def fingerprint() -> str:
     return digest.hexdigest()[:16]
 
 
-def write_unit(path: Path) -> None:
-    """Write the joined kernels to ``path`` and their constants beside it, where these have changed."""
+def write_amalgamation(path: Path) -> None:
+    """Write the joined kernels to ``path`` and their constants next to it, unless they are unchanged."""
     constants: dict[str, int | float] = {}
     owners: dict[str, str] = {}
     parts = [HEAD.format(fingerprint=fingerprint())]
@@ -136,13 +135,13 @@ def write_unit(path: Path) -> None:
         parts.append(f"# {name}.py\n" + _translate(text, name, constants, owners))
     path.parent.mkdir(parents=True, exist_ok=True)
     for target, text in ((path, "\n\n".join(parts)), (path.with_suffix(".pxd"), _declare(constants))):
-        # An unchanged file keeps its time, so that it is not compiled again.
+        # An unchanged file keeps its time, so it is not recompiled.
         if not target.exists() or target.read_text(encoding="utf-8") != text:
             target.write_text(text, encoding="utf-8")
 
 
 def _translate(text: str, name: str, constants: dict[str, int | float], owners: dict[str, str]) -> str:
-    """Return a kernel in Cython's words, without imports and constants; the latter are added to ``constants``."""
+    """Translate a kernel for Cython, without imports and constants; the latter are added to ``constants``."""
     lines = text.splitlines(keepends=True)
     for node in ast.parse(text).body:
         is_constant = False
@@ -166,9 +165,9 @@ def _translate(text: str, name: str, constants: dict[str, int | float], owners: 
 
 
 def _claim(thing: str, name: str, owners: dict[str, str]) -> None:
-    """Note who defines a name, or refuse it."""
+    """Record which kernel defines a name, or refuse a second definition."""
     if thing in owners:
-        raise ValueError(f"{thing} is defined in {owners[thing]}.py and in {name}.py: the unit has one name for both.")
+        raise ValueError(f"{thing} is defined in {owners[thing]}.py and in {name}.py; kernels must not share names.")
     owners[thing] = name
 
 
@@ -177,7 +176,7 @@ def _is_docstring(node: ast.stmt) -> bool:
 
 
 def _evaluate(node: ast.expr, constants: dict[str, int | float]) -> int | float | None:
-    """Return the number that an expression of numbers and constants stands for; None if it is anything else."""
+    """Evaluate an expression of numbers and constants; return None for anything else."""
     plain = (ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop, ast.Constant, ast.Name, ast.Load)
     if not all(isinstance(part, plain) for part in ast.walk(node)):
         return None
@@ -189,7 +188,7 @@ def _evaluate(node: ast.expr, constants: dict[str, int | float]) -> int | float 
 
 
 def _declare(constants: dict[str, int | float]) -> str:
-    """Return the declarations of the constants: what fits an int is an enumeration, others are written out in C."""
+    """Return the declarations of the constants: an enum for those that fit an int, C literals for the others."""
     small = {name: number for name, number in constants.items() if isinstance(number, int) and abs(number) < 2**31}
     lines = ["cdef enum:", *(f"    {name} = {int(number)}" for name, number in small.items()), "cdef extern from *:"]
     for name, number in constants.items():

@@ -1,28 +1,28 @@
-"""The numbers that kernels and their callers exchange: what cells show, what is known of them, how a call ended."""
+"""The codes that kernels and their callers exchange: cells, verdicts, statuses, pools and limits."""
 
 from __future__ import annotations
 
-# What a player sees of a cell, where it is not a clue.
+# Cells as the player sees them; other values are clues.
 HIDDEN = -1
 FLAG = -2
 EXPLODED = -3
 NO_CLUE = -4
 
-# What the engine knows of a cell.
+# Verdicts.
 UNKNOWN = 0
 SAFE = 1
 MINE = 2
 OPEN = 3
 
-# How a call ended.
+# Statuses.
 OK = 0
-CONTRADICTION = 1  # nothing fits
-TOO_WIDE = 2  # more clues are open at once than two words hold
-MORE_ROOM = 3  # with a larger pool, the one that `Workspace.short_of` names, the call can be made again
-STOPPED = 4  # the caller did not want to wait any longer
-OUT_OF_RANGE = 5  # the weights span more than even tilted floats can
+CONTRADICTION = 1  # no layout fits
+TOO_WIDE = 2  # more clues are open at once than fit into two words
+MORE_ROOM = 3  # repeat the call with a larger pool, the one that `Workspace.short_of` names
+STOPPED = 4  # the caller set `Workspace.stop`
+OUT_OF_RANGE = 5  # the weights exceed the range even of tilted floats
 
-# Pools that may be too small.
+# Pools.
 STATES = 0
 LINKS = 1
 WEIGHTS = 2
@@ -30,10 +30,10 @@ SLOTS = 3
 PRODUCTS = 4
 BACKWARD = 5
 
-MAX_DEGREE = 15  # neighbours of a cell: as much as four bits hold
-SLOTS_PER_WORD = 15  # of four bits each
+MAX_DEGREE = 15  # neighbours of a cell: the sum of a clue fits into a nibble, four bits
+NIBBLES_PER_WORD = 15  # in a key of the elimination
 
-# How a game ended that kernels played.
+# Results of games that kernels play.
 WON = -1
 LOST = -2
 

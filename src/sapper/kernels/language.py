@@ -1,23 +1,23 @@
-"""The language of the kernels: Python, with names for what a compiler wants to know.
+"""The language of the kernels: Python, with names for C types.
 
-A kernel is an ordinary Python file and runs as it is. When the package is built, `unit.py` writes all of them into one
-file for Cython, in which the names below stand for C types:
+A kernel is an ordinary Python file and runs as it is. When the package is built, `amalgamation.py` writes all kernels
+into one file for Cython, in which the names below stand for C types:
 
 | here                       | in C                          | here, uncompiled                      |
 |----------------------------|-------------------------------|---------------------------------------|
 | Int, Long, Word            | int, long long, unsigned …    | int                                   |
 | Double, Flag               | double, truth value           | float, bool                           |
 | Ints, IntGrid, Longs, …    | contiguous arrays of these    | a `memoryview` of a NumPy array       |
-| Const…                     | the same, not to be written   | the same                              |
-| Public[Double]             | an attribute that Python sees | an attribute                          |
-| @value                     | a C struct with a Python face | a class                               |
+| Const…                     | the same, read-only           | the same                              |
+| Public[Double]             | an attribute visible to Python| an attribute                          |
+| @value                     | an extension type             | a class                               |
 | @inner                     | a plain C function            | a function                            |
 | with unlocked:             | without the interpreter lock  | nothing                               |
 | truncate(x)                | (int) x                       | int(x)                                |
 | to_word(x)                 | (unsigned long long) x        | int(x)                                |
 
-Uncompiled, the elements of an array are Python's numbers and not NumPy's: they never overflow, and they are several
-times quicker to reach. So a kernel must never rely on a number that wraps around.
+Uncompiled, the elements of an array are Python numbers, not NumPy's: they never overflow, and access is several times
+as fast. So a kernel must never rely on wrap-around.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ Longs: TypeAlias = Array[int]  # of 64 bits
 LongGrid: TypeAlias = Array[int]
 ConstLongs: TypeAlias = Array[int]
 ConstLongGrid: TypeAlias = Array[int]
-Words: TypeAlias = Array[int]  # of 64 bits, without a sign
+Words: TypeAlias = Array[int]  # of 64 bits, unsigned
 WordGrid: TypeAlias = Array[int]
 ConstWords: TypeAlias = Array[int]
 Doubles: TypeAlias = Array[float]
@@ -85,61 +85,61 @@ Bits: TypeAlias = Array[int]  # 0 or 1
 BitGrid: TypeAlias = Array[int]
 ConstBits: TypeAlias = Array[int]
 ConstBitGrid: TypeAlias = Array[int]
-Public = Annotated[Thing, "seen by Python"]
+Public = Annotated[Thing, "visible to Python"]
 
 unlocked = nullcontext()
 
 
 def inner(function: Function) -> Function:
-    """Mark a function that only kernels call: compiled, it is C without a trace of Python, and cannot raise."""
+    """Mark a function that only kernels call: compiled, it is a C function, which cannot raise."""
     return function
 
 
 def value(kind: type[Thing]) -> type[Thing]:
-    """Mark a class whose attributes are all declared: compiled, it is a struct."""
+    """Mark a class whose attributes are all declared: compiled, it is an extension type."""
     return kind
 
 
 def truncate(number: float) -> int:
-    """Return a number without what is behind the point."""
+    """Return a number rounded towards zero."""
     return int(number)
 
 
 def to_word(number: float) -> int:
-    """Return a number from 0 to 2⁶⁴ - 1 as a word, without what is behind the point."""
+    """Return a number from 0 to 2⁶⁴ - 1 as a word, rounded down."""
     return int(number)
 
 
 def view(array: NDArray[Any]) -> Any:
-    """Return an array as kernels keep it."""
+    """Return an array as kernels store it."""
     return memoryview(array)
 
 
 def ints(*shape: int) -> Any:
-    """Return cleared memory for numbers of 32 bits."""
+    """Return an array of zeros, 32-bit integers."""
     return view(np.zeros(shape, dtype=np.int32))
 
 
 def longs(*shape: int) -> Any:
-    """Return cleared memory for numbers of 64 bits."""
+    """Return an array of zeros, 64-bit integers."""
     return view(np.zeros(shape, dtype=np.int64))
 
 
 def words(*shape: int) -> Any:
-    """Return cleared memory for words of 64 bits."""
+    """Return an array of zeros, 64-bit words."""
     return view(np.zeros(shape, dtype=np.uint64))
 
 
 def doubles(*shape: int) -> Any:
-    """Return cleared memory for floats."""
+    """Return an array of zeros, floats."""
     return view(np.zeros(shape))
 
 
 def small(*shape: int) -> Any:
-    """Return cleared memory for numbers of 8 bits."""
+    """Return an array of zeros, 8-bit integers."""
     return view(np.zeros(shape, dtype=np.int8))
 
 
 def bits(array: NDArray[np.bool_]) -> Any:
-    """Return an array of truth values as kernels keep it: zeros and ones."""
+    """Return a boolean array as kernels store it: zeros and ones."""
     return view(array.view(np.uint8))

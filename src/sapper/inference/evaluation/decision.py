@@ -113,7 +113,7 @@ class Decider:
 
     def __init__(self, board: Topology, policy: Policy = POLICIES["master"], budget: Budget | None = None) -> None:
         self.board, self.policy = board, policy
-        self.question = kernels.Question(-1)  # of compiled games and paired rollouts
+        self.question = kernels.Query(-1)  # of compiled games and paired rollouts
         self.scores: NDArray[np.float64] = np.full(board.n_cells, np.nan)  # of lookahead; NaN for other cells
         # Of lookahead: what forced guesses that a cell settles would leave of the win chance.
         self.forced_loss_credit: NDArray[np.float64] = np.ones(board.n_cells)
@@ -150,7 +150,7 @@ class Decider:
         return Rollouts(self.board.n_cells)
 
     def player(
-        self, position: kernels.Position, question: kernels.Question | None = None, searches: bool = True
+        self, position: kernels.Position, question: kernels.Query | None = None, searches: bool = True
     ) -> kernels.Player:
         """Return a player for the kernels that follows the policy, in a position that they may solve."""
         limits = self.policy.limits

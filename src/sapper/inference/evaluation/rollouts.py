@@ -218,7 +218,7 @@ class Rollouts:
         ``layouts`` fit the position, a row each; ``uniform`` are `N_RESAMPLES` sets of 3 n + 8 random numbers for each.
         """
         assert position.total is not None
-        board, asked = position.topology.graph, kernels.Question(position.total)
+        board, asked = position.topology.graph, kernels.Query(position.total)
         player = kernels.Player(self.workspace, board, asked, self._position, self._policy, self.search)
         start = position.cells.ravel().copy()
         start[start == FLAG] = HIDDEN

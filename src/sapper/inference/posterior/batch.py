@@ -102,7 +102,7 @@ def mine_probabilities_many(
     starts = count_from(0, _BATCH_SIZE)  # shared: a free thread takes the next
 
     def work(_thread: int) -> None:
-        _answer(batch, starts, board, kernels.Question(*question), allowed)
+        _answer(batch, starts, board, kernels.Query(*question), allowed)
 
     n_threads = min(threads or os.cpu_count() or 1, -(-n // _BATCH_SIZE))
     if n_threads <= 1:
@@ -120,7 +120,7 @@ def mine_probabilities_many(
 
 
 def _answer(
-    arrays: tuple[Any, ...], starts: count_from[int], board: Topology, asked: kernels.Question, budget: Budget
+    arrays: tuple[Any, ...], starts: count_from[int], board: Topology, asked: kernels.Query, budget: Budget
 ) -> None:
     """Answer batches until none are left, writing into the arrays."""
     workspace = Workspace(board.n_cells, False, budget)

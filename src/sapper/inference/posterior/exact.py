@@ -94,11 +94,11 @@ class Query:
         memory.latest = (observation.topology, observation.channel, self.budget, found)
         return found
 
-    def for_kernels(self, tables: NDArray[np.float64] | None = None) -> kernels.Question:
+    def for_kernels(self, tables: NDArray[np.float64] | None = None) -> kernels.Query:
         """Return the query for the kernels; ``tables`` replaces the likelihoods of noisy clues."""
         if tables is None and self.observation.channel.kind in SOFT_KINDS:
             tables = likelihood_tables(self.observation)
-        return kernels.Question(self.total, self.density / (1.0 - self.density), self.trust_flags, tables)
+        return kernels.Query(self.total, self.density / (1.0 - self.density), self.trust_flags, tables)
 
 
 def run_engine(

@@ -142,7 +142,7 @@ class Subproblem:
         settled = np.empty(n, dtype=np.int8)
         position = kernels.Position(self._codes, settled, np.empty(n))
         workspace = _workspace(max(_SMALLEST, 1 << (n - 1).bit_length()))
-        asked = kernels.Question(-1 if left is None else left)
+        asked = kernels.Query(-1 if left is None else left)
         while (status := kernels.solve(workspace, self._board, asked, position)) != OK:
             if status == CONTRADICTION:
                 raise Contradiction("No layout fits these statements.")

@@ -16,10 +16,10 @@ from sapper.kernels.codes import (
     BACKWARD,
     LINKS,
     MAX_DEGREE,
+    NIBBLES_PER_WORD,
     OUT_OF_RANGE,
     PRODUCTS,
     SLOTS,
-    SLOTS_PER_WORD,
     STATES,
     STOPPED,
     TOO_WIDE,
@@ -129,7 +129,7 @@ class Workspace(kernels.Workspace):
             "backward": 2048,
         }
         self._room = self._usual_room
-        self.make_room(**self._room, soft=soft)
+        self.make_room(**self._room, noisy=soft)
         self._buffers: dict[tuple[int, ...], _AnswerBuffer] = {}
         note_stoppable(self)
 
@@ -142,7 +142,7 @@ class Workspace(kernels.Workspace):
             buffer = self._buffers[cells.shape] = _AnswerBuffer(cells.shape)
         at = buffer.used
         buffer.used = at + 1
-        buffer.answers.turn_to(cells.reshape(-1), at)
+        buffer.answers.bind(cells.reshape(-1), at)
         return buffer.answers, buffer.verdicts[at], buffer.chances[at]
 
     @property
@@ -156,7 +156,7 @@ class Workspace(kernels.Workspace):
             raise OutOfTime("The exact calculation ran out of time.")
         if status == TOO_WIDE:
             raise TooHard(
-                f"More than {2 * SLOTS_PER_WORD} clues are open at once, too many for an exact sum.", self.widest
+                f"More than {2 * NIBBLES_PER_WORD} clues are open at once, too many for an exact sum.", self.widest
             )
         if status == OUT_OF_RANGE:
             raise TooHard("The weights of the layouts differ by more than the engine can count.", self.widest)
@@ -169,8 +169,8 @@ class Workspace(kernels.Workspace):
             if larger["states"] <= self._budget.states and self._n_bytes_for(larger) <= self._budget.megabytes * 2**20:
                 self._room = larger
                 # Old pools are freed first: both together would exceed the budget.
-                self.make_room(1, 1, 1, 1, 1, 1, soft=False)
-                self.make_room(**larger, soft=self._is_soft)
+                self.make_room(1, 1, 1, 1, 1, 1, noisy=False)
+                self.make_room(**larger, noisy=self._is_soft)
                 return
         raise TooHard(
             f"The exact sum takes more than {self._budget.states:,} states or {self._budget.megabytes:,} MB; "
@@ -182,7 +182,7 @@ class Workspace(kernels.Workspace):
         """Free what a hard position took beyond the usual."""
         if self._room is not self._usual_room and self._n_pool_bytes_for(self._room) > _BYTES_KEPT:
             self._room = self._usual_room
-            self.make_room(**self._room, soft=self._is_soft)
+            self.make_room(**self._room, noisy=self._is_soft)
 
     def _n_bytes_for(self, room: dict[str, int]) -> int:
         return self._n_pool_bytes_for(room) + _BYTES_PER_CELL * self.width

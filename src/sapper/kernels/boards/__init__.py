@@ -1,6 +1,5 @@
-"""Opened cells, and boards that need no guess.
+"""Opening cells, and searching for no-guess boards.
 
-`reveal` opens cells, `proving` and `subsets` prove them, `noguess` searches for and repairs boards that need no guess,
-`moments` finds layouts on which easy reasoning gets stuck. They stand on the engine; everything else uses
-`sapper.kernels`.
+`reveal` opens cells, `proving` and `subsets` prove cells safe, `noguess` searches for no-guess boards and `moments` for
+layouts on which easy reasoning gets stuck. These kernels use the engine; everything else uses `sapper.kernels`.
 """

@@ -1,9 +1,8 @@
-"""Laying mines at random, and moving one from where a proof is stuck. Linear in the cells.
+"""Search for no-guess boards: layouts that reasoning alone clears from the first cell.
 
-Clearing a layout by reasoning alone, and finding layouts that can be cleared so.
-
-The player in here opens what is proved and never guesses. It reasons as hard as the level allows, easy things first:
-most boards take a handful of exact sums, and the rest of the work is some additions per cell.
+The player opens only proved cells. It reasons as hard as its level allows, trying easy rules first: most boards need a
+handful of exact sums and otherwise a few additions per cell. Where it gets stuck, a repair moves a mine. Placing mines
+and repairs are linear in the cells.
 """
 
 from __future__ import annotations
@@ -12,10 +11,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sapper.kernels.boards.proving import Proof, begin_proof, note_proved, reason_alone, reason_in_pairs, review_proof
+from sapper.kernels.boards.proving import (
+    ProofState,
+    begin_proof,
+    note_proved,
+    reason_alone,
+    reason_in_pairs,
+    review_proof,
+)
 from sapper.kernels.boards.subsets import Statements, reason_by_subsets
 from sapper.kernels.codes import MINE, OK, OPEN, SAFE, UNKNOWN
-from sapper.kernels.engine.board import Board, Position, Question
+from sapper.kernels.engine.board import Board, Position, Query
 from sapper.kernels.engine.posterior import solve_position
 from sapper.kernels.engine.workspace import Workspace
 from sapper.kernels.language import (
@@ -40,15 +46,15 @@ if TYPE_CHECKING:
 
 @value
 class Draft:
-    """A layout in the making, with the random numbers that it is made from."""
+    """A layout under construction, with the random numbers for it."""
 
     n_mines: Public[Int]
     n_allowed: Public[Int]
     allowed: ConstInts  # (n_allowed,): the cells that may hold mines
     mines: Ints  # (n,): 1: the cell holds a mine
-    shown: Ints  # (n,): the mines around each cell
+    shown: Ints  # (n,): the true clue of each cell
     uniforms: ConstDoubles  # random numbers from 0 up to 1
-    order: Ints  # (n,): scratch: cells to choose from
+    order: Ints  # (n,) scratch: cells to choose from
 
     def __init__(
         self, n_mines: Int, allowed: NDArray[np.int32], mines: NDArray[np.int32], shown: NDArray[np.int32]
@@ -58,13 +64,13 @@ class Draft:
         self.order = ints(len(mines))
 
     def supply(self, uniforms: NDArray[np.float64]) -> None:
-        """Hand over the random numbers of the next tries."""
+        """Supply the random numbers of the next tries."""
         self.uniforms = view(uniforms)
 
 
 @inner
 def put_mine(draft: Draft, board: Board, cell: Int) -> None:
-    """Put a mine into a cell that has none; the clues around follow."""
+    """Put a mine into a safe cell and update the clues around."""
     draft.mines[cell] = 1
     for k in range(board.degree[cell]):
         draft.shown[board.table[cell, k]] += 1
@@ -72,7 +78,7 @@ def put_mine(draft: Draft, board: Board, cell: Int) -> None:
 
 @inner
 def take_mine(draft: Draft, board: Board, cell: Int) -> None:
-    """Take the mine out of a cell; the clues around follow."""
+    """Remove the mine from a cell and update the clues around."""
     draft.mines[cell] = 0
     for k in range(board.degree[cell]):
         draft.shown[board.table[cell, k]] -= 1
@@ -80,14 +86,14 @@ def take_mine(draft: Draft, board: Board, cell: Int) -> None:
 
 @inner
 def move_mine(draft: Draft, board: Board, source: Int, target: Int) -> None:
-    """Move the mine of one cell into another that has none."""
+    """Move a mine from one cell to a safe one."""
     take_mine(draft, board, source)
     put_mine(draft, board, target)
 
 
 @inner
-def lay_mines(draft: Draft, board: Board, at: Int) -> None:
-    """Lay the mines, every placement as likely as any other; takes a random number for each, from ``at`` on."""
+def place_mines(draft: Draft, board: Board, at: Int) -> None:
+    """Place the mines uniformly at random, with one random number each, from ``at`` on."""
     for cell in range(board.n_cells):
         draft.mines[cell] = 0
         draft.shown[cell] = 0
@@ -101,14 +107,14 @@ def lay_mines(draft: Draft, board: Board, at: Int) -> None:
 
 
 @inner
-def choose_beside(draft: Draft, proof: Proof, board: Board, uniform: Double, own: Int, beside: Int) -> Int:
-    """Return any cell with one mark that touches a cell with another, or -1."""
+def choose_beside(draft: Draft, proof: ProofState, board: Board, uniform: Double, own: Int, beside: Int) -> Int:
+    """Return a random cell with verdict ``own`` next to one with verdict ``beside``, or -1."""
     n: Int = 0
     for cell in range(board.n_cells):
-        if proof.marks[cell] != own:
+        if proof.verdicts[cell] != own:
             continue
         for k in range(board.degree[cell]):
-            if proof.marks[board.table[cell, k]] == beside:
+            if proof.verdicts[board.table[cell, k]] == beside:
                 draft.order[n] = cell
                 n += 1
                 break
@@ -117,7 +123,7 @@ def choose_beside(draft: Draft, proof: Proof, board: Board, uniform: Double, own
 
 @inner
 def choose_partner(draft: Draft, uniform: Double, mined: Int) -> Int:
-    """Return any mine on the board (``mined`` = 1), or any cell without one that may hold one (0); or -1."""
+    """Return a random mine (``mined`` = 1) or a random safe cell that may hold one (0); or -1."""
     n: Int = 0
     for i in range(draft.n_allowed):
         if draft.mines[draft.allowed[i]] == mined:
@@ -127,12 +133,12 @@ def choose_partner(draft: Draft, uniform: Double, mined: Int) -> Int:
 
 
 @inner
-def repair_draft(draft: Draft, proof: Proof, board: Board, at: Int) -> Flag:
-    """Exchange a cell at which the proof is stuck with any opposite cell of the board; return whether there is one.
+def repair_draft(draft: Draft, proof: ProofState, board: Board, at: Int) -> Flag:
+    """Swap a cell where the proof is stuck with a random opposite cell (mine or safe); return whether there is one.
 
-    Stuck is an unknown cell beside an open one. Where there is none, unknown cells lie behind a wall of known mines,
-    and one of these gives way. The other cell comes from the whole board, open cells included, which are hidden again:
-    if it came from the hidden ones alone, mines would gather where proofs end. Takes two random numbers, at ``at``.
+    The proof is stuck at the unknown cells next to open ones. If there are none, known mines wall off the unknown
+    cells, and one of these mines moves. The other cell comes from the whole board, and is hidden again if it was open:
+    taking only hidden cells would concentrate mines where proofs end. Uses two random numbers, from ``at`` on.
     """
     stuck = choose_beside(draft, proof, board, draft.uniforms[at], UNKNOWN, OPEN)
     if stuck < 0:
@@ -147,63 +153,63 @@ def repair_draft(draft: Draft, proof: Proof, board: Board, at: Int) -> Flag:
         move_mine(draft, board, stuck, other)
     else:
         move_mine(draft, board, other, stuck)
-    proof.marks[other] = UNKNOWN
+    proof.verdicts[other] = UNKNOWN
     return True
 
 
-# How hard the player may reason; each level has all that is before it.
+# Reasoning levels; each includes those before it.
 BY_SINGLE_CLUES = 0
 BY_SUBSETS = 1
 BY_PAIRS = 2
 BY_EVERYTHING = 3
-BY_COUNTING = 4  # and with the number of mines
+BY_COUNTING = 4  # BY_EVERYTHING and the number of mines
 
 
 @value
 class BoardSearch:
-    """A search for layouts that can be cleared from their first cell, and what it has found."""
+    """A search for layouts that can be cleared from their first cell, and its result."""
 
-    draft: Draft  # the layout at hand
-    proof: Proof  # what the player knows about it
-    known: Statements  # what it has made of the clues
-    asked: Question  # what it asks the engine
-    position: Position  # what it sees, and what the engine makes of that
+    draft: Draft  # the current layout
+    proof: ProofState  # what the player knows about it
+    known: Statements  # the subset rule's statements
+    query: Query  # for the engine
+    position: Position  # what the player sees, and what the engine finds
 
     # Settings.
-    level: Int  # how hard the player may reason
-    first: Int  # the cell that is opened first
-    most_repairs: Public[Int]  # of one try
-    n_mixes: Public[Int]  # exchanges in a layout that was found
+    level: Int  # the reasoning level
+    first: Int  # the first cell to open
+    max_repairs: Public[Int]  # per try
+    n_mixes: Public[Int]  # swaps in a layout that was found
 
     # Results.
-    is_cleared: Public[Flag]  # whether the layout at hand can be cleared
+    is_cleared: Public[Flag]  # whether the current layout can be cleared
     status: Int  # of the engine
-    n_tries: Public[Int]  # tries made with the random numbers at hand
+    n_tries: Public[Int]  # tries made with the current random numbers
     n_repairs: Public[Int]  # of the last try
     n_all_repairs: Public[Int]  # of all tries
 
     def __init__(
-        self, board: Board, draft: Draft, marks: NDArray[np.int32], level: Int, first: Int, counts: Flag = False
+        self, board: Board, draft: Draft, verdicts: NDArray[np.int32], level: Int, first: Int, counts: Flag = False
     ) -> None:
         cells = np.zeros(board.n_cells, dtype=np.int8)
-        self.draft, self.proof, self.known = draft, Proof(board, draft.shown, cells, marks), Statements(board)
-        self.asked = Question(draft.n_mines if counts or level == BY_COUNTING else -1)
+        self.draft, self.proof, self.known = draft, ProofState(board, draft.shown, cells, verdicts), Statements(board)
+        self.query = Query(draft.n_mines if counts or level == BY_COUNTING else -1)
         self.position = Position(cells, np.zeros(board.n_cells, dtype=np.int8), np.zeros(board.n_cells))
-        self.level, self.first, self.most_repairs, self.n_mixes = level, first, 0, 0
+        self.level, self.first, self.max_repairs, self.n_mixes = level, first, 0, 0
         self.is_cleared, self.status, self.n_tries, self.n_repairs, self.n_all_repairs = False, OK, 0, 0, 0
 
 
 @inner
 def reason_exactly(ws: Workspace, board: Board, search: BoardSearch) -> Flag:
-    """Note everything that follows; return whether some of it is safe. The status tells how the engine fared."""
+    """Record all certain cells; return whether one of them is safe. ``status`` becomes the engine's."""
     verdict: Int
     found: Flag = False
-    search.status = solve_position(ws, board, search.asked, search.position)
+    search.status = solve_position(ws, board, search.query, search.position)
     if search.status != OK:
         return False
     for cell in range(board.n_cells):
         verdict = search.position.settled[cell]
-        if search.proof.marks[cell] == UNKNOWN and verdict in (SAFE, MINE):
+        if search.proof.verdicts[cell] == UNKNOWN and verdict in (SAFE, MINE):
             note_proved(search.proof, board, cell, verdict)
             if verdict == SAFE:
                 found = True
@@ -212,9 +218,9 @@ def reason_exactly(ws: Workspace, board: Board, search: BoardSearch) -> Flag:
 
 @inner
 def clear_further(ws: Workspace, board: Board, search: BoardSearch) -> Flag:
-    """Open what is proved until nothing is; return whether the board is cleared.
+    """Open proved cells until there are none; return whether the board is cleared.
 
-    If it is not, the proof is stuck, or the engine could not go on and the status says why.
+    If not, the proof is stuck, or ``status`` says why the engine stopped.
     """
     while True:
         reason_alone(search.proof, board)
@@ -222,7 +228,7 @@ def clear_further(ws: Workspace, board: Board, search: BoardSearch) -> Flag:
             return True
         if search.level == BY_SINGLE_CLUES:
             return False
-        # Whoever sums exactly needs no subsets, but pairs are so cheap that they save most of the sums.
+        # Exact sums make subsets redundant, but pairs are so cheap that they are worth trying before a sum.
         if search.level < BY_EVERYTHING and reason_by_subsets(search.known, search.proof, board):
             continue
         if search.level == BY_SUBSETS:
@@ -235,26 +241,26 @@ def clear_further(ws: Workspace, board: Board, search: BoardSearch) -> Flag:
 
 @inner
 def clear_from_first(ws: Workspace, board: Board, search: BoardSearch) -> Flag:
-    """Open the first cell and what is proved from there on; return whether the board is cleared."""
+    """Open the first cell, then proved ones; return whether the board is cleared."""
     begin_proof(search.proof, board, search.first)
     return clear_further(ws, board, search)
 
 
 @inner
 def can_repair(search: BoardSearch) -> Flag:
-    """Whether a board that was not cleared deserves another repair.
+    """Return whether to repair a board that was not cleared.
 
-    A try that is stuck at the very first cell is given up: another layout is as good, and costs less.
+    A try that is stuck at its first cell is abandoned: a new layout is cheaper.
     """
-    return search.status == OK and search.n_repairs < search.most_repairs and search.proof.n_open > 1
+    return search.status == OK and search.n_repairs < search.max_repairs and search.proof.n_open > 1
 
 
 @inner
 def clear_with_repairs(ws: Workspace, board: Board, search: BoardSearch, at: Int) -> Flag:
-    """Clear a layout from the first cell, with repairs wherever the proof is stuck; return whether it is cleared.
+    """Clear a layout from the first cell, with repairs where the proof gets stuck; return whether it is cleared.
 
-    After a repair the proof goes on from where it is. A repair may spoil what was proved before it, so the board is
-    swept again from its first cell until a sweep needs no repair. Takes two random numbers for each, from ``at`` on.
+    After a repair the proof continues. A repair may invalidate earlier steps, so the board is cleared again from its
+    first cell until no repair is needed. Each repair uses two random numbers, from ``at`` on.
     """
     n_before: Int = -1
     cleared: Flag = True
@@ -273,10 +279,11 @@ def clear_with_repairs(ws: Workspace, board: Board, search: BoardSearch, at: Int
 
 @inner
 def mix_draft(ws: Workspace, board: Board, search: BoardSearch, at: Int) -> None:
-    """Exchange any mine and any free cell, so many times, and back again where the board would need a guess then.
+    """Swap a random mine and a random safe cell ``n_mixes`` times, undoing swaps after which a guess is needed.
 
-    That is Metropolis' walk, whose limit is every such layout equally often. Takes two random numbers for each
-    exchange, from ``at`` on.
+    This is a Metropolis walk (N. Metropolis et al., "Equation of state calculations by fast computing machines", 1953)
+    whose limit is uniform over the no-guess layouts that it can reach. Each swap uses two random numbers, from ``at``
+    on.
     """
     for _ in range(search.n_mixes):
         mined = choose_partner(search.draft, search.draft.uniforms[at], 1)
@@ -292,19 +299,19 @@ def mix_draft(ws: Workspace, board: Board, search: BoardSearch, at: Int) -> None
 
 
 @inner
-def search_on(ws: Workspace, board: Board, search: BoardSearch, most_tries: Int) -> None:
-    """Lay mines until a layout can be cleared, so many times at most, or until the engine cannot go on."""
+def search_on(ws: Workspace, board: Board, search: BoardSearch, max_tries: Int) -> None:
+    """Try layouts until one can be cleared, ``max_tries`` are made or the engine needs more room."""
     at: Int
-    stride = search.draft.n_mines + 2 * search.most_repairs + 2 * search.n_mixes
+    stride = search.draft.n_mines + 2 * search.max_repairs + 2 * search.n_mixes
     search.is_cleared, search.status = False, OK
-    while search.n_tries < most_tries and not search.is_cleared:
-        # Every try has random numbers of its own.
+    while search.n_tries < max_tries and not search.is_cleared:
+        # Every try has its own random numbers.
         at = search.n_tries * stride
-        lay_mines(search.draft, board, at)
+        place_mines(search.draft, board, at)
         at += search.draft.n_mines
         search.is_cleared = clear_with_repairs(ws, board, search, at)
         if search.is_cleared:
-            mix_draft(ws, board, search, at + 2 * search.most_repairs)
+            mix_draft(ws, board, search, at + 2 * search.max_repairs)
         if search.status != OK:
             search.is_cleared = False
             return
@@ -312,18 +319,18 @@ def search_on(ws: Workspace, board: Board, search: BoardSearch, most_tries: Int)
         search.n_all_repairs += search.n_repairs
 
 
-def search_boards(ws: Workspace, board: Board, search: BoardSearch, most_tries: Int) -> Int:
-    """Lay mines until a layout can be cleared, up to so many tries in all; return OK or a status of the engine.
+def search_boards(ws: Workspace, board: Board, search: BoardSearch, max_tries: Int) -> Int:
+    """Try layouts until one can be cleared or ``max_tries`` are made; return the engine's status.
 
-    With more room for the engine, the call can be made again: it begins with the try that it could not finish.
+    After the status MORE_ROOM the call can be repeated with larger pools. It resumes with the unfinished try.
     """
     with unlocked:
-        search_on(ws, board, search, most_tries)
+        search_on(ws, board, search, max_tries)
     return search.status
 
 
 def clear_board(ws: Workspace, board: Board, search: BoardSearch) -> Int:
-    """Clear the layout that stands in the draft, without changing it; return OK or a status of the engine."""
+    """Clear the layout of the draft without changing it; return the engine's status."""
     with unlocked:
         search.status = OK
         search.is_cleared = clear_from_first(ws, board, search)

@@ -1,8 +1,8 @@
-"""What single clues and pairs of clues prove, kept up to date while cells open: the notes of a player without guesses.
+"""Incremental reasoning with single clues and pairs of clues, for a player that never guesses.
 
-Every cell has a tally of the mines that its clue still needs and of the unknown cells around it. So the two rules of a
-single clue cost two comparisons, and a cell that becomes known costs one visit to each neighbour. Zeros need no
-cascade here: a clue without mines clears what is around it.
+Every cell has a count of the mines that its clue still needs and of the unknown cells around it. So the two single-clue
+rules cost two comparisons, and a newly proved cell costs one visit to each neighbour. Zeros need no cascade: their
+neighbours are proved safe like any others.
 """
 
 from __future__ import annotations
@@ -13,46 +13,46 @@ from sapper.kernels.codes import HIDDEN, MINE, OPEN, SAFE, UNKNOWN
 from sapper.kernels.engine.board import Board
 from sapper.kernels.language import Bytes, Flag, Int, Ints, inner, ints, value, view
 
-# Whether a clue that waits to be consolidated still has news, or was consolidated along with another one.
-NEWS = 1
-STALE = 2
+# The state of a clue in the stack `joined`: changed since it was last consolidated, or consolidated with another one.
+DIRTY = 1
+CLEAN = 2
 
-LAST_WALK = 2_000_000_000  # walks are numbered anew before 32 bits run out
+MAX_WALK = 2_000_000_000  # walk numbers are reset before they overflow
 
 
 @value
-class Proof:
-    """What the player knows about a board, and the clues that it has still to think about."""
+class ProofState:
+    """What the player knows about a board, and the clues that are still to be processed."""
 
-    shown: Ints  # (n,): the clue that each cell shows when it is opened
+    shown: Ints  # (n,): the clue that each cell shows once open
     cells: Bytes  # (n,): what the player sees: HIDDEN or a clue
-    marks: Ints  # (n,): what it knows: UNKNOWN, SAFE (to be opened), MINE or OPEN
+    verdicts: Ints  # (n,): what the player knows: UNKNOWN, SAFE (still to be opened), MINE or OPEN
     n_open: Int  # open cells
 
     # By cell.
-    need: Ints  # mines that its clue still needs among the unknown cells around it
-    left: Ints  # how many unknown cells these are
+    need: Ints  # mines that its clue still needs among its unknown neighbours
+    left: Ints  # its unknown neighbours
     waits_alone: Ints  # 1: it is in the stack `alone`
     waits_paired: Ints  # 1: it is in the stack `paired`
-    waits_joined: Ints  # NEWS or STALE: it is in the stack `joined`
-    seen_at: Ints  # the stamp of the walk that last met it
-    common: Ints  # unknown cells that it shares with the clue at hand
+    waits_joined: Ints  # DIRTY or CLEAN: it is in the stack `joined`
+    seen_at: Ints  # the number of the walk that last visited it
+    common: Ints  # unknown cells that it shares with the current clue
 
     # Stacks of cells, and their heights.
-    alone: Ints  # clues to look at one by one
+    alone: Ints  # clues for the single-clue rules
     n_alone: Int
-    paired: Ints  # clues to compare with those that they overlap
+    paired: Ints  # clues to compare with overlapping ones
     n_paired: Int
-    joined: Ints  # clues to consolidate with everything that hangs together with them
+    joined: Ints  # clues to consolidate with all that are connected to them
     n_joined: Int
-    to_open: Ints  # cells that are proved safe
+    to_open: Ints  # cells that were proved safe
     n_to_open: Int
-    met: Ints  # clues met by the walk at hand
-    stamp: Int  # the number of this walk
+    met: Ints  # clues visited by the current walk
+    stamp: Int  # the number of the current walk
 
-    def __init__(self, board: Board, shown: Any, cells: Any, marks: Any) -> None:
+    def __init__(self, board: Board, shown: Any, cells: Any, verdicts: Any) -> None:
         n = board.n_cells
-        self.shown, self.cells, self.marks = view(shown), view(cells), view(marks)
+        self.shown, self.cells, self.verdicts = view(shown), view(cells), view(verdicts)
         self.need, self.left, self.common, self.seen_at = ints(n), ints(n), ints(n), ints(n)
         self.waits_alone, self.waits_paired, self.waits_joined = ints(n), ints(n), ints(n)
         self.alone, self.paired, self.joined = ints(n), ints(n), ints(n)
@@ -62,8 +62,8 @@ class Proof:
 
 
 @inner
-def empty_stacks(proof: Proof, board: Board) -> None:
-    """Forget which clues have news."""
+def empty_stacks(proof: ProofState, board: Board) -> None:
+    """Empty all stacks."""
     for cell in range(board.n_cells):
         proof.waits_alone[cell] = 0
         proof.waits_paired[cell] = 0
@@ -72,8 +72,8 @@ def empty_stacks(proof: Proof, board: Board) -> None:
 
 
 @inner
-def call_on_clue(proof: Proof, clue: Int) -> None:
-    """Have a clue looked at, alone and beside others."""
+def enqueue(proof: ProofState, clue: Int) -> None:
+    """Enqueue a clue for every reasoning level."""
     if proof.waits_alone[clue] == 0:
         proof.waits_alone[clue] = 1
         proof.alone[proof.n_alone] = clue
@@ -85,37 +85,37 @@ def call_on_clue(proof: Proof, clue: Int) -> None:
     if proof.waits_joined[clue] == 0:
         proof.joined[proof.n_joined] = clue
         proof.n_joined += 1
-    proof.waits_joined[clue] = NEWS
+    proof.waits_joined[clue] = DIRTY
 
 
 @inner
-def note_proved(proof: Proof, board: Board, cell: Int, verdict: Int) -> None:
-    """Note that an unknown cell is a mine, or safe and waits to be opened."""
-    proof.marks[cell] = verdict
+def note_proved(proof: ProofState, board: Board, cell: Int, verdict: Int) -> None:
+    """Record that an unknown cell is a mine, or safe and to be opened."""
+    proof.verdicts[cell] = verdict
     one_mine: Int = 1 if verdict == MINE else 0
     for k in range(board.degree[cell]):
         clue = board.table[cell, k]
         proof.left[clue] -= 1
         proof.need[clue] -= one_mine
-        if proof.marks[clue] == OPEN:
-            call_on_clue(proof, clue)
+        if proof.verdicts[clue] == OPEN:
+            enqueue(proof, clue)
     if verdict == SAFE:
         proof.to_open[proof.n_to_open] = cell
         proof.n_to_open += 1
 
 
 @inner
-def begin_proof(proof: Proof, board: Board, first: Int) -> None:
-    """Forget everything: all cells are hidden, and the first is safe."""
+def begin_proof(proof: ProofState, board: Board, first: Int) -> None:
+    """Start with all cells hidden and the first one safe."""
     for cell in range(board.n_cells):
         proof.need[cell] = proof.shown[cell]
         proof.left[cell] = board.degree[cell]
-        proof.marks[cell] = UNKNOWN
+        proof.verdicts[cell] = UNKNOWN
     for cell in range(board.n_cells):
         proof.cells[cell] = HIDDEN
     proof.n_open = 0
     empty_stacks(proof, board)
-    if proof.stamp > LAST_WALK:
+    if proof.stamp > MAX_WALK:
         proof.stamp = 0
         for cell in range(board.n_cells):
             proof.seen_at[cell] = 0
@@ -123,43 +123,43 @@ def begin_proof(proof: Proof, board: Board, first: Int) -> None:
 
 
 @inner
-def review_proof(proof: Proof, board: Board) -> None:
-    """Forget what was deduced, but not what is open: the clues have changed."""
+def review_proof(proof: ProofState, board: Board) -> None:
+    """Discard all deductions but keep cells open, because the clues have changed."""
     count: Int
     empty_stacks(proof, board)
     proof.n_open = 0
     for cell in range(board.n_cells):
         proof.need[cell] = proof.shown[cell]
-        if proof.marks[cell] == OPEN:
+        if proof.verdicts[cell] == OPEN:
             proof.cells[cell] = proof.shown[cell]
             proof.n_open += 1
         else:
             proof.cells[cell] = HIDDEN
-            proof.marks[cell] = UNKNOWN
+            proof.verdicts[cell] = UNKNOWN
     for cell in range(board.n_cells):
         count = 0
         for k in range(board.degree[cell]):
-            count += proof.marks[board.table[cell, k]] == UNKNOWN
+            count += proof.verdicts[board.table[cell, k]] == UNKNOWN
         proof.left[cell] = count
-        if proof.marks[cell] == OPEN and count > 0:
-            call_on_clue(proof, cell)
+        if proof.verdicts[cell] == OPEN and count > 0:
+            enqueue(proof, cell)
 
 
 @inner
-def open_proved(proof: Proof) -> None:
-    """Open everything that is proved safe."""
+def open_proved(proof: ProofState) -> None:
+    """Open all cells that are proved safe."""
     while proof.n_to_open > 0:
         proof.n_to_open -= 1
         cell = proof.to_open[proof.n_to_open]
         proof.cells[cell] = proof.shown[cell]
-        proof.marks[cell] = OPEN
+        proof.verdicts[cell] = OPEN
         proof.n_open += 1
-        call_on_clue(proof, cell)
+        enqueue(proof, cell)
 
 
 @inner
-def reason_alone(proof: Proof, board: Board) -> None:
-    """Apply the two rules of a single clue and open what they clear, until nothing changes."""
+def reason_alone(proof: ProofState, board: Board) -> None:
+    """Apply the two single-clue rules and open safe cells, to a fixpoint."""
     verdict: Int
     open_proved(proof)
     while proof.n_alone > 0:
@@ -172,14 +172,14 @@ def reason_alone(proof: Proof, board: Board) -> None:
         verdict = SAFE if need == 0 else MINE
         for k in range(board.degree[clue]):
             cell = board.table[clue, k]
-            if proof.marks[cell] == UNKNOWN:
+            if proof.verdicts[cell] == UNKNOWN:
                 note_proved(proof, board, cell, verdict)
         open_proved(proof)
 
 
 @inner
 def is_beside(board: Board, cell: Int, other: Int) -> Flag:
-    """Whether two cells touch."""
+    """Return whether two cells are neighbours."""
     for k in range(board.degree[cell]):
         if board.table[cell, k] == other:
             return True
@@ -187,46 +187,46 @@ def is_beside(board: Board, cell: Int, other: Int) -> Flag:
 
 
 @inner
-def settle_overlap(proof: Proof, board: Board, clue: Int, other: Int, shared: Flag, verdict: Int) -> None:
-    """Note the verdict on the unknown cells that a clue shares with another clue, or on those that it does not."""
+def settle_overlap(proof: ProofState, board: Board, clue: Int, other: Int, shared: Flag, verdict: Int) -> None:
+    """Record a verdict on the unknown cells that a clue shares with another (``shared``), or on those it does not."""
     for k in range(board.degree[clue]):
         cell = board.table[clue, k]
-        if proof.marks[cell] == UNKNOWN and is_beside(board, cell, other) == shared:
+        if proof.verdicts[cell] == UNKNOWN and is_beside(board, cell, other) == shared:
             note_proved(proof, board, cell, verdict)
 
 
 @inner
-def compare_clues(proof: Proof, board: Board, clue: Int, other: Int) -> Flag:
-    """Settle what follows from the bounds on the mines that two clues share; return whether anything does."""
+def compare_clues(proof: ProofState, board: Board, clue: Int, other: Int) -> Flag:
+    """Settle cells by the bounds on the mines that two clues share; return whether there are any."""
     found: Flag = False
     common, need1, need2 = proof.common[other], proof.need[clue], proof.need[other]
     own1, own2 = proof.left[clue] - common, proof.left[other] - common
-    least = max(need1 - own1, need2 - own2, 0)
-    most = min(need1, need2, common)
-    if most == 0 or least == common:
-        settle_overlap(proof, board, clue, other, True, SAFE if most == 0 else MINE)
+    low = max(need1 - own1, need2 - own2, 0)
+    high = min(need1, need2, common)
+    if high == 0 or low == common:
+        settle_overlap(proof, board, clue, other, True, SAFE if high == 0 else MINE)
         found = True
-    if own1 > 0 and (need1 == least or need1 - most == own1):
-        settle_overlap(proof, board, clue, other, False, SAFE if need1 == least else MINE)
+    if own1 > 0 and (need1 == low or need1 - high == own1):
+        settle_overlap(proof, board, clue, other, False, SAFE if need1 == low else MINE)
         found = True
-    if own2 > 0 and (need2 == least or need2 - most == own2):
-        settle_overlap(proof, board, other, clue, False, SAFE if need2 == least else MINE)
+    if own2 > 0 and (need2 == low or need2 - high == own2):
+        settle_overlap(proof, board, other, clue, False, SAFE if need2 == low else MINE)
         found = True
     return found
 
 
 @inner
-def meet_overlapping(proof: Proof, board: Board, clue: Int) -> Int:
-    """Collect the clues that share unknown cells with one, and count these cells; return how many clues there are."""
+def meet_overlapping(proof: ProofState, board: Board, clue: Int) -> Int:
+    """Collect the clues that share unknown cells with a clue, and count these cells; return the number of clues."""
     n_met: Int = 0
     proof.stamp += 1
     for k in range(board.degree[clue]):
         cell = board.table[clue, k]
-        if proof.marks[cell] != UNKNOWN:
+        if proof.verdicts[cell] != UNKNOWN:
             continue
         for i in range(board.degree[cell]):
             other = board.table[cell, i]
-            if proof.marks[other] != OPEN or other == clue:
+            if proof.verdicts[other] != OPEN or other == clue:
                 continue
             if proof.seen_at[other] != proof.stamp:
                 proof.seen_at[other] = proof.stamp
@@ -238,8 +238,8 @@ def meet_overlapping(proof: Proof, board: Board, clue: Int) -> Int:
 
 
 @inner
-def reason_in_pairs(proof: Proof, board: Board) -> Flag:
-    """Compare clues that have news with those that they overlap, until one comparison settles something."""
+def reason_in_pairs(proof: ProofState, board: Board) -> Flag:
+    """Compare changed clues with those that they overlap until a comparison settles a cell; return whether one does."""
     while proof.n_paired > 0:
         proof.n_paired -= 1
         clue = proof.paired[proof.n_paired]
@@ -248,7 +248,7 @@ def reason_in_pairs(proof: Proof, board: Board) -> Flag:
             continue
         for i in range(meet_overlapping(proof, board, clue)):
             if compare_clues(proof, board, clue, proof.met[i]):
-                # The rest of its neighbours count as news again.
-                call_on_clue(proof, clue)
+                # The other overlapping clues are still to be compared.
+                enqueue(proof, clue)
                 return True
     return False

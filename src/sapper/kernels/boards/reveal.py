@@ -1,4 +1,4 @@
-"""Opening a cell with its cascade: a flood over zeros, linear in the cells that open."""
+"""Open a cell with its cascade: a flood fill over zeros, linear in the opened cells."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 @value
 class Field:
-    """What can be opened: one board, or several of the same size one behind the other."""
+    """Boards to open cells on: one, or several of the same size, concatenated."""
 
-    cells: Bytes  # (k n,): what the player sees; HIDDEN cells are opened, flags stay
-    shown: ConstBytes  # (k n,): the clue that each cell shows when it is opened
-    opened: Ints  # (n,) out: the cells opened last, in order; also the queue of the flood
+    cells: Bytes  # (k n,): what the player sees; a cascade opens HIDDEN cells only
+    shown: ConstBytes  # (k n,): the clue that each cell shows once open
+    opened: Ints  # (n,) out: the cells of the last cascade, in order; also its queue
 
     def __init__(self, cells: NDArray[np.int8], shown: NDArray[np.int8], opened: NDArray[np.int32]) -> None:
         self.cells, self.shown, self.opened = view(cells), view(shown), view(opened)
@@ -27,7 +27,7 @@ class Field:
 
 @inner
 def open_cascade(field: Field, board: Board, base: Int, start: Int, cascade: Flag) -> Int:
-    """Open ``start``, which is hidden and no mine, and what its cascade opens; return how many cells opened.
+    """Open ``start``, a hidden safe cell, with its cascade; return the number of opened cells.
 
     ``base`` is where the board begins in ``cells`` and ``shown``.
     """
@@ -50,7 +50,7 @@ def open_cascade(field: Field, board: Board, base: Int, start: Int, cascade: Fla
 
 
 def reveal(field: Field, board: Board, start: Int, cascade: Flag) -> Int:
-    """Open a cell that is hidden and no mine, and what its cascade opens; return how many cells opened."""
+    """Open a hidden safe cell, with its cascade if ``cascade``; return the number of opened cells."""
     with unlocked:
         n_opened = open_cascade(field, board, 0, start, cascade)
     return n_opened

@@ -1,61 +1,61 @@
-"""Statements consolidated against each other: if A lies within B, the rest of B holds b - a; compiled `subsets`.
+"""The subset rule: if statement A lies within statement B, the rest of B holds b - a mines.
 
-Only the parts of the frontier that have news are looked at, each as a whole. The outcome is the fixpoint, which does
-not depend on the order, so it is what `inference/reasoning/subsets.py` finds. Each statement lies within the neighbours
-of some clue. There are tens of them as a rule, and each is compared only with those that share cells with it.
+Only connected parts of the frontier with changed clues are consolidated, each as a whole. The result is the fixpoint,
+which does not depend on the order, so it equals that of `inference/reasoning/subsets.py`. Each statement lies within
+the neighbours of some clue. There are usually tens of them, and each is compared only with those that share its cells.
 """
 
 from __future__ import annotations
 
-from sapper.kernels.boards.proving import NEWS, STALE, Proof, note_proved
+from sapper.kernels.boards.proving import CLEAN, DIRTY, ProofState, note_proved
 from sapper.kernels.codes import MAX_DEGREE, MINE, OPEN, SAFE, UNKNOWN
 from sapper.kernels.engine.board import Board
 from sapper.kernels.language import Flag, Int, IntGrid, Ints, inner, ints, value
 
 N_BUCKETS = 1024
-ROOM_FOR_STATEMENTS = 8192  # frontiers of real games take hundreds
-PLACES = MAX_DEGREE + 1  # a place is a statement and one of its cells: statement * PLACES + which
+MAX_STATEMENTS = 8192  # frontiers of real games have hundreds
+PLACES = MAX_DEGREE + 1  # a place is a cell of a statement: statement * PLACES + index
 
 
 @value
 class Statements:
-    """What is known about the mines among some cells: at least so many and at most so many, for each set of cells."""
+    """Sets of cells with bounds on the number of mines among them."""
 
-    # By statement. The cells of a new one are written behind the last, before it is decided whether to keep it.
+    # By statement. The cells of a candidate are written after the last one, before deciding whether to keep it.
     n_kept: Int
-    cells: IntGrid  # (room, most): the cells that it is about, ascending as in the table of the board
-    size: Ints  # how many they are
-    low: Ints  # fewest mines among them
-    high: Ints  # most mines among them
-    met_at: Ints  # the turn in which it was last compared
-    turn: Int  # comparisons of one statement with all others so far
+    cells: IntGrid  # (capacity, max_degree): its cells, ascending
+    size: Ints  # the number of its cells
+    low: Ints  # minimum number of mines among them
+    high: Ints  # maximum number of mines among them
+    met_at: Ints  # the comparison round that last visited it
+    turn: Int  # comparison rounds so far: one statement against all others
 
-    # Those with the same cells are found by a hash table of chains.
+    # A hash table finds the statement with given cells.
     bucket: Ints  # (N_BUCKETS,): the first statement in each bucket, or -1
     next_in_bucket: Ints  # by statement: the next one, or -1
 
-    # Those that share a cell are found by a chain of places for each cell.
-    first_with: Ints  # (n,): by cell: the first place that holds it, or -1
-    next_with: IntGrid  # (room, most): by place: the next one that holds the same cell, or -1
+    # Linked lists of places find the statements that contain a cell.
+    first_with: Ints  # (n,): by cell: the first place with it, or -1
+    next_with: IntGrid  # (capacity, max_degree): by place: the next one with the same cell, or -1
 
-    # A ring of statements that are still to be compared.
+    # A ring buffer of statements that are still to be compared.
     waits: Ints  # 1: it is in the ring
     ring: Ints
     front: Int
     end: Int
 
     def __init__(self, board: Board) -> None:
-        room, most = ROOM_FOR_STATEMENTS, board.most
-        self.cells, self.next_with = ints(room, most), ints(room, most)
-        self.size, self.low, self.high, self.met_at = ints(room), ints(room), ints(room), ints(room)
-        self.bucket, self.next_in_bucket, self.first_with = ints(N_BUCKETS), ints(room), ints(board.n_cells)
-        self.waits, self.ring = ints(room), ints(room)
+        capacity, max_degree = MAX_STATEMENTS, board.max_degree
+        self.cells, self.next_with = ints(capacity, max_degree), ints(capacity, max_degree)
+        self.size, self.low, self.high, self.met_at = ints(capacity), ints(capacity), ints(capacity), ints(capacity)
+        self.bucket, self.next_in_bucket, self.first_with = ints(N_BUCKETS), ints(capacity), ints(board.n_cells)
+        self.waits, self.ring = ints(capacity), ints(capacity)
         self.n_kept, self.turn, self.front, self.end = 0, 0, 0, 0
 
 
 @inner
 def empty_statements(known: Statements) -> None:
-    """Forget all statements; cells are reset by those who meet them."""
+    """Remove all statements; `collect_joined_clues` resets the lists of the cells it meets."""
     for i in range(N_BUCKETS):
         known.bucket[i] = -1
     known.n_kept, known.turn, known.front, known.end = 0, 0, 0, 0
@@ -63,7 +63,7 @@ def empty_statements(known: Statements) -> None:
 
 @inner
 def hash_cells(known: Statements, size: Int) -> Int:
-    """Return the bucket of the cells behind the last statement."""
+    """Return the bucket of the candidate's cells."""
     bucket: Int = 0
     for k in range(size):
         bucket = (bucket * 31 + known.cells[known.n_kept, k]) % N_BUCKETS
@@ -72,7 +72,7 @@ def hash_cells(known: Statements, size: Int) -> Int:
 
 @inner
 def has_same_cells(known: Statements, one: Int, size: Int) -> Flag:
-    """Whether a statement is about the cells behind the last statement."""
+    """Return whether a statement has the candidate's cells."""
     if known.size[one] != size:
         return False
     for k in range(size):
@@ -83,7 +83,7 @@ def has_same_cells(known: Statements, one: Int, size: Int) -> Flag:
 
 @inner
 def find_statement(known: Statements, bucket: Int, size: Int) -> Int:
-    """Return the statement about the cells behind the last one, or -1."""
+    """Return the statement with the candidate's cells, or -1."""
     one = known.bucket[bucket]
     while one >= 0 and not has_same_cells(known, one, size):
         one = known.next_in_bucket[one]
@@ -92,7 +92,7 @@ def find_statement(known: Statements, bucket: Int, size: Int) -> Int:
 
 @inner
 def append_statement(known: Statements, bucket: Int, size: Int) -> Int:
-    """Keep the cells behind the last statement as a new one, about which nothing is known yet; return it."""
+    """Keep the candidate as a new statement with trivial bounds; return it."""
     one = known.n_kept
     known.n_kept += 1
     known.size[one], known.low[one], known.high[one] = size, 0, size
@@ -108,7 +108,7 @@ def append_statement(known: Statements, bucket: Int, size: Int) -> Int:
 
 @inner
 def make_statement(known: Statements, size: Int, low: Int, high: Int) -> None:
-    """Note the bounds on the mines among the cells behind the last statement, unless they say nothing new."""
+    """Add bounds on the mines among the candidate's cells, unless they are known already."""
     bucket = hash_cells(known, size)
     one = find_statement(known, bucket, size)
     if one < 0:
@@ -120,12 +120,12 @@ def make_statement(known: Statements, size: Int, low: Int, high: Int) -> None:
     if known.waits[one] == 0:
         known.waits[one] = 1
         known.ring[known.end] = one
-        known.end = (known.end + 1) % ROOM_FOR_STATEMENTS
+        known.end = (known.end + 1) % MAX_STATEMENTS
 
 
 @inner
 def lies_within(known: Statements, smaller: Int, larger: Int) -> Flag:
-    """Whether the cells of one statement are among those of a larger one."""
+    """Return whether the cells of one statement are a subset of a larger one's."""
     k: Int = 0
     size = known.size[larger]
     for i in range(known.size[smaller]):
@@ -139,10 +139,10 @@ def lies_within(known: Statements, smaller: Int, larger: Int) -> Flag:
 
 @inner
 def subtract_statement(known: Statements, smaller: Int, larger: Int) -> None:
-    """State what is left of a statement without one that lies within it."""
+    """Add the statement about a larger statement's cells without a smaller one's."""
     k: Int = 0
     size: Int = 0
-    if known.n_kept + 1 >= ROOM_FOR_STATEMENTS:
+    if known.n_kept + 1 >= MAX_STATEMENTS:
         return
     for i in range(known.size[larger]):
         cell = known.cells[larger, i]
@@ -157,7 +157,7 @@ def subtract_statement(known: Statements, smaller: Int, larger: Int) -> None:
 
 @inner
 def compare_statement(known: Statements, one: Int) -> None:
-    """Compare a statement with all that lie within it or around it."""
+    """Compare a statement with all its subsets and supersets."""
     place: Int
     other: Int
     known.turn += 1
@@ -178,11 +178,8 @@ def compare_statement(known: Statements, one: Int) -> None:
 
 
 @inner
-def collect_joined_clues(known: Statements, proof: Proof, board: Board, start: Int) -> Int:
-    """Collect the clues that hang together with one through unknown cells, and return how many there are.
-
-    None of them is news any more.
-    """
+def collect_joined_clues(known: Statements, proof: ProofState, board: Board, start: Int) -> Int:
+    """Collect the clues that are connected to one through unknown cells, and mark them clean; return their number."""
     n_met: Int = 1
     at: Int = 0
     proof.stamp += 1
@@ -191,17 +188,17 @@ def collect_joined_clues(known: Statements, proof: Proof, board: Board, start: I
     while at < n_met:
         clue = proof.met[at]
         at += 1
-        if proof.waits_joined[clue] == NEWS:
-            proof.waits_joined[clue] = STALE
+        if proof.waits_joined[clue] == DIRTY:
+            proof.waits_joined[clue] = CLEAN
         for k in range(board.degree[clue]):
             cell = board.table[clue, k]
-            if proof.marks[cell] != UNKNOWN or proof.seen_at[cell] == proof.stamp:
+            if proof.verdicts[cell] != UNKNOWN or proof.seen_at[cell] == proof.stamp:
                 continue
             proof.seen_at[cell] = proof.stamp
             known.first_with[cell] = -1
             for i in range(board.degree[cell]):
                 other = board.table[cell, i]
-                if proof.marks[other] == OPEN and proof.seen_at[other] != proof.stamp:
+                if proof.verdicts[other] == OPEN and proof.seen_at[other] != proof.stamp:
                     proof.seen_at[other] = proof.stamp
                     proof.met[n_met] = other
                     n_met += 1
@@ -209,52 +206,52 @@ def collect_joined_clues(known: Statements, proof: Proof, board: Board, start: I
 
 
 @inner
-def state_clues(known: Statements, proof: Proof, board: Board, n_clues: Int) -> None:
-    """Make a statement of every clue that was collected."""
+def state_clues(known: Statements, proof: ProofState, board: Board, n_clues: Int) -> None:
+    """Make a statement of every collected clue."""
     size: Int
     for i in range(n_clues):
-        if known.n_kept + 1 >= ROOM_FOR_STATEMENTS:
+        if known.n_kept + 1 >= MAX_STATEMENTS:
             return
         clue = proof.met[i]
         size = 0
         for k in range(board.degree[clue]):
-            if proof.marks[board.table[clue, k]] == UNKNOWN:
+            if proof.verdicts[board.table[clue, k]] == UNKNOWN:
                 known.cells[known.n_kept, size] = board.table[clue, k]
                 size += 1
         make_statement(known, size, proof.need[clue], proof.need[clue])
 
 
 @inner
-def consolidate_clues(known: Statements, proof: Proof, board: Board, n_clues: Int) -> Flag:
-    """Draw every conclusion from the clues that were collected; return whether there is any."""
+def consolidate_clues(known: Statements, proof: ProofState, board: Board, n_clues: Int) -> Flag:
+    """Apply the subset rule to the collected clues, to a fixpoint; return whether it settles a cell."""
     found: Flag = False
     empty_statements(known)
     state_clues(known, proof, board, n_clues)
     while known.front != known.end:
         one = known.ring[known.front]
-        known.front = (known.front + 1) % ROOM_FOR_STATEMENTS
+        known.front = (known.front + 1) % MAX_STATEMENTS
         known.waits[one] = 0
         compare_statement(known, one)
     for one in range(known.n_kept):
         if known.high[one] != 0 and known.low[one] != known.size[one]:
             continue
         for k in range(known.size[one]):
-            if proof.marks[known.cells[one, k]] == UNKNOWN:
+            if proof.verdicts[known.cells[one, k]] == UNKNOWN:
                 note_proved(proof, board, known.cells[one, k], SAFE if known.high[one] == 0 else MINE)
                 found = True
     return found
 
 
 @inner
-def reason_by_subsets(known: Statements, proof: Proof, board: Board) -> Flag:
-    """Consolidate the parts of the frontier that have news, until one of them yields something."""
-    has_news: Flag
+def reason_by_subsets(known: Statements, proof: ProofState, board: Board) -> Flag:
+    """Consolidate changed parts of the frontier until one settles a cell; return whether one does."""
+    is_dirty: Flag
     while proof.n_joined > 0:
         proof.n_joined -= 1
         clue = proof.joined[proof.n_joined]
-        has_news = proof.waits_joined[clue] == NEWS and proof.left[clue] > 0
+        is_dirty = proof.waits_joined[clue] == DIRTY and proof.left[clue] > 0
         proof.waits_joined[clue] = 0
-        if has_news:
+        if is_dirty:
             n_clues = collect_joined_clues(known, proof, board, clue)
             if consolidate_clues(known, proof, board, n_clues):
                 return True

@@ -1,7 +1,7 @@
-"""The exact engine: from a board and what it shows to the mine probability of every cell.
+"""The exact engine: from a position to the mine probability of every cell.
 
-`posterior` is the entry. `board` and `frontier` set the sum up; `components` sums each component, with `enumeration`
-for small ones and `elimination` along an `ordering` for the rest; `totals` joins them under the number of mines, with
-the range of `extended`. `sampling` draws layouts; `workspace` is the memory. Other kernels may import it; everything
-else uses `sapper.kernels`.
+`posterior` is the entry point. `frontier` groups the cells of a `board` into components; `components` sums each, small
+ones by `enumeration` and the others by variable `elimination` in a suitable `ordering`; `totals` conditions on the
+number of mines. `extended` numbers exceed the range of floats, `sampling` draws layouts, and `workspace` is the memory.
+Other kernels may import these modules; everything else uses `sapper.kernels`.
 """

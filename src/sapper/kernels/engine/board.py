@@ -1,4 +1,4 @@
-"""What the engine is given: the board, the question and the position; answers are written into the position."""
+"""The engine's input: the board, the query and the position, which also receives the results."""
 
 from __future__ import annotations
 
@@ -29,47 +29,47 @@ if TYPE_CHECKING:
 
 @value
 class Board:
-    """The cells and who touches whom: any graph whose cells have at most MAX_DEGREE neighbours."""
+    """The cells and their neighbours: any graph with at most MAX_DEGREE neighbours per cell."""
 
     n_cells: Public[Int]
-    n_cols: Public[Int]  # only to find a good order of summation: what the numbers of cells say about places
-    most: Public[Int]  # neighbours that a cell may have: the width of the table
-    table: ConstIntGrid  # (n, most): neighbours of each cell, ascending
-    degree: ConstBytes  # (n,): how many they are
+    n_cols: Public[Int]  # turns cells into places on the board; only the elimination order depends on it
+    max_degree: Public[Int]  # maximum number of neighbours: the width of the table
+    table: ConstIntGrid  # (n, max_degree): neighbours of each cell, ascending
+    degree: ConstBytes  # (n,): number of neighbours
 
     def __init__(self, n_cols: Int, table: NDArray[np.int32], degree: NDArray[np.int8]) -> None:
         if table.shape[1] > MAX_DEGREE:
-            raise ValueError(f"a cell may have {MAX_DEGREE} neighbours at most")
-        self.n_cells, self.n_cols, self.most = len(degree), n_cols, table.shape[1]
+            raise ValueError(f"a cell may have at most {MAX_DEGREE} neighbours")
+        self.n_cells, self.n_cols, self.max_degree = len(degree), n_cols, table.shape[1]
         self.table, self.degree = view(table), view(degree)
 
 
 @value
-class Question:
-    """What is asked about a position."""
+class Query:
+    """What to compute for a position, and under which assumptions."""
 
     total: Public[Int]  # mines on the board; -1: unknown
-    odds: Public[Double]  # with the total unknown: prior odds of a mine
-    trust_flags: Public[Flag]  # whether a flag is as good as a mine
-    is_soft: Public[Flag]  # whether a shown clue may differ from the truth
-    tables: ConstDoubleGrid  # (n, most + 1): soft clues: likelihood of what is shown, by truth
-    log_doubt: Double  # minus the natural logarithm of the least of them that is not zero
+    odds: Public[Double]  # prior odds of a mine, if the total is unknown
+    trust_flags: Public[Flag]  # whether flags count as known mines
+    is_noisy: Public[Flag]  # whether a shown clue may differ from the truth
+    likelihood: ConstDoubleGrid  # (n, max_degree + 1): noisy clues: likelihood of the shown clue, by true clue
+    max_surprisal: Double  # noisy clues: -ln of the smallest positive likelihood
 
-    def __init__(self, total: Int, odds: Double = 1.0, trust_flags: Flag = False, tables: Any = None) -> None:
+    def __init__(self, total: Int, odds: Double = 1.0, trust_flags: Flag = False, likelihood: Any = None) -> None:
         self.total, self.odds, self.trust_flags = total, odds, trust_flags
-        self.is_soft, self.log_doubt = tables is not None, 0.0
-        if tables is not None:
-            self.tables = view(tables)
-            self.log_doubt = -math.log(tables.min(initial=1.0, where=tables > 0.0))
+        self.is_noisy, self.max_surprisal = likelihood is not None, 0.0
+        if likelihood is not None:
+            self.likelihood = view(likelihood)
+            self.max_surprisal = -math.log(likelihood.min(initial=1.0, where=likelihood > 0.0))
 
 
 @value
 class Position:
-    """What the player sees, and what the engine finds out about it."""
+    """What the player sees, and what the engine finds."""
 
     cells: ConstBytes  # (n,): HIDDEN, FLAG, EXPLODED, NO_CLUE or the clue
     settled: Bytes  # (n,) out: UNKNOWN, SAFE or MINE where hidden, else OPEN; SAFE and MINE are certain
-    p_mine: Doubles  # (n,) out: chance of a mine; NaN where open
+    p_mine: Doubles  # (n,) out: mine probability; NaN where open
 
     def __init__(self, cells: NDArray[np.int8], settled: NDArray[np.int8], p_mine: NDArray[np.float64]) -> None:
         self.cells, self.settled, self.p_mine = view(cells), view(settled), view(p_mine)
@@ -77,16 +77,16 @@ class Position:
 
 @value
 class Answers(Position):
-    """Positions of one board after another, with room for the answers about several of them."""
+    """A position that can be bound to one array of cells after another, with room for several results."""
 
-    all_settled: Bytes  # (k n,): the answers, one behind the other
+    all_settled: Bytes  # (k n,): the results, concatenated
     all_p_mine: Doubles  # (k n,)
 
     def __init__(self, settled: NDArray[np.int8], p_mine: NDArray[np.float64]) -> None:
         self.all_settled, self.all_p_mine = view(settled), view(p_mine)
 
-    def turn_to(self, cells: NDArray[np.int8], k: Long) -> None:
-        """Take the next position; the answers go to the k-th place."""
+    def bind(self, cells: NDArray[np.int8], k: Long) -> None:
+        """Bind the position to these cells; the results go to the k-th place."""
         n: Long = len(cells)
         self.cells = view(cells)
         self.settled, self.p_mine = self.all_settled[k * n : k * n + n], self.all_p_mine[k * n : k * n + n]
@@ -94,7 +94,7 @@ class Answers(Position):
 
 @value
 class Batch(Position):
-    """Many positions of one board, one behind the other, and room for the answers about all of them."""
+    """Many positions of one board, concatenated, and room for all results."""
 
     all_cells: ConstBytes  # (k n,)
     all_settled: Bytes  # (k n,) out

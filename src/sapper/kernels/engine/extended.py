@@ -1,7 +1,7 @@
-"""Numbers beyond the range of a float: a mantissa and an exponent to the base 2²⁵⁶.
+"""Numbers beyond the range of a float: a mantissa and an exponent to base 2²⁵⁶.
 
-Where the weights of a position might span more than a float can, they are kept as such pairs. Sums and products of
-them neither overflow nor underflow, so a weight of zero is exactly zero, and they are as precise as floats.
+Weights that might exceed the range of a float are stored as such pairs. Their sums and products neither overflow nor
+underflow, so a weight of zero is exactly zero, and they are as precise as floats.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from sapper.kernels.language import Double, Int, inner
 
 RADIX = 2.0**256
 LOG_RADIX = 177.445678223346
-# A mantissa lies from LEAST_MANTISSA to below MOST_MANTISSA, or is zero: the product of any three stays a float.
-MOST_MANTISSA = 2.0**128
-LEAST_MANTISSA = 2.0**-128
+# A mantissa is zero or from MIN_MANTISSA to below MAX_MANTISSA: the product of any three remains a float.
+MAX_MANTISSA = 2.0**128
+MIN_MANTISSA = 2.0**-128
 
 
 @inner
@@ -20,10 +20,10 @@ def normalise(mantissa: Double, exponent: Int) -> tuple[Double, Int]:
     """Return the same number with its mantissa in range."""
     if mantissa <= 0.0:
         return 0.0, 0
-    while mantissa >= MOST_MANTISSA:
+    while mantissa >= MAX_MANTISSA:
         mantissa /= RADIX
         exponent += 1
-    while mantissa < LEAST_MANTISSA:
+    while mantissa < MIN_MANTISSA:
         mantissa *= RADIX
         exponent -= 1
     return mantissa, exponent
@@ -31,7 +31,7 @@ def normalise(mantissa: Double, exponent: Int) -> tuple[Double, Int]:
 
 @inner
 def shift_down(mantissa: Double, n_steps: Int) -> Double:
-    """Return a mantissa as it stands beside an exponent that is so much larger: soon zero."""
+    """Return a mantissa relative to an exponent that is ``n_steps`` larger; it soon becomes zero."""
     while n_steps > 0 and mantissa > 0.0:
         mantissa /= RADIX
         n_steps -= 1
@@ -40,7 +40,7 @@ def shift_down(mantissa: Double, n_steps: Int) -> Double:
 
 @inner
 def add(one: Double, one_exponent: Int, other: Double, other_exponent: Int) -> tuple[Double, Int]:
-    """Return the sum of two numbers that are not negative."""
+    """Return the sum of two non-negative numbers."""
     if other <= 0.0:
         return one, one_exponent
     if one <= 0.0:

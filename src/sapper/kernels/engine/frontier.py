@@ -1,26 +1,26 @@
-"""From the cells of a position to boxes: what single clues settle, and what is left to sum.
+"""From cells to components: settle what single clues settle, then group the rest into boxes and components.
 
-Linear in the cells. Most of the time of an ordinary position is spent here and not in the summation, so the cheap
-deductions come first and boxes are built only from what they leave.
+Linear in the cells. Ordinary positions spend most of their time here, not in the sums. So cheap deductions come first,
+and boxes are built only from the cells that these leave.
 """
 
 from __future__ import annotations
 
 from sapper.kernels.codes import CONTRADICTION, EXPLODED, FLAG, HIDDEN, MINE, OK, OPEN, SAFE, UNKNOWN
-from sapper.kernels.engine.board import Board, Position, Question
+from sapper.kernels.engine.board import Board, Position, Query
 from sapper.kernels.engine.workspace import Frontier
 from sapper.kernels.language import Flag, Int, inner
 
 
 @inner
-def bound_soft_clues(frontier: Frontier, board: Board, asked: Question, position: Position) -> None:
-    """Replace each clue by the truths that may be behind it: the greatest, and how far below it the least lies."""
+def bound_noisy_clues(frontier: Frontier, board: Board, query: Query, position: Position) -> None:
+    """Replace each clue by the range of truths that it may stand for: the maximum and the slack below it."""
     for cell in range(board.n_cells):
         if position.cells[cell] < 0:
             continue
         least, greatest = -1, -2
         for truth in range(board.degree[cell] + 1):
-            if asked.tables[cell, truth] > 0.0:
+            if query.likelihood[cell, truth] > 0.0:
                 greatest = truth
                 if least < 0:
                     least = truth
@@ -30,8 +30,8 @@ def bound_soft_clues(frontier: Frontier, board: Board, asked: Question, position
 
 
 @inner
-def take_known_mines(frontier: Frontier, board: Board, trust_flags: Flag, position: Position) -> tuple[Int, Int]:
-    """Take exploded mines, and flags that are trusted, out of the clues around; return how many of each there are."""
+def subtract_known_mines(frontier: Frontier, board: Board, trust_flags: Flag, position: Position) -> tuple[Int, Int]:
+    """Subtract exploded mines and trusted flags from the clues around; return the number of each."""
     n_exploded: Int = 0
     n_flags: Int = 0
     trusted: Flag
@@ -53,10 +53,10 @@ def take_known_mines(frontier: Frontier, board: Board, trust_flags: Flag, positi
 
 
 @inner
-def read_clues(frontier: Frontier, board: Board, asked: Question, position: Position) -> None:
-    """Classify the cells and count around every clue.
+def read_clues(frontier: Frontier, board: Board, query: Query, position: Position) -> None:
+    """Classify the cells and count the unknown cells around every clue.
 
-    Loops without branches: which cell is open is anybody's guess, to a processor too.
+    Branch-free loops: open cells defeat branch prediction.
     """
     n_closed: Int = 0
     n_special: Int = 0
@@ -73,7 +73,7 @@ def read_clues(frontier: Frontier, board: Board, asked: Question, position: Posi
         frontier.box_of[cell] = -1
         n_closed += closed
         n_special += (code == FLAG) | (code == EXPLODED)
-    # Counting from the closed cells or from the open ones gives the same; the fewer are quicker.
+    # Count from the hidden cells or from the open ones, whichever are fewer.
     if 2 * n_closed < n:
         for cell in range(n):
             if frontier.verdict[cell] == UNKNOWN:
@@ -86,19 +86,19 @@ def read_clues(frontier: Frontier, board: Board, asked: Question, position: Posi
                 for k in range(board.degree[cell]):
                     count += frontier.verdict[board.table[cell, k]] == UNKNOWN
                 frontier.n_around[cell] = count
-    if asked.is_soft:
-        bound_soft_clues(frontier, board, asked, position)
+    if query.is_noisy:
+        bound_noisy_clues(frontier, board, query, position)
     frontier.n_unknown, frontier.n_known = n_closed, 0
     if n_special > 0:
-        n_exploded, n_flags = take_known_mines(frontier, board, asked.trust_flags, position)
+        n_exploded, n_flags = subtract_known_mines(frontier, board, query.trust_flags, position)
         frontier.n_unknown, frontier.n_known = n_closed - n_flags, n_exploded + n_flags
 
 
 @inner
-def gather_clues(frontier: Frontier, board: Board, is_soft: Flag, position: Position) -> tuple[Flag, Int]:
-    """List the clues with unknown neighbours, and in the queue those to which a rule of a single clue applies.
+def gather_clues(frontier: Frontier, board: Board, is_noisy: Flag, position: Position) -> tuple[Flag, Int]:
+    """Collect the clues with unknown neighbours, and enqueue those to which a single-clue rule applies.
 
-    Returns whether a clue cannot hold, and how many are in the queue.
+    Returns whether a clue is violated, and the length of the queue.
     """
     impossible: Int = 0
     n_clues: Int = 0
@@ -107,7 +107,7 @@ def gather_clues(frontier: Frontier, board: Board, is_soft: Flag, position: Posi
     is_left: Int
     for cell in range(board.n_cells):
         allow, left = frontier.max_left[cell], frontier.n_around[cell]
-        need = allow - frontier.slack[cell] if is_soft else allow
+        need = allow - frontier.slack[cell] if is_noisy else allow
         is_clue = position.cells[cell] >= 0
         is_left = is_clue & (left > 0)
         impossible |= is_clue & ((allow < 0) | (need > left))
@@ -120,8 +120,8 @@ def gather_clues(frontier: Frontier, board: Board, is_soft: Flag, position: Posi
 
 
 @inner
-def clear_cell(frontier: Frontier, board: Board, is_soft: Flag, position: Position, cell: Int, n_waiting: Int) -> Int:
-    """Note that a cell is safe; return how many clues are in the queue then, or -1 if one cannot hold any more."""
+def mark_safe(frontier: Frontier, board: Board, is_noisy: Flag, position: Position, cell: Int, n_waiting: Int) -> Int:
+    """Record that a cell is safe; return the new length of the queue, or -1 if a clue is violated."""
     impossible: Int = 0
     is_clue: Int
     frontier.verdict[cell] = SAFE
@@ -129,11 +129,10 @@ def clear_cell(frontier: Frontier, board: Board, is_soft: Flag, position: Positi
         other = board.table[cell, i]
         left = frontier.n_around[other] - 1
         frontier.n_around[other] = left
-        need = frontier.max_left[other] - frontier.slack[other] if is_soft else frontier.max_left[other]
+        need = frontier.max_left[other] - frontier.slack[other] if is_noisy else frontier.max_left[other]
         is_clue = position.cells[other] >= 0
         impossible |= is_clue & (need > left)
-        # Just now the last spare cell went. That happens once to a clue, and so does finding its last mine: the queue
-        # never holds more than 2n.
+        # A clue loses its last spare cell once and gets its last mine once, so the queue never exceeds 2n.
         frontier.queue[n_waiting] = other
         n_waiting += is_clue & (need == left) & (left > 0)
     return -1 if impossible else n_waiting
@@ -141,7 +140,7 @@ def clear_cell(frontier: Frontier, board: Board, is_soft: Flag, position: Positi
 
 @inner
 def mark_mine(frontier: Frontier, board: Board, position: Position, cell: Int, n_waiting: Int) -> Int:
-    """Note that a cell is a mine; return how many clues are in the queue then, or -1 if one cannot hold any more."""
+    """Record that a cell is a mine; return the new length of the queue, or -1 if a clue is violated."""
     impossible: Int = 0
     is_clue: Int
     frontier.verdict[cell] = MINE
@@ -158,25 +157,25 @@ def mark_mine(frontier: Frontier, board: Board, position: Position, cell: Int, n
 
 
 @inner
-def settle_waiting(frontier: Frontier, board: Board, is_soft: Flag, position: Position, n_waiting: Int) -> Int:
-    """Apply the two rules of a single clue to the clues in the queue, and to those for which one begins to hold.
+def settle_waiting(frontier: Frontier, board: Board, is_noisy: Flag, position: Position, n_waiting: Int) -> Int:
+    """Apply the two single-clue rules to the clues in the queue, and to those that join it; return a status.
 
-    A clue that allows no more mines clears its neighbours; one that needs all of them makes them mines. Cells that
-    show no clue are counted along like clues: their tallies mean nothing and are never looked at. Returns a status.
+    If a clue allows no more mines, its unknown neighbours are safe; if it needs all of them, they are mines. Counts are
+    kept for cells without a clue too, and ignored.
     """
-    is_clear: Flag
+    is_safe: Flag
     while n_waiting > 0:
         n_waiting -= 1
         clue = frontier.queue[n_waiting]
         if frontier.n_around[clue] == 0:
             continue
-        is_clear = frontier.max_left[clue] == 0
+        is_safe = frontier.max_left[clue] == 0
         for k in range(board.degree[clue]):
             cell = board.table[clue, k]
             if frontier.verdict[cell] != UNKNOWN:
                 continue
-            if is_clear:
-                n_waiting = clear_cell(frontier, board, is_soft, position, cell, n_waiting)
+            if is_safe:
+                n_waiting = mark_safe(frontier, board, is_noisy, position, cell, n_waiting)
                 frontier.n_safe += 1
             else:
                 n_waiting = mark_mine(frontier, board, position, cell, n_waiting)
@@ -187,16 +186,16 @@ def settle_waiting(frontier: Frontier, board: Board, is_soft: Flag, position: Po
 
 
 @inner
-def settle_by_single_clues(frontier: Frontier, board: Board, is_soft: Flag, position: Position) -> Int:
-    """Settle what single clues settle, to a fixpoint; return a status."""
+def settle_by_single_clues(frontier: Frontier, board: Board, is_noisy: Flag, position: Position) -> Int:
+    """Apply the single-clue rules to a fixpoint; return a status."""
     frontier.n_safe, frontier.n_mines = 0, 0
-    impossible, n_waiting = gather_clues(frontier, board, is_soft, position)
-    return CONTRADICTION if impossible else settle_waiting(frontier, board, is_soft, position, n_waiting)
+    impossible, n_waiting = gather_clues(frontier, board, is_noisy, position)
+    return CONTRADICTION if impossible else settle_waiting(frontier, board, is_noisy, position, n_waiting)
 
 
 @inner
 def find_box(frontier: Frontier, first_box: Int, new_box: Int) -> Int:
-    """Return the box, from ``first_box`` on, that the same clues touch as the new one, or -1."""
+    """Return the box, from ``first_box`` on, that is touched by the same clues as the new one, or -1."""
     same: Int
     n_touching = frontier.n_clues[new_box]
     for box in range(first_box, new_box):
@@ -212,19 +211,19 @@ def find_box(frontier: Frontier, first_box: Int, new_box: Int) -> Int:
 
 @inner
 def build_boxes(frontier: Frontier, board: Board, position: Position) -> None:
-    """Group the unknown cells around the clues that are left: those that the same clues touch share a box."""
+    """Group the unknown cells around the remaining clues: cells touched by the same clues share a box."""
     clue_count: Int = 0
     box_count: Int = 0
     cell_count: Int = 0
     n_touching: Int
     for i in range(frontier.clue_count):
         cell = frontier.clue_of[i]
-        frontier.number_of[cell] = clue_count
+        frontier.clue_index[cell] = clue_count
         frontier.clue_of[clue_count] = cell
         frontier.n_boxes[clue_count] = 0
         clue_count += frontier.n_around[cell] > 0
     for clue in range(clue_count):
-        # Cells that were not boxed before this clue have it as their first: only the boxes made here can fit.
+        # Cells without a box have this clue as their first, so only boxes made for this clue can match.
         first_box = box_count
         source = frontier.clue_of[clue]
         for k in range(board.degree[source]):
@@ -236,7 +235,7 @@ def build_boxes(frontier: Frontier, board: Board, position: Position) -> None:
             n_touching = 0
             for i in range(board.degree[cell]):
                 other = board.table[cell, i]
-                frontier.clues[box_count, n_touching] = frontier.number_of[other]
+                frontier.clues[box_count, n_touching] = frontier.clue_index[other]
                 n_touching += position.cells[other] >= 0
             frontier.n_clues[box_count] = n_touching
             found = find_box(frontier, first_box, box_count)
@@ -255,17 +254,17 @@ def build_boxes(frontier: Frontier, board: Board, position: Position) -> None:
 
 
 @inner
-def tighten(frontier: Frontier, is_soft: Flag) -> Int:
-    """Narrow the possible numbers of mines in each box, clue by clue, to a fixpoint; return a status.
+def tighten(frontier: Frontier, is_noisy: Flag) -> Int:
+    """Propagate bounds on the mines of each box, clue by clue, to a fixpoint; return a status.
 
-    What the other boxes of a clue can hold bounds what this one must hold.
+    The bounds of a clue's other boxes bound this one.
     """
     fewest: Int
     greatest: Int
     changed: Flag = True
     for box in range(frontier.box_count):
-        frontier.least[box] = 0
-        frontier.most[box] = frontier.size[box]
+        frontier.min_mines[box] = 0
+        frontier.max_mines[box] = frontier.size[box]
     while changed:
         changed = False
         for clue in range(frontier.clue_count):
@@ -273,34 +272,34 @@ def tighten(frontier: Frontier, is_soft: Flag) -> Int:
             fewest = 0
             greatest = 0
             for i in range(frontier.n_boxes[clue]):
-                fewest += frontier.least[frontier.boxes[clue, i]]
-                greatest += frontier.most[frontier.boxes[clue, i]]
+                fewest += frontier.min_mines[frontier.boxes[clue, i]]
+                greatest += frontier.max_mines[frontier.boxes[clue, i]]
             allow = frontier.max_left[source]
-            need = allow - frontier.slack[source] if is_soft else allow
+            need = allow - frontier.slack[source] if is_noisy else allow
             if greatest < need or fewest > allow:
                 return CONTRADICTION
             if greatest <= allow and fewest >= need:
                 continue
             for i in range(frontier.n_boxes[clue]):
                 box = frontier.boxes[clue, i]
-                at_least = need - (greatest - frontier.most[box])
-                if at_least > frontier.least[box]:
-                    fewest += at_least - frontier.least[box]
-                    frontier.least[box] = at_least
+                at_least = need - (greatest - frontier.max_mines[box])
+                if at_least > frontier.min_mines[box]:
+                    fewest += at_least - frontier.min_mines[box]
+                    frontier.min_mines[box] = at_least
                     changed = True
-                at_most = allow - (fewest - frontier.least[box])
-                if at_most < frontier.most[box]:
-                    greatest -= frontier.most[box] - at_most
-                    frontier.most[box] = at_most
+                at_most = allow - (fewest - frontier.min_mines[box])
+                if at_most < frontier.max_mines[box]:
+                    greatest -= frontier.max_mines[box] - at_most
+                    frontier.max_mines[box] = at_most
                     changed = True
-                if frontier.least[box] > frontier.most[box]:
+                if frontier.min_mines[box] > frontier.max_mines[box]:
                     return CONTRADICTION
     return OK
 
 
 @inner
 def flood_component(frontier: Frontier, first: Int, component: Int) -> Int:
-    """Label all free boxes that a box is linked to through clues; return how many they are."""
+    """Assign a component to all free boxes that clues connect with a box; return the number of boxes."""
     n_waiting: Int = 1
     n_members: Int = 1
     frontier.component_of[first] = component
@@ -312,7 +311,7 @@ def flood_component(frontier: Frontier, first: Int, component: Int) -> Int:
             clue = frontier.clues[box, i]
             for k in range(frontier.n_boxes[clue]):
                 other = frontier.boxes[clue, k]
-                if frontier.component_of[other] < 0 and frontier.least[other] != frontier.most[other]:
+                if frontier.component_of[other] < 0 and frontier.min_mines[other] != frontier.max_mines[other]:
                     frontier.component_of[other] = component
                     frontier.queue[n_waiting] = other
                     n_waiting += 1
@@ -322,7 +321,7 @@ def flood_component(frontier: Frontier, first: Int, component: Int) -> Int:
 
 @inner
 def split_components(frontier: Frontier) -> None:
-    """Group the boxes that are not fixed into components; fixed boxes get the label -1.
+    """Group the free boxes into components; the component of a fixed box is -1.
 
     Component c has the boxes ``members[start[c]]`` to ``members[start[c + 1] - 1]``, ascending.
     """
@@ -331,7 +330,7 @@ def split_components(frontier: Frontier) -> None:
         frontier.component_of[box] = -1
     frontier.start[0] = 0
     for first in range(frontier.box_count):
-        if frontier.component_of[first] < 0 and frontier.least[first] != frontier.most[first]:
+        if frontier.component_of[first] < 0 and frontier.min_mines[first] != frontier.max_mines[first]:
             frontier.start[n_components + 1] = frontier.start[n_components] + flood_component(
                 frontier, first, n_components
             )

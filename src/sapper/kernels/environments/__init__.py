@@ -1,5 +1,5 @@
-"""Many games side by side: what learning agents play.
+"""Many games in parallel, for reinforcement learning.
 
-`games` is their memory, `placement` lays mines from a seed (with NumPy's `pcg64`), `stepping` opens cells. They stand
-on boards; everything else uses `sapper.kernels`.
+`games` is their memory, `placement` draws layouts from seeds with NumPy's `pcg64`, `stepping` takes actions. These
+kernels use those of `boards`; everything else uses `sapper.kernels`.
 """

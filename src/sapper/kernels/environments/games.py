@@ -1,4 +1,4 @@
-"""What the environments work on: the games, the rules that all of them share, and one step of them."""
+"""The memory of parallel games: the games, their common rules and one step of all of them."""
 
 from __future__ import annotations
 
@@ -33,32 +33,32 @@ from sapper.kernels.language import (
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# First-click policies: what is promised of the first cell.
+# First-click policies: what the rules promise about the first cell.
 FIRST_ANY = 0
-FIRST_SAFE = 1  # it is no mine
-FIRST_OPENING = 2  # nor are its neighbours
+FIRST_SAFE = 1  # it is safe
+FIRST_OPENING = 2  # so are its neighbours
 
 
 @value
 class Games:
-    """As many games side by side as there are environments (e), on boards of n cells, with a actions each."""
+    """Parallel games: one for each of e environments, on boards of n cells, with a actions each."""
 
     n_games: Public[Int]
     n_cells: Public[Int]
     n_actions: Public[Int]
     cells: ByteGrid  # (e, n): what the player sees
-    masks: ByteGrid  # (e, a): 1 where an action is allowed: opening each cell, then in surveys flagging it
-    mines: BitGrid  # (e, n): the truth, once it is laid
-    shown: ByteGrid  # (e, n): what each cell shows when it is opened
+    masks: ByteGrid  # (e, a): 1 where an action is valid: opening each cell, then in surveys flagging each
+    mines: BitGrid  # (e, n): the layout, once it is placed
+    shown: ByteGrid  # (e, n): what each cell shows once open
     streams: WordGrid  # (e, 8): the generator of each environment's game seeds, in limbs
     seeds: Longs  # (e,): the seed of each game
-    is_laid: Bits  # (e,): whether its layout is drawn, which the first opening does
-    asked: IntGrid  # (e, n): how often a silent cell was asked again; (e, 0) if that is not done
-    n_closed: Ints  # (e,): cells that are not open
+    is_placed: Bits  # (e,): whether its layout is placed, which happens at the first opening
+    n_redraws: IntGrid  # (e, n): how often a cell without a clue was redrawn; (e, 0) if the rules have no redraws
+    n_closed: Ints  # (e,): hidden and flagged cells
     n_flags: Ints  # (e,)
-    n_marked: Ints  # (e,): flags on mines, once these are laid
+    n_correct_flags: Ints  # (e,): flags on mines, once the layout is placed
     n_steps: Ints  # (e,): steps taken in this game
-    field: Field  # the cells and what they show once more, one board behind the other
+    field: Field  # views of `cells` and `shown`, all boards concatenated
 
     def __init__(
         self,
@@ -68,60 +68,60 @@ class Games:
         shown: NDArray[np.int8],
         streams: NDArray[np.uint64],
         seeds: NDArray[np.int64],
-        is_laid: NDArray[np.bool_],
+        is_placed: NDArray[np.bool_],
         redraws: Flag,
     ) -> None:
         e, n = cells.shape[0], cells.shape[1]
         self.n_games, self.n_cells, self.n_actions = e, n, masks.shape[1]
         self.cells, self.masks, self.mines, self.shown = view(cells), view(masks), bits(mines), view(shown)
-        self.streams, self.seeds, self.is_laid = view(streams), view(seeds), bits(is_laid)
-        self.asked = ints(e, n if redraws else 0)
-        self.n_closed, self.n_flags, self.n_marked, self.n_steps = ints(e), ints(e), ints(e), ints(e)
+        self.streams, self.seeds, self.is_placed = view(streams), view(seeds), bits(is_placed)
+        self.n_redraws = ints(e, n if redraws else 0)
+        self.n_closed, self.n_flags, self.n_correct_flags, self.n_steps = ints(e), ints(e), ints(e), ints(e)
         self.field = Field(cells.reshape(-1), shown.reshape(-1), np.zeros(n, dtype=np.int32))
 
 
 @value
-class Prices:
-    """The rewards of what happens in a step."""
+class RewardValues:
+    """The rewards of a step."""
 
-    win: Public[Double]  # a won game; a survey gets its score times this
-    mine: Public[Double]  # an opened mine
-    safe_cell: Public[Double]  # each safe cell that opens
-    not_allowed: Public[Double]  # an action that the mask does not allow
+    win: Public[Double]  # for a won game; times the score in a survey
+    mine: Public[Double]  # for an opened mine
+    safe_cell: Public[Double]  # for each safe cell that opens
+    invalid_action: Public[Double]  # for an action that the mask excludes
 
-    def __init__(self, win: Double, mine: Double, safe_cell: Double, not_allowed: Double) -> None:
-        # Whole numbers are paid as floats, uncompiled too.
+    def __init__(self, win: Double, mine: Double, safe_cell: Double, invalid_action: Double) -> None:
+        # Integers become floats, uncompiled too.
         self.win, self.mine = float(win), float(mine)
-        self.safe_cell, self.not_allowed = float(safe_cell), float(not_allowed)
+        self.safe_cell, self.invalid_action = float(safe_cell), float(invalid_action)
 
 
 @value
 class EnvironmentRules:
-    """What is played and how it is paid."""
+    """The rules and rewards that all games share."""
 
     n_mines: Public[Int]
     first_click: Public[Int]  # FIRST_ANY, FIRST_SAFE or FIRST_OPENING
     cascades: Public[Flag]  # whether a shown 0 opens its neighbours
-    survey: Public[Flag]  # whether play goes on after a mine, and flags are scored
-    redraws: Public[Flag]  # whether a silent cell may be asked again
-    most_steps: Public[Int]  # after which a game is cut off; 0: never
-    may_open: ConstBits  # (n,): the cells that leave room for what the first cell is promised
-    bars_some: Flag  # whether some do not
-    prices: Prices
+    survey: Public[Flag]  # whether play continues after a mine, and flags are scored
+    redraws: Public[Flag]  # whether a cell without a clue may be opened again to redraw it
+    max_steps: Public[Int]  # of a game; 0: no limit
+    may_open: ConstBits  # (n,): the first cells for which the promise about the first cell can be kept
+    forbids_some: Flag  # whether some first cells are not allowed
+    rewards: RewardValues
 
-    def __init__(self, n_mines: Int, first_click: Int, may_open: NDArray[np.bool_], prices: Prices) -> None:
-        self.n_mines, self.first_click, self.prices = n_mines, first_click, prices
-        self.may_open, self.bars_some = bits(may_open), not may_open.all()
-        self.cascades, self.survey, self.redraws, self.most_steps = True, False, False, 0
+    def __init__(self, n_mines: Int, first_click: Int, may_open: NDArray[np.bool_], rewards: RewardValues) -> None:
+        self.n_mines, self.first_click, self.rewards = n_mines, first_click, rewards
+        self.may_open, self.forbids_some = bits(may_open), not may_open.all()
+        self.cascades, self.survey, self.redraws, self.max_steps = True, False, False, 0
 
 
 @value
 class ClueTables:
-    """How a true clue becomes the one that is shown: the tables of a channel, d being the most neighbours of a cell."""
+    """The tables of a channel, which turn true clues into shown ones; d is the maximum number of neighbours."""
 
-    is_exact: Public[Flag]  # whether the truth is shown; there are no tables then
-    cumulative: ConstDoubleCube  # (d + 1, d + 2, d + 1): by neighbours, row shown, truth: P(this row or an earlier)
-    last: ConstByteGrid  # (d + 1, d + 1): by neighbours and truth: the last row that can be shown
+    is_exact: Public[Flag]  # whether true clues are shown; there are no tables then
+    cumulative: ConstDoubleCube  # (d + 1, d + 2, d + 1): by neighbours, row and truth: P(this row or an earlier one)
+    last: ConstByteGrid  # (d + 1, d + 1): by neighbours and truth: the last possible row
 
     def __init__(self, cumulative: Any = None, last: Any = None) -> None:
         self.is_exact = cumulative is None
@@ -131,15 +131,15 @@ class ClueTables:
 
 @value
 class EnvironmentStep:
-    """What is done in a step of all environments, and what comes of it."""
+    """One step of all environments: the actions and their results."""
 
     chosen: ConstBits  # (e,): the environments that take part
-    actions: ConstLongs  # (e,): what is done in each
+    actions: ConstLongs  # (e,): the action of each
     rewards: Doubles  # (e,) out
     terminated: Bits  # (e,) out: whether the game ended
     truncated: Bits  # (e,) out: whether it ran out of steps
     n_opened: Ints  # (e,) out: safe cells opened
-    results: Doubles  # (e,) out: what an ended game has won: 1 or nothing, in a survey its score
+    results: Doubles  # (e,) out: of an ended game: 1 if won, else 0; in a survey its score
 
     def __init__(
         self,

@@ -1,10 +1,10 @@
-"""NumPy's seed mixing and PCG64, word for word: a seed means the same here as in `numpy.random`.
+"""NumPy's SeedSequence and PCG64, bit for bit: a seed means the same here as in `numpy.random`.
 
-A number of 128 bits is four limbs of 32 bits, the lowest first, each in a word of 64: no product of two limbs with its
-carries needs more, so nothing wraps around and the arithmetic is the same uncompiled. A random word costs some 6 ns.
+A 128-bit number is four 32-bit limbs, the lowest first, each in a 64-bit word. A product of two limbs with carries fits
+such a word, so nothing wraps around and uncompiled arithmetic is the same. A random word takes about 6 ns.
 
-The sources: M. E. O'Neill, "PCG: A family of simple fast space-efficient statistically good algorithms for random
-number generation" (2014), and her "Developing a seed_seq alternative" (2015), on which NumPy's SeedSequence rests.
+Sources: M. E. O'Neill, "PCG: A family of simple fast space-efficient statistically good algorithms for random
+number generation" (2014), and "Developing a seed_seq alternative" (2015), the basis of SeedSequence.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ LIMB_BITS = 0xFFFFFFFF
 LIMB_SPAN = 1 << 32
 WORD_BITS = 0xFFFFFFFFFFFFFFFF
 
-# The factor of the generator, in limbs.
+# The multiplier of the generator, in limbs.
 PCG_FACTOR_0 = 0x9FCCF645
 PCG_FACTOR_1 = 0x4385DF64
 PCG_FACTOR_2 = 0x1FC65DA4
@@ -31,8 +31,8 @@ MIX_RIGHT = 0x4973F715
 
 
 @value
-class Generator:
-    """PCG64: a step multiplies the state by the factor and adds the increment, modulo 2¹²⁸."""
+class Pcg64:
+    """PCG64: a step multiplies the state by the multiplier and adds the increment, modulo 2¹²⁸."""
 
     state_0: Word  # the state in limbs
     state_1: Word
@@ -42,18 +42,18 @@ class Generator:
     increment_1: Word
     increment_2: Word
     increment_3: Word
-    hashing: Word  # scratch: what the next number is hashed with
+    hashing: Word  # scratch: the hash constant for the next number
     pool: Words  # (4,) scratch: the mixed seed, 32 bits each
-    spread: Words  # (8,) scratch: the pool spread over a start and a sequence, 32 bits each
+    spread: Words  # (8,) scratch: initial state and sequence from the pool, 32 bits each
 
     def __init__(self) -> None:
         self.pool, self.spread = words(4), words(8)
 
 
 @inner
-def fill_words(generator: Generator, n_words: Int, out: Words) -> None:
-    """Write the next random words into ``out``: the halves of the state one upon the other, rotated by its top bits."""
-    # The state lives in registers for as long as this lasts: through memory a word would cost twice as much.
+def fill_words(generator: Pcg64, n_words: Int, out: Words) -> None:
+    """Write the next random words into ``out``: the XOR of the state's halves, rotated by its top bits."""
+    # The state is kept in registers: through memory, a word would take twice as long.
     s0: Word = generator.state_0
     s1: Word = generator.state_1
     s2: Word = generator.state_2
@@ -70,7 +70,7 @@ def fill_words(generator: Generator, n_words: Int, out: Words) -> None:
     turn: Word
     one: Word = 1
     for k in range(n_words):
-        # Long multiplication, one limb of the state after the other, without what falls off the top.
+        # Long multiplication by limbs, modulo 2¹²⁸.
         t = s0 * PCG_FACTOR_0 + c0
         r0 = t & LIMB_BITS
         t = s0 * PCG_FACTOR_1 + c1 + (t >> 32)
@@ -90,14 +90,14 @@ def fill_words(generator: Generator, n_words: Int, out: Words) -> None:
         s0, s1, s2, s3 = r0, r1, r2, r3
         t = ((s3 ^ s1) << 32) | (s2 ^ s0)
         turn = s3 >> 26
-        # Only the bits that come back at the top are shifted up, so that none is lost.
+        # Only the bits that reappear at the top are shifted up, so nothing overflows.
         out[k] = (t >> turn) | ((t & ((one << turn) - 1)) << ((64 - turn) & 63))
     generator.state_0, generator.state_1, generator.state_2, generator.state_3 = s0, s1, s2, s3
 
 
 @inner
-def take_up_stream(generator: Generator, streams: WordGrid, which: Int) -> None:
-    """Go on with a stream that was laid aside: four limbs of the state, then four of the increment."""
+def load_stream(generator: Pcg64, streams: WordGrid, which: Int) -> None:
+    """Load the generator of a stream: four limbs of the state, then four of the increment."""
     generator.state_0, generator.state_1 = streams[which, 0], streams[which, 1]
     generator.state_2, generator.state_3 = streams[which, 2], streams[which, 3]
     generator.increment_0, generator.increment_1 = streams[which, 4], streams[which, 5]
@@ -105,15 +105,15 @@ def take_up_stream(generator: Generator, streams: WordGrid, which: Int) -> None:
 
 
 @inner
-def lay_stream_aside(generator: Generator, streams: WordGrid, which: Int) -> None:
-    """Keep the state of a stream; its increment never changes."""
+def save_stream(generator: Pcg64, streams: WordGrid, which: Int) -> None:
+    """Save the state of a stream; its increment never changes."""
     streams[which, 0], streams[which, 1] = generator.state_0, generator.state_1
     streams[which, 2], streams[which, 3] = generator.state_2, generator.state_3
 
 
 @inner
-def hash_next(generator: Generator, number: Word, factor: Word) -> Word:
-    """Hash 32 bits; what they are hashed with changes from call to call."""
+def hash_next(generator: Pcg64, number: Word, factor: Word) -> Word:
+    """Hash 32 bits; the hash constant changes with every call."""
     hashed: Word = number ^ generator.hashing
     generator.hashing = (generator.hashing * factor) & LIMB_BITS
     hashed = (hashed * generator.hashing) & LIMB_BITS
@@ -121,8 +121,8 @@ def hash_next(generator: Generator, number: Word, factor: Word) -> Word:
 
 
 @inner
-def mix_pool(generator: Generator) -> None:
-    """Let every number of the pool influence all others."""
+def mix_pool(generator: Pcg64) -> None:
+    """Mix every number of the pool into all others."""
     hashed: Word
     mixed: Word
     generator.hashing = POOL_HASH_START
@@ -137,9 +137,9 @@ def mix_pool(generator: Generator) -> None:
 
 
 @inner
-def seed_generator(generator: Generator, seed: Word, stream: Word) -> None:
-    """Make this the generator ``PCG64(SeedSequence((seed, stream)))``; the stream is a number of 32 bits."""
-    # NumPy writes a number with as few words of 32 bits as it takes; the stream follows at once.
+def seed_generator(generator: Pcg64, seed: Word, stream: Word) -> None:
+    """Seed the generator like ``PCG64(SeedSequence((seed, stream)))``; the stream has 32 bits."""
+    # NumPy splits a number into as few 32-bit words as possible; those of the stream follow directly.
     generator.pool[0], generator.pool[1], generator.pool[2], generator.pool[3] = seed & LIMB_BITS, stream, 0, 0
     if seed > LIMB_BITS:
         generator.pool[1], generator.pool[2] = seed >> 32, stream
@@ -148,8 +148,8 @@ def seed_generator(generator: Generator, seed: Word, stream: Word) -> None:
     for k in range(8):
         generator.spread[k] = hash_next(generator, generator.pool[k % 4], SEED_HASH_FACTOR)
 
-    # The first four are the start and the others the sequence, the higher half of each first. The increment is twice
-    # the sequence and one.
+    # The first four are the initial state and the others the sequence, the higher half of each first. The increment is
+    # twice the sequence plus one.
     t: Word = (generator.spread[6] << 1) + 1
     generator.increment_0 = t & LIMB_BITS
     t = (generator.spread[7] << 1) + (t >> 32)
@@ -158,7 +158,7 @@ def seed_generator(generator: Generator, seed: Word, stream: Word) -> None:
     generator.increment_2 = t & LIMB_BITS
     generator.increment_3 = ((generator.spread[5] << 1) + (t >> 32)) & LIMB_BITS
 
-    # A step from zero leads to the increment itself; then the start is added and another step made.
+    # A step from zero leads to the increment; then the initial state is added and another step is taken.
     t = generator.increment_0 + generator.spread[2]
     generator.state_0 = t & LIMB_BITS
     t = generator.increment_1 + generator.spread[3] + (t >> 32)

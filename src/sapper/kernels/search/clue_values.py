@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from sapper.kernels.codes import CONTRADICTION, EXPLODED, HIDDEN, MINE, OK, OPEN, UNKNOWN
 from sapper.kernels.engine.board import Board, Position
-from sapper.kernels.engine.frontier import clear_cell, mark_mine, settle_waiting
+from sapper.kernels.engine.frontier import mark_mine, mark_safe, settle_waiting
 from sapper.kernels.engine.posterior import read_position, sum_position, write_cells
 from sapper.kernels.engine.workspace import Workspace
 from sapper.kernels.language import Double, Doubles, Flag, Int, inner
@@ -68,7 +68,7 @@ def read_game(player: Player, ws: Workspace, board: Board, position: Position) -
     """Read the position of the game and save that; return a status."""
     for cell in range(board.n_cells):
         player.scratch_cells[cell] = position.cells[cell]
-    status = read_position(ws, board, player.question, position)
+    status = read_position(ws, board, player.query, position)
     save_snapshot(ws, player.snapshot)
     return status
 
@@ -101,7 +101,7 @@ def show_clue(player: Player, ws: Workspace, board: Board, cell: Int, clue: Int)
             allow -= 1
     if allow < 0 or allow > left:
         return CONTRADICTION
-    n_waiting = clear_cell(ws.frontier, board, False, player.scratch, cell, 0)
+    n_waiting = mark_safe(ws.frontier, board, False, player.scratch, cell, 0)
     if n_waiting < 0:
         return CONTRADICTION
     ws.frontier.verdict[cell] = OPEN
@@ -173,7 +173,7 @@ def evaluate_clue(player: Player, ws: Workspace, snapshot: Snapshot, cell: Int, 
     restore_snapshot(ws, snapshot)
     status = show_clue(player, ws, player.board, cell, clue)
     if status == OK:
-        status = sum_position(ws, player.board, player.question, player.scratch, True)
+        status = sum_position(ws, player.board, player.query, player.scratch, True)
     if status != OK:
         return status, 0.0, False
     write_cells(ws, player.scratch)
@@ -196,11 +196,11 @@ def sum_exchanged(player: Player, ws: Workspace, board: Board, half: Int, n_outs
             return CONTRADICTION
         ws.frontier.verdict[cell] = OPEN
     for i in range(half, 2 * half):
-        n_waiting = clear_cell(ws.frontier, board, False, player.position, player.members[i], n_waiting)
+        n_waiting = mark_safe(ws.frontier, board, False, player.position, player.members[i], n_waiting)
         if n_waiting < 0:
             return CONTRADICTION
         ws.frontier.verdict[player.members[i]] = OPEN
     ws.frontier.n_known += half + n_outside
     ws.frontier.n_unknown -= 2 * half + n_outside
     status = settle_waiting(ws.frontier, board, False, player.position, n_waiting)
-    return sum_position(ws, board, player.question, player.position, False) if status == OK else status
+    return sum_position(ws, board, player.query, player.position, False) if status == OK else status

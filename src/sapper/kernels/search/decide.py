@@ -102,7 +102,7 @@ def decide(player: Player, paired: Any = None) -> Int:
 def play_to_end(game: CompiledGame, player: Player) -> Int:
     """Open what is safe, else guess, until the end; return WON, LOST or a status of the engine."""
     while True:
-        status = solve_position(player.ws, player.board, player.question, player.position)
+        status = solve_position(player.ws, player.board, player.query, player.position)
         if status != OK:
             return status
         if not open_safe(game, player.board, player.position):

@@ -281,7 +281,7 @@ def search_layouts(search: EndgameSearch, board: Board, slack: Int) -> Int:
         return TOO_MANY
     if search.n_layouts <= 1:
         return NO_CHOICE
-    search.n_shown = board.most + 1
+    search.n_shown = board.max_degree + 1
     hash_layouts(search)
     pack_rows(search)
     # As much of the table as it takes: clearing all of it would cost more than a short search.

@@ -111,12 +111,10 @@ def draw_layouts(paired: PairedRollouts, player: Player, other: Player) -> Int:
         paired.start[cell] = HIDDEN if code == FLAG else code
         other.scratch_cells[cell] = paired.start[cell]
     other.ws.by_elimination = True
-    status = solve_position(other.ws, other.board, other.question, other.scratch)
+    status = solve_position(other.ws, other.board, other.query, other.scratch)
     other.ws.by_elimination = False
     if status == OK:
-        status = sample_layouts(
-            other.ws, other.question, other.scratch, paired.uniform, 0, PAIRED_GAMES, paired.layouts
-        )
+        status = sample_layouts(other.ws, other.query, other.scratch, paired.uniform, 0, PAIRED_GAMES, paired.layouts)
     return status
 
 
@@ -223,7 +221,7 @@ def pick_by_rollouts(player: Player, paired: PairedRollouts) -> Int:
     player.exact_above, player.how, player.n_games = CLOSE_SHARE, LOOKAHEAD, 0
     cell = pick_by_lookahead(player)
     # While little is open rollouts are long, and add nothing to lookahead.
-    if cell < 0 or player.is_early or player.question.total < 0:
+    if cell < 0 or player.is_early or player.query.total < 0:
         return cell
     list_close(paired, player, cell)
     return compare_candidates(paired, player) if paired.n_close > 1 else cell

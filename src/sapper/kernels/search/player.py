@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from sapper.kernels.codes import MAX_DEGREE, OK
-from sapper.kernels.engine.board import Board, Position, Question
+from sapper.kernels.engine.board import Board, Position, Query
 from sapper.kernels.engine.workspace import Workspace
 from sapper.kernels.language import (
     Bytes,
@@ -131,7 +131,7 @@ class Player:
 
     ws: Workspace
     board: Board
-    question: Question
+    query: Query
     position: Position  # of the game
     log_weight: Public[Double]  # logarithm of its weight
     policy: Int  # LEAST_RISK, LOOKAHEAD or PAIRED_ROLLOUTS
@@ -178,7 +178,7 @@ class Player:
         self,
         ws: Workspace,
         board: Board,
-        question: Question,
+        query: Query,
         position: Position,
         policy: Int,
         search: Any = None,
@@ -188,7 +188,7 @@ class Player:
     ) -> None:
         """Python may share the memory of ``scores``, ``forced_loss_credit`` and ``deep_scores``."""
         n = board.n_cells
-        self.ws, self.board, self.question, self.position = ws, board, question, position
+        self.ws, self.board, self.query, self.position = ws, board, query, position
         self.search, self.max_layouts = search, 0 if search is None else search.capacity
         self.policy, self.log_weight, self.status = policy, 0.0, OK
         self.how, self.wins, self.n_layouts, self.n_games, self.p_win = policy, 0, 0, 0, 0.0
@@ -197,7 +197,11 @@ class Player:
         self.snapshot, self.next_snapshot = Snapshot(n), Snapshot(n)
         self.informative, self.uninformative = doubles(N_SAFEST), doubles(N_SAFEST)
         self.unresolved = ints(MAX_DEGREE)
-        self.candidates, self.next_candidates, self.clue_table = Candidates(), Candidates(), ClueTable(board.most + 1)
+        self.candidates, self.next_candidates, self.clue_table = (
+            Candidates(),
+            Candidates(),
+            ClueTable(board.max_degree + 1),
+        )
         self.forced_loss_credit = doubles(n) if forced_loss_credit is None else view(forced_loss_credit)
         self.scores = doubles(n) if scores is None else view(scores)
         self.deep_scores, self.exact_above = doubles(n) if deep_scores is None else view(deep_scores), 1.0

@@ -83,8 +83,8 @@ def search_endgame(player: Player, search: EndgameSearch) -> Int:
     """
     cell: Int = -1
     player.how = EXACT_SEARCH
-    if player.question.total >= 0 and player.log_weight <= log(player.max_layouts) + 1e-9:
-        cell = pick_by_search(search, player.board, player.position, player.question.total, 0)
+    if player.query.total >= 0 and player.log_weight <= log(player.max_layouts) + 1e-9:
+        cell = pick_by_search(search, player.board, player.position, player.query.total, 0)
         if search.n_layouts > search.max_exact:
             player.how = BEAM_SEARCH
     if cell < 0:

@@ -115,11 +115,11 @@ def resample_layout(player: Player, rollout: Rollout, cell: Int, number: Int) ->
         player.scratch_cells[other] = player.position.cells[other]
     player.scratch_cells[cell] = NO_CLUE
     player.ws.by_elimination = True
-    status = solve_position(player.ws, player.board, player.question, player.scratch)
+    status = solve_position(player.ws, player.board, player.query, player.scratch)
     player.ws.by_elimination = False
     if status == OK:
         row = number * rollout.n_resamples + rollout.n_hit % rollout.n_resamples
-        status = sample_layouts(player.ws, player.question, player.scratch, rollout.uniform, row, 1, rollout.mines)
+        status = sample_layouts(player.ws, player.query, player.scratch, rollout.uniform, row, 1, rollout.mines)
     if status == OK:
         count_shown(rollout, player.board)
         rollout.n_hit += 1
@@ -131,7 +131,7 @@ def open_certain(player: Player, rollout: Rollout, board: Board, position: Posit
     """Open safe cells until there are none or the game is won; return a status."""
     found: Flag = True
     while found and rollout.n_hidden > rollout.n_mines:
-        status = solve_position(player.ws, board, player.question, position)
+        status = solve_position(player.ws, board, player.query, position)
         if status != OK:
             return status
         found = False
@@ -157,7 +157,7 @@ def play_rollout(player: Player, rollout: Rollout, first: Int, number: Int) -> I
     worth = 1.0
     cell: Int = first
     log_few = log(player.max_layouts) + 1e-9
-    begin_rollout(rollout, player.board, player.question.total, number)
+    begin_rollout(rollout, player.board, player.query.total, number)
     while True:
         if rollout.mines[0, cell]:
             status = resample_layout(player, rollout, cell, number)
@@ -170,7 +170,7 @@ def play_rollout(player: Player, rollout: Rollout, first: Int, number: Int) -> I
         if rollout.n_hidden <= rollout.n_mines:
             break
         if player.ws.log_weight <= log_few:
-            share = share_won(player.search, player.board, player.position, player.question.total)
+            share = share_won(player.search, player.board, player.position, player.query.total)
             if share >= 0.0:
                 worth *= share
                 break

@@ -168,7 +168,7 @@ class NoGuessMaker:
         if not 0 <= mix <= MOST_MIXES:
             raise InputError(f"A layout is mixed by 0 to {MOST_MIXES:,} exchanges, not {mix}.")
         self._memory = SearchMemory(rules, self._first, REASONINGS.index(self.reasoning))
-        self._memory.search.most_repairs = 20 + board.n_cells // 5 if method == "repair" else 0
+        self._memory.search.max_repairs = 20 + board.n_cells // 5 if method == "repair" else 0
         self._memory.search.n_mixes = mix
 
     def make(self, seed: int) -> NoGuessBoard:
@@ -176,7 +176,7 @@ class NoGuessMaker:
         rules, memory = self.rules, self._memory
         search = memory.search
         generator = np.random.PCG64(np.random.SeedSequence((check_seed(seed), _STREAM)))
-        stride = rules.mines + 2 * search.most_repairs + 2 * self.mix
+        stride = rules.mines + 2 * search.max_repairs + 2 * self.mix
         # The batch size does not affect the result: each attempt has its own part of one random stream.
         n_tries, n_batch = 0, 1 if self.method == "repair" else 8
         search.n_all_repairs = 0
