@@ -99,7 +99,7 @@ def test_the_opening_can_be_restarted_until_a_zero_shows() -> None:
 
 
 def test_an_agent_of_another_version_does_not_play() -> None:
-    with pytest.raises(InputError, match="basic is at version 1 here, but the run is of version 7"):
+    with pytest.raises(InputError, match="basic is at version 1 here, but the run needs version 7"):
         play_chunk(Chunk(Condition("4x4/3", "basic", 7), 0, 1))
 
 

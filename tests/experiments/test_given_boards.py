@@ -55,7 +55,7 @@ def test_the_set_is_named_by_its_contents_and_the_start() -> None:
 
 
 GOOD = lines(1)[0]
-EXAMPLE = "a board reads like"
+EXAMPLE = "a board must look like"
 
 
 @pytest.mark.parametrize(
@@ -77,11 +77,14 @@ EXAMPLE = "a board reads like"
         (GOOD.replace("[4, 4]", "[-1, 0]"), "(-1, 0)"),
         (GOOD.replace('"width": 9', '"width": 0'), "0"),
         (GOOD.replace('"width": 9', '"width": 3').replace('"height": 9', '"height": 3'), "10 mines"),
-        (GOOD.replace('"mines": [', '"mines": [81, '), "a mine is off the board or there twice"),
-        (GOOD.replace('"mines": [', '"mines": [-1, '), "a mine is off the board or there twice"),
-        (json.dumps(json.loads(GOOD) | {"mines": [5] * 10}), "a mine is off the board or there twice"),
+        (GOOD.replace('"mines": [', '"mines": [81, '), "a mine is off the board or listed twice"),
+        (GOOD.replace('"mines": [', '"mines": [-1, '), "a mine is off the board or listed twice"),
+        (json.dumps(json.loads(GOOD) | {"mines": [5] * 10}), "a mine is off the board or listed twice"),
         (json.dumps(json.loads(GOOD) | {"mines": [40, *range(9)]}), "the first cell (4, 4) is not safe"),
-        (json.dumps(json.loads(GOOD) | {"mines": list(range(9))}), "the board is 9x9/9, the ones before it 9x9/10"),
+        (
+            json.dumps(json.loads(GOOD) | {"mines": list(range(9))}),
+            "the board is 9x9/9, but those before it",
+        ),
     ],
     ids=range(21),
 )
@@ -158,7 +161,7 @@ def test_bench_plays_given_boards_and_answers_in_their_order(tmp_path: Path, sta
 def test_the_command_answers_wrong_boards_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "boards.jsonl").write_text(lines(1)[0] + "\nnonsense\n")
     said = complaint("bench", "--boards", str(tmp_path / "boards.jsonl"), "--store", str(tmp_path / "r.sqlite"))
-    assert said.startswith(f"{tmp_path}/boards.jsonl: Line 2: a board reads like")
+    assert said.startswith(f"{tmp_path}/boards.jsonl: Line 2: a board must look like")
     assert not (tmp_path / "r.sqlite").exists()
     assert "There is no file" in complaint("bench", "--boards", str(tmp_path / "none.jsonl"))
 

@@ -89,7 +89,7 @@ def test_the_command_makes_a_table_a_picture_and_json(tmp_path: Path, capsys: py
     ("arguments", "sentence"),
     [
         (["--only", "magic"], "There is no kind 'magic'"),
-        (["--picture", "mines.gif"], "written as .png or .svg"),
+        (["--picture", "mines.gif"], "must be .png or .svg"),
         (["--board", "9x9/10 withheld:0.2"], "need exact clues"),
         (["--reasoning", "magic"], "There is no reasoning"),
         (["--first", "x"], "should look like 3,4"),

@@ -252,9 +252,7 @@ def test_wrong_files_get_one_sentence(command: Command) -> None:
     assert early == "There is no folder no/such to write page.html into."
     assert "not 'basic'" in sentence(command, "review", "lost.sapper", "--agent", "basic")
     assert "nothing was opened" in sentence(command, "stats", "blank.sapper")
-    assert sentence(command, "stats", "3x3/1", "--boards", "3", "--histogram", "x.doc").startswith(
-        "A figure is written as"
-    )
+    assert sentence(command, "stats", "3x3/1", "--boards", "3", "--histogram", "x.doc").startswith("A figure must be")
 
 
 @pytest.mark.slow
