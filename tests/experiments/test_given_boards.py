@@ -118,7 +118,7 @@ def test_files_that_are_no_boards_are_refused() -> None:
 
 
 def test_a_small_file_that_unpacks_to_a_huge_one_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(given_boards, "MOST_BYTES", 2**20)
+    monkeypatch.setattr(given_boards, "MAX_BYTES", 2**20)
     assert read_boards(gzip.compress(GOOD.encode() + b" " * (2**20 - len(GOOD))), "safe").boards
     with pytest.raises(InputError, match="larger than 1 MiB when unpacked"):
         read_boards(gzip.compress(b"\n" * (2**20 + 1)), "safe")

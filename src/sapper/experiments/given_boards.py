@@ -14,7 +14,7 @@ from sapper.experiments.games import GivenBoard
 from sapper.rules import Rules
 
 # A few million expert boards; without a limit, a small compressed file could unpack to any size.
-MOST_BYTES = 2**30
+MAX_BYTES = 2**30
 
 _PROMISES = {"safe": "safe", "opening": "an opening"}
 STARTS = tuple(_PROMISES)  # what the first cell may promise
@@ -56,11 +56,11 @@ def _unpack(data: bytes) -> bytes:
         return data
     try:
         with gzip.open(io.BytesIO(data)) as file:
-            content = file.read(MOST_BYTES + 1)
+            content = file.read(MAX_BYTES + 1)
     except (OSError, EOFError, zlib.error) as error:
         raise InputError(f"The compressed boards are damaged: {error}.") from None
-    if len(content) > MOST_BYTES:
-        raise InputError(f"The boards are larger than {MOST_BYTES // 2**20} MiB when unpacked.")
+    if len(content) > MAX_BYTES:
+        raise InputError(f"The boards are larger than {MAX_BYTES // 2**20} MiB when unpacked.")
     return content
 
 

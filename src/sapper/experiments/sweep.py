@@ -98,7 +98,7 @@ def run_tasks(
     return n_missing
 
 
-MOST_CONDITIONS = 10_000
+MAX_CONDITIONS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +120,8 @@ class Sweep:
         if bool(self.densities) == bool(self.mines):
             raise InputError("A sweep needs either densities or numbers of mines.")
         n = len(self.agents) * len(self.sizes) * len(self.channels) * len(self.densities or self.mines)
-        if not 0 < n <= MOST_CONDITIONS:
-            raise InputError(f"The sweep has {n:,} combinations; it must have from 1 to {MOST_CONDITIONS:,}.")
+        if not 0 < n <= MAX_CONDITIONS:
+            raise InputError(f"The sweep has {n:,} combinations; it must have from 1 to {MAX_CONDITIONS:,}.")
 
     def tasks(self) -> list[SweepTask]:
         """Return the tasks, agent by agent."""

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 Values = dict[str, Any]
 
-MOST_CELLS = 1_000  # of a board for puzzles; expert has 480
+MOST_CELLS = 1_000  # of a board that puzzles come from; expert has 480
 _SEEN = ("link", "kind", "board", "seed", "position", "task", "marked", "difficulty")
 
 

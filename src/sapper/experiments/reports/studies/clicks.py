@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
 
 @cache
-def _told() -> ToldGame:
+def _narrative() -> ToldGame:
     """Return the report's own game, played by the agent as reported with the report's clicks."""
     return tell_as_reported("statements-reported", 0)
 
 
 def _check_play(results: StudyResults) -> list[Check]:
     del results
-    told = _told()
-    guesses = [step for step in told.steps if step.step.decision.p_mine != 0.0]
+    narrative = _narrative()
+    guesses = [step for step in narrative.steps if step.step.decision.p_mine != 0.0]
     missed = {step.chosen: find_missed(step.step.before) for step in guesses}
     lost = [cell for cell, found in missed.items() if found]
-    n_right, mines = told.game.n_identified, told.game.rules.mines
+    n_right, mines = narrative.game.n_identified, narrative.game.rules.mines
     return [
         Check(
             "The game ends with 3 of 6 mines identified.",
@@ -54,7 +54,7 @@ def _check_play(results: StudyResults) -> list[Check]:
 
 def _compare(results: StudyResults) -> list[ComparisonRow]:
     del results
-    game = _told().game
+    game = _narrative().game
     return [
         ComparisonRow("mines identified", "3 of 6", f"{game.n_identified} of {game.rules.mines}"),
         ComparisonRow("mines clicked", "3", f"{game.counters.detonations}"),
@@ -65,7 +65,7 @@ def _draw_play(results: StudyResults) -> list[Picture]:
     del results
     boards = [
         (f"Figure {FIGURES[step.chosen]}", step.step.after)
-        for step in _told().steps
+        for step in _narrative().steps
         if step.chosen is not None and step.chosen in FIGURES
     ]
     return [

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 MINES = range(1, 17)
 REPORTED, SOUND, ONCE, LEAST_RISK = "statements-reported", "statements", "local", "exact"
-TOLD = {REPORTED: "statements-count-reported", SOUND: "statements-count"}  # the same agents with the total known
+WITH_TOTAL = {REPORTED: "statements-count-reported", SOUND: "statements-count"}  # the same agents with the total known
 MISSED, CHOSEN, TO_THE_END = "probe:missed", "probe:least-risk", "probe:to-the-end"
 PLAYED = 6  # mines of the play-by-play
 
@@ -54,20 +54,20 @@ def _board(mines: int, total: bool = False) -> str:
     return f"4x4/{mines} survey first-any{'' if total else ' total-hidden'}"
 
 
-def _is_told(agent: str) -> bool:
-    return agent in TOLD.values()
+def _knows_total(agent: str) -> bool:
+    return agent in WITH_TOTAL.values()
 
 
 def _sweep(agents: tuple[str, ...], n_games: int) -> list[SweepTask]:
     return [
-        SweepTask(Condition.of(Rules.parse(_board(mines, _is_told(agent))), agent), n_games)
+        SweepTask(Condition.of(Rules.parse(_board(mines, _knows_total(agent))), agent), n_games)
         for agent in agents
         for mines in MINES
     ]
 
 
 def _scores(results: StudyResults, agent: str) -> list[Interval]:
-    return [results.mean("score", agent, _board(mines, _is_told(agent))) for mines in MINES]
+    return [results.mean("score", agent, _board(mines, _knows_total(agent))) for mines in MINES]
 
 
 def _draw_scores(results: StudyResults, names: dict[str, str]) -> Picture:
@@ -232,15 +232,15 @@ def _draw_sweep(results: StudyResults) -> list[Picture]:
 def _total_tasks(count: Count) -> list[SweepTask]:
     rules = Rules.parse(_board(PLAYED, True))
     return [
-        *_sweep((*TOLD, *TOLD.values()), count(60, 2000)),
-        *(SweepTask(Condition.of(rules, agent, TO_THE_END), count(60, 2000)) for agent in TOLD.values()),
+        *_sweep((*WITH_TOTAL, *WITH_TOTAL.values()), count(60, 2000)),
+        *(SweepTask(Condition.of(rules, agent, TO_THE_END), count(60, 2000)) for agent in WITH_TOTAL.values()),
     ]
 
 
 def _gain(results: StudyResults, column: str, agent: str, mines: int) -> NDArray[np.float64]:
     """Return the difference that knowing the total makes, game by game on the same boards."""
-    told = results.column(column, TOLD[agent], _board(mines, True))
-    return told - results.column(column, agent, _board(mines))
+    informed = results.column(column, WITH_TOTAL[agent], _board(mines, True))
+    return informed - results.column(column, agent, _board(mines))
 
 
 def _overall(results: StudyResults, column: str, agent: str) -> Interval:
@@ -250,19 +250,19 @@ def _overall(results: StudyResults, column: str, agent: str) -> Interval:
 
 def _check_total(results: StudyResults) -> list[Check]:
     gains, sound_gains = (
-        {mines: change_of(_gain(results, "score", agent, mines)) for mines in MINES} for agent in TOLD
+        {mines: change_of(_gain(results, "score", agent, mines)) for mines in MINES} for agent in WITH_TOTAL
     )
-    guesses, sound_guesses = (_overall(results, "guesses", agent) for agent in TOLD)
-    scores, sound_scores = (_overall(results, "score", agent) for agent in TOLD)
+    guesses, sound_guesses = (_overall(results, "guesses", agent) for agent in WITH_TOTAL)
+    scores, sound_scores = (_overall(results, "score", agent) for agent in WITH_TOTAL)
     ended, sound_ended = (
-        results.column("moves", told, _board(PLAYED, True), source=TO_THE_END) for told in TOLD.values()
+        results.column("moves", informed, _board(PLAYED, True), source=TO_THE_END) for informed in WITH_TOTAL.values()
     )
     saved, sound_saved = (
         change_of(
-            results.column("moves", told, _board(PLAYED, True), source=TO_THE_END)
-            - results.column("moves", told, _board(PLAYED, True))
+            results.column("moves", informed, _board(PLAYED, True), source=TO_THE_END)
+            - results.column("moves", informed, _board(PLAYED, True))
         )
-        for told in TOLD.values()
+        for informed in WITH_TOTAL.values()
     )
     return [
         Check(
@@ -307,7 +307,7 @@ def _name_ends(gains: dict[int, Interval]) -> str:
 
 
 def _compare_total(results: StudyResults) -> list[ComparisonRow]:
-    scores = {told: dict(zip(MINES, _scores(results, told), strict=True)) for told in TOLD.values()}
+    scores = {informed: dict(zip(MINES, _scores(results, informed), strict=True)) for informed in WITH_TOTAL.values()}
     return [
         ComparisonRow(
             f"score with {count_mines(mines)}, total known", "", *(write(found[mines]) for found in scores.values())
@@ -319,9 +319,9 @@ def _compare_total(results: StudyResults) -> list[ComparisonRow]:
 def _draw_total(results: StudyResults) -> list[Picture]:
     names = {
         REPORTED: "the report's agent, total unknown",
-        TOLD[REPORTED]: "the report's agent, total known",
+        WITH_TOTAL[REPORTED]: "the report's agent, total known",
         SOUND: "the sound version, total unknown",
-        TOLD[SOUND]: "the sound version, total known",
+        WITH_TOTAL[SOUND]: "the sound version, total known",
     }
     return [_draw_scores(results, names)]
 
