@@ -176,7 +176,7 @@ def test_a_table_says_what_differs_and_is_as_wide_as_it_needs(tmp_path: Path) ->
     assert survey.split()[-4:] == ["survey", "seeds", "from", "0"]
     assert torus.split()[-4:] == ["torus", "seeds", "from", "5"]
     assert survey.startswith("sapper.agents.believer:Believer ")
-    # Nobody marks mines in a classic game, and one game has no interval of its mean.
+    # Classic games have no marks, and the mean of one game has no interval.
     assert "nan" not in torus
     assert torus.split()[5] == "-"
 
