@@ -34,6 +34,7 @@ export const noWords = {
 
 export default [
   { ignores: ["**/*", "!src", "!src/**", "!tests", "!tests/page", "!tests/page/**", "!eslint.config.js"] },
+  { ignores: [`${PAGE}/constants.js`] }, // generated
   js.configs.recommended,
   {
     linterOptions: { reportUnusedDisableDirectives: "error" },

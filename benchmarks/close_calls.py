@@ -20,11 +20,12 @@ import numpy as np
 
 from sapper import __version__
 from sapper.errors import TooHard
-from sapper.inference.evaluation.decision import Lookahead
-from sapper.inference.evaluation.endgame import EXPERT, Endgame
+from sapper.inference.evaluation.choice import How
+from sapper.inference.evaluation.decision import POLICIES, Decider
+from sapper.inference.evaluation.endgame import EXPERT
 from sapper.inference.evaluation.rollouts import Rollouts
 from sapper.inference.posterior.exact import mine_probabilities
-from sapper.inference.posterior.workspace import Workspace
+from sapper.kernels.codes import LEAST_RISK, LOOKAHEAD
 from sapper.rules import Rules
 from sapper.world.game import Game, Outcome
 
@@ -54,8 +55,8 @@ class Call(NamedTuple):
 def close_calls(rules: Rules, first: tuple[int, int], seeds: range, n_games: int, expertly: bool) -> Iterator[Call]:
     """Play games as `expert` does, and play on from their close calls."""
     n_cells = rules.n_cells
-    lookahead, workspace, endgame = Lookahead(n_cells), Workspace(n_cells, False), Endgame(n_cells, *EXPERT)
-    rollouts = Rollouts(n_cells, final=EXPERT.perfect, expertly=expertly)
+    decider = Decider(rules.topology, POLICIES["expert"])
+    rollouts = Rollouts(n_cells, final=EXPERT.exact, policy=LOOKAHEAD if expertly else LEAST_RISK)
     for seed in seeds:
         game, rng = Game(rules, seed), np.random.default_rng(seed)
         game.open(*first)
@@ -64,10 +65,10 @@ def close_calls(rules: Rules, first: tuple[int, int], seeds: range, n_games: int
             if posterior.safe:
                 game.open(*posterior.safe[0])
                 continue
-            ending = endgame.choose(posterior) or endgame.choose_in_part(posterior)
-            chosen = lookahead.choose(posterior, workspace) if ending is None else ending.cell
-            if ending is None:
-                scores = lookahead.scores
+            choice = decider.decide(posterior)
+            chosen = choice.cell
+            if choice.how is How.LOOKAHEAD:
+                scores = decider.scores
                 close = np.flatnonzero(scores >= CLOSE * np.nanmax(scores))
                 cells = [chosen, *rng.permutation(close[close != chosen])[: MOST - 1].tolist()]
                 if len(cells) > 1:

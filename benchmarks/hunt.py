@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sapper import __version__
-from sapper.inference.evaluation.decision import Lookahead
-from sapper.inference.evaluation.rollouts import Race, Rollouts
+from sapper.inference.evaluation.decision import Decider
+from sapper.inference.evaluation.rollouts import Rollouts, SuccessiveElimination
 from sapper.inference.posterior.exact import mine_probabilities
-from sapper.inference.posterior.workspace import Workspace
+from sapper.kernels.codes import LOOKAHEAD
 from sapper.observation import HIDDEN, Observation
 from sapper.rules import Rules
 from sapper.world.game import Game, Outcome
@@ -52,7 +52,7 @@ def mirrored(cells: NDArray[Any]) -> Iterator[NDArray[Any]]:
 def hunted(seeds: range) -> Counter[bytes]:
     """How often `expert` guesses in which positions of the hunt, mirror images being one."""
     rules = Rules.parse(BOARD)
-    lookahead, workspace = Lookahead(rules.n_cells), Workspace(rules.n_cells, False)
+    decider = Decider(rules.topology)
     found: Counter[bytes] = Counter()
     for seed in seeds:
         game = Game(rules, seed)
@@ -63,7 +63,7 @@ def hunted(seeds: range) -> Counter[bytes]:
                 game.open(*posterior.safe[0])
                 continue
             found[min(image.tobytes() for image in mirrored(game.observation.cells))] += 1
-            game.open(*rules.topology.cell(lookahead.choose(posterior, workspace)))
+            game.open(*rules.topology.cell(decider.look_ahead(posterior)))
     return found
 
 
@@ -96,12 +96,12 @@ def study(n_games: int, position: tuple[bytes, float]) -> dict[str, Any]:
     rules = Rules.parse(BOARD)
     cells = np.frombuffer(position[0], dtype=np.int8).reshape(rules.rows, rules.cols)
     posterior = mine_probabilities(Observation(rules.topology, cells, rules.mines))
-    lookahead, rollouts = Lookahead(rules.n_cells), Rollouts(rules.n_cells, final=FINAL, expertly=True)
-    chosen = lookahead.choose(posterior, Workspace(rules.n_cells, False))
-    played = promising(cells, lookahead.scores, chosen)
+    decider, rollouts = Decider(rules.topology), Rollouts(rules.n_cells, final=FINAL, policy=LOOKAHEAD)
+    chosen = decider.look_ahead(posterior)
+    played = promising(cells, decider.scores, chosen)
     rng = np.random.default_rng(list(position[0]))
     # Nothing is thought of them beforehand.
-    race = Race(played, np.zeros(len(played)), 1.0)
+    race = SuccessiveElimination(played, np.zeros(len(played)), 1.0)
     values = race.run(lambda some, n: rollouts.values(posterior, some, n, rng), ROUND, n_games)
     return {
         "position": {
@@ -111,7 +111,7 @@ def study(n_games: int, position: tuple[bytes, float]) -> dict[str, Any]:
         "cells": [
             {
                 "cell": rules.topology.cell(cell),
-                "score": None if np.isnan(lookahead.scores[cell]) else float(lookahead.scores[cell]),
+                "score": None if np.isnan(decider.scores[cell]) else float(decider.scores[cell]),
                 "games": len(row),
                 "won": float(row.mean()),
                 "more_than_chosen": float((row - values[0][: len(row)]).mean()),

@@ -22,7 +22,7 @@ import numpy as np
 
 from sapper import kernels
 from sapper.errors import TooHard
-from sapper.inference.posterior.exact import Question, mine_probabilities, run_engine
+from sapper.inference.posterior.exact import Query, mine_probabilities, run_engine
 from sapper.inference.posterior.workspace import Workspace
 from sapper.observation import Observation
 
@@ -84,7 +84,7 @@ def measure(name: str, rounds: int) -> dict[str, Any]:
     workspace = Workspace(max(observation.topology.n_cells for observation in observations), False)
     for observation in observations:
         # A first run grows the workspace to what the corpus needs.
-        run_engine(Question(observation), workspace)
+        run_engine(Query(observation), workspace)
     ours: list[list[float]] = [[] for _ in positions]
     library: list[list[float]] = [[] for _ in positions]
     theirs: list[list[float]] = [[] for _ in positions]

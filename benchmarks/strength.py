@@ -1,7 +1,7 @@
 """How often the players win, on boards that anyone can draw again or on given ones, and how far they are from perfect.
 
 ``make strength`` plays boards drawn from seeds; ``make strength GAMES=2000 BOARDS="folder other"`` plays the boards of
-folders, one after the other (``expert_safe.jsonl`` or ``expert_safe.jsonl.gz``, … as in ``sapper bench --boards``); a
+folders, one after the other (``expert_safe.jsonl`` or ``expert_safe.jsonl.gz``, … as in ``sapper sweep --boards``); a
 file ``expert_safe.peers.json`` beside it may say which of them other solvers won. Results are kept as they come, so an
 interrupted run goes on where it stopped. The last part plays every layout of small boards, whose perfect play is known
 exactly.

@@ -77,6 +77,7 @@ def bring_in_the_top(app: Sphinx, page: str, source: list[str]) -> None:
             path = HERE.parent / f"{document}.md"
             app.env.note_dependency(str(path))
             text = PICTURE.sub(r"![\1](\2)", path.read_text(encoding="utf-8")).replace("](docs/", "](")
+            text = text.replace("```mermaid", "```text")  # drawn on a code host
             source[0] = re.sub(r"\]\((benchmarks|examples|src|tests|LICENSE)", r"](../\1", text)
             for other, place in AT_THE_TOP.items():
                 source[0] = source[0].replace(f"]({other}.md", f"]({place}.md")

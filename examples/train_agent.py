@@ -2,7 +2,7 @@
 
 The player looks at the 7 x 7 cells around a hidden cell and guesses how likely a mine lies under it: a network with one
 layer of 96 units. It opens the cell that it thinks safest, now and then another one to learn; whether that was a mine
-is all that it is ever told. Nothing of Sapper's reasoning goes in: the environment gives observations, masks and ends.
+is all that it learns from. Nothing of Sapper's reasoning goes in: the environment gives observations, masks and ends.
 
     python examples/train_agent.py --figure learning.svg
 
@@ -151,7 +151,7 @@ class Memory:
         self._turns = _turns()
 
     def add(self, patches: Codes, mines: NDArray[np.bool_]) -> None:
-        """Remember these, and forget the oldest if there is no room."""
+        """Store these, dropping the oldest if there is no room."""
         places = (self._n + np.arange(len(mines))) % len(self._mines)
         self._patches[places], self._mines[places] = patches, mines
         self._n += len(mines)
@@ -169,7 +169,7 @@ def _turns() -> NDArray[np.int64]:
     numbers = np.arange(SIDE * SIDE).reshape(SIDE, SIDE)
     boards = [np.rot90(board, k).ravel() for board in (numbers, numbers.T) for k in range(4)]
     orders = np.array([board[board != centre] for board in boards])
-    return orders - (orders > centre)  # the centre itself is no part of a patch
+    return orders - (orders > centre)  # the centre itself is not part of a patch
 
 
 class Point(NamedTuple):
@@ -190,7 +190,7 @@ def train(rules: Rules, n_steps: int, n_envs: int, n_games: int, seed: int) -> t
     for step in range(1, n_steps + 1):
         player.p_explore = 0.03
         actions = player(observations, infos)
-        # Under the first cell there is no mine by the rules: nothing can be learned from it.
+        # The first cell is safe by the rules: nothing can be learned from it.
         tells = (observations >= 0).any(axis=(1, 2))
         observations, rewards, _, _, infos = envs.step(actions)
         memory.add(player.seen[tells], rewards[tells] < 0)

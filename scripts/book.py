@@ -1,4 +1,4 @@
-"""Make the opening book anew: ``python scripts/book.py [--games 4000]``.
+"""Make the opening book again: ``python scripts/book.py [--games 4000]``.
 
 For each board and start rule, every kind of first cell (one of each set of mirror images, near the corner and in the
 middle) begins the same number of games. In these games nobody dies: each is worth the product of the safeties of its
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sapper.inference.evaluation.rollouts import EXCHANGES, Rollouts
+from sapper.inference.evaluation.rollouts import N_RESAMPLES, Rollouts
 from sapper.observation import HIDDEN, Observation
 from sapper.rules import Rules
 from sapper.world.generation import generate_layout
@@ -46,7 +46,7 @@ def play(rules: Rules, cell: tuple[int, int], seeds: range) -> NDArray[np.float6
     for start in range(0, len(seeds), AT_ONCE):
         part = seeds[start : start + AT_ONCE]
         layouts = np.array([generate_layout(rules, seed, rules.topology.cell(first)).mines.ravel() for seed in part])
-        uniform = rng.random((len(part), EXCHANGES, 3 * board.n_cells + 8))
+        uniform = rng.random((len(part), N_RESAMPLES, 3 * board.n_cells + 8))
         values.append(rollouts.play(blank, first, layouts, uniform))
     return np.concatenate(values)
 

@@ -1,4 +1,4 @@
-"""Make the examples and puzzles of the course anew: ``python scripts/course.py``.
+"""Make the examples and puzzles of the course again: ``python scripts/course.py``.
 
 They are found in games by search, each the first that shows what its lesson is about, and written to
 ``src/sapper/data/course.json``. The texts of the lessons are in ``src/sapper/train/course.py``.

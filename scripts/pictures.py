@@ -37,7 +37,7 @@ def draw_report_000() -> str:
 
 
 def draw_statistics() -> str:
-    """The figure of ``sapper stats expert --boards 200``."""
+    """The figure of ``sapper stats expert --count 200``."""
     from sapper.experiments.plots import draw_histograms, measure_boards, render
 
     measured = list(measure_boards(Rules.parse("expert"), 200))

@@ -48,7 +48,7 @@ def _next_move(position: Observation) -> Move:
             return Move("chord", row, col)
         if hidden and n_flags + len(hidden) == clue:
             return Move("flag", *hidden[0])
-    best = mine_probabilities(position).best
+    best = mine_probabilities(position).safest
     return Move("open", *next(cell for cell in best if position.cells[cell] == HIDDEN))
 
 

@@ -2,7 +2,7 @@
 
 ``make screenshots`` starts a server of its own on a free port, plays a little, and writes the pictures that the
 documents show into ``docs/pictures/page``. ``--all --folder FOLDER`` takes every scene on every device, to look at.
-The same seeds every time; only the games of the statistics are dealt anew.
+The same seeds every time; only the games of the statistics are new each time.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def click_cell(page: Page, row: int, col: int, button: str = "left") -> None:
 
 
 def run_for(page: Page, n_steps: int) -> None:
-    """Let the agents make so many steps."""
+    """Let the agents make this many steps."""
     for _ in range(n_steps):
         page.keyboard.press("s")
         page.locator("#start:not([aria-busy])").wait_for()
@@ -127,7 +127,7 @@ def play_game(page: Page, address: str, rules: str) -> None:
     """Play a game that is dealt to the visitor, always the cell with the least risk."""
     state = ask(page, address, "games", {"rules": rules})
     while not state["over"]:
-        row, col = mine_probabilities(state["position"]).best[0]
+        row, col = mine_probabilities(state["position"]).safest[0]
         state = ask(page, address, f"games/{state['id']}/moves", {"action": "open", "row": row, "col": col})
 
 
@@ -205,7 +205,7 @@ def keys(page: Page, address: str) -> None:
 
 
 def answered(page: Page, address: str, link: str, row: int, col: int) -> None:
-    """A puzzle with an answer, of somebody who has not answered it before."""
+    """Show a puzzle with an answer, for a learner who has not answered it before."""
     page.context.clear_cookies()
     open_mode(page, address, f"train?puzzle={link}")
     page.wait_for_selector("#puzzle-kind:not(:empty)")

@@ -157,7 +157,7 @@ def test_rules_and_layouts_may_be_text_wherever_they_are_taken(tmp_path: Path) -
         ("play_match", ["beginner", None], "Expected a game, not 'beginner'."),
         ("make_agent", [3], "Expected the name of an agent, not 3."),
         ("verify", ["proof"], "Expected a certificate, not 'proof'."),
-        ("Game", ["beginner", 1.5], f"Expected a seed, a whole number from 0 to {2**63 - 1}, not 1.5."),
+        ("Game", ["beginner", 1.5], f"Expected a seed, an integer from 0 to {2**63 - 1}, not 1.5."),
         (
             "play_match",
             [sapper.Game("beginner"), "exact"],

@@ -37,6 +37,9 @@ WRONG_IMPORTS = {
     "an evaluation that words itself": (
         "Facts below", "inference/evaluation/decision.py", "from sapper.inference.proofs import sentences"
     ),
+    "a verdict that words itself": (
+        "Facts below", "play/review/verdict.py", "from sapper.play.review.sentences import ReviewReport"
+    ),
     "a route that words a review": ("Facts below", "web/api/analysis.py", "from sapper.play.review import sentences"),
 }  # fmt: skip
 

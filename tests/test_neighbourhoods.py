@@ -89,9 +89,9 @@ def test_rules_that_are_none(text: str, says: str) -> None:
 def test_a_shape_and_a_board_of_ones_own_have_to_agree() -> None:
     with pytest.raises(RulesError, match="needs a table of neighbours"):
         Rules(1, 4, 1, shape="own")
-    with pytest.raises(RulesError, match="its shape is 'own', not 'hex'"):
+    with pytest.raises(RulesError, match="its shape must be 'own', not 'hex'"):
         Rules(1, 4, 1, shape="hex", own=ring(4))
-    with pytest.raises(RulesError, match="say 2 x 2, but the board of their own is 1 x 4"):
+    with pytest.raises(RulesError, match="say 2 x 2, but the custom board is 1 x 4"):
         replace(Rules.on(ring(4), 1), rows=2, cols=2)
 
 

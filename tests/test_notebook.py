@@ -11,7 +11,7 @@ import pytest
 
 import sapper
 from sapper.draw.svg import draw_chances, draw_layout
-from sapper.notebook import MOST_CELLS_IN_PICTURE
+from sapper.notebook import MAX_CELLS_IN_PICTURE
 from sapper.observation import Observation
 from sapper.topology import SHAPES, Shape
 
@@ -93,11 +93,11 @@ def test_a_proof_shows_its_clues() -> None:
     page = sapper.explain("1#/11", 0, 1)._repr_html_()
     picture, _, words = page.partition("</svg>")
     assert n_drawn(picture + "</svg>", "rect", "ring") == 2  # the clue, and the cell
-    assert "<p>(0, 1) is a mine, by the 1 at (0, 0).</p><ol><li" in words
+    assert "<p>(0, 1) is a mine because of the 1 at (0, 0).</p><ol><li" in words
 
 
 def test_a_huge_board_has_no_picture() -> None:
-    cells = np.full((1, MOST_CELLS_IN_PICTURE + 1), sapper.HIDDEN)
+    cells = np.full((1, MAX_CELLS_IN_PICTURE + 1), sapper.HIDDEN)
     assert Observation.from_array(cells)._repr_svg_() is None
 
 

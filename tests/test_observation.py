@@ -63,12 +63,12 @@ def test_a_single_cell_with_a_total() -> None:
         ("7##/### hex", "touches only"),
         ("1#/## 5", "total of 5 mines does not fit on 4 cells"),
         ("**/## 1", "2 mines have exploded, more than the total of 1"),
-        ("1#/## 1 2", "'2' behind the rows"),
-        ("1#/## -1", "'-1' behind the rows"),
-        ("1#/## 99999999999999999999", "behind the rows"),
-        ("1#/## cubic", "'cubic' behind the rows"),
-        ("1# 3\n##", "stands behind a row that is not the last"),
-        ("1#/## ٣", "behind the rows"),
+        ("1#/## 1 2", "'2' after the rows"),
+        ("1#/## -1", "'-1' after the rows"),
+        ("1#/## 99999999999999999999", "after the rows"),
+        ("1#/## cubic", "'cubic' after the rows"),
+        ("1# 3\n##", "follows a row that is not the last"),
+        ("1#/## ٣", "after the rows"),
     ],
 )
 def test_wrong_text_is_answered_with_what_and_where(text: str, says: str) -> None:
@@ -106,11 +106,11 @@ def test_codes_that_mean_nothing_are_refused() -> None:
     [
         ([[257, -1, -1], [-1, -1, -1]], "Row 0, column 0: 257 is not a cell code."),
         ([[-1, -1, -1], [-1, -260, -1]], "Row 1, column 1: -260 is not a cell code."),
-        ([[2**70, -1, -1], [-1, -1, -1]], "The cells are codes in whole numbers, but the array is of the type object."),
-        ([[1.7, -1, -1], [-1, -1, -1]], "The cells are codes in whole numbers, but the array is of the type float64."),
-        (np.full((2, 3), np.nan), "The cells are codes in whole numbers, but the array is of the type float64."),
-        (np.zeros((2, 3), dtype=bool), "The cells are codes in whole numbers, but the array is of the type bool."),
-        ([["#", "#", "#"], ["#", "#", "#"]], "The cells are codes in whole numbers, but the array is of the type <U1."),
+        ([[2**70, -1, -1], [-1, -1, -1]], "The cells must be integer codes, but the array has the type object."),
+        ([[1.7, -1, -1], [-1, -1, -1]], "The cells must be integer codes, but the array has the type float64."),
+        (np.full((2, 3), np.nan), "The cells must be integer codes, but the array has the type float64."),
+        (np.zeros((2, 3), dtype=bool), "The cells must be integer codes, but the array has the type bool."),
+        ([["#", "#", "#"], ["#", "#", "#"]], "The cells must be integer codes, but the array has the type <U1."),
         (np.full((3, 2), -1), "The cells have the shape (3, 2); the board has 2 rows x 3 columns."),
         (np.full((1, 6), -1), "The cells have the shape (1, 6); the board has 2 rows x 3 columns."),
         ([-1] * 5, "The cells have the shape (5,); the board has 2 rows x 3 columns."),
@@ -142,7 +142,7 @@ def test_what_was_given_is_not_shared() -> None:
 
 @pytest.mark.parametrize("total", [1.0, 1.5, True, "1", float("nan")])
 def test_a_total_is_a_whole_number(total: Any) -> None:
-    with pytest.raises(InputError, match="The total is a whole number or None"):
+    with pytest.raises(InputError, match="The number of mines must be an integer or None"):
         Observation(topology("square", 1, 2), np.full(2, HIDDEN), total)
 
 
@@ -168,11 +168,11 @@ def test_positions_are_made_from_arrays() -> None:
         ([[1, 2], [3]], {}, "different lengths"),
         ([1, 2, 3], {}, r"array of \(rows, cols\), not of the shape \(3,\)"),
         (np.zeros((2, 2, 2), dtype=int), {}, "not of the shape"),
-        ([[0.0, 1.0]], {}, "of the type float64"),
+        ([[0.0, 1.0]], {}, "has the type float64"),
         ([[257]], {}, "257"),
-        ([[True]], {}, "of the type bool"),
+        ([[True]], {}, "has the type bool"),
         ([[HIDDEN]], {"mines": 2}, "2 mines does not fit"),
-        ([[HIDDEN]], {"mines": 0.5}, "whole number or None, not 0.5"),
+        ([[HIDDEN]], {"mines": 0.5}, "integer or None, not 0.5"),
         ([[HIDDEN]], {"topology": "moebius"}, "no topology 'moebius'"),
         ([[HIDDEN]], {"topology": topology("square", 2, 2)}, "2 rows x 2 columns"),
     ],

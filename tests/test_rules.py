@@ -45,7 +45,7 @@ def test_a_density_becomes_the_nearest_count() -> None:
         ("9x9/10 sideways", "sideways"),
         ("9x9/10 withheld:2", "between 0 and 1"),
         ("99999999999x1/1", "is not a board"),
-        ("expert torus hex", "The rules say both 'torus' and 'hex'; leave one of them out."),
+        ("expert torus hex", "The rules say both 'torus' and 'hex'; remove one of them."),
         ("expert hex square", "both 'hex' and 'square'"),
         ("9x9/10 survey classic", "both 'survey' and 'classic'"),
         ("9x9/10 first-any first-opening", "both 'first-any' and 'first-opening'"),
@@ -75,7 +75,7 @@ def test_words_may_come_in_any_order() -> None:
 def test_negative_mines_are_refused() -> None:
     with pytest.raises(RulesError, match="-1 mines"):
         Rules(3, 3, -1)
-    with pytest.raises(RulesError, match=r"whole number, not 2\.5"):
+    with pytest.raises(RulesError, match=r"integer, not 2\.5"):
         Rules(3, 3, 2.5)  # type: ignore[arg-type]
 
 
@@ -102,5 +102,5 @@ def test_a_board_may_be_dealt_as_it_is_played(dealing: str) -> None:
     with pytest.raises(RulesError, match="both"):
         Rules.parse(f"beginner {dealing} laid")
     for word in ("survey", "total-hidden", "withheld:0.3"):
-        with pytest.raises(RulesError, match=f"^A {dealing} board is .* does not go with {word}.$"):
+        with pytest.raises(RulesError, match=f"^A {dealing} board needs .* does not go with {word}.$"):
             Rules.parse(f"beginner {dealing} {word}")

@@ -51,7 +51,7 @@ def sentence(make: Any) -> str:
         ((0, 0), "The agent's answer is of the type tuple; decide should return a Decision."),
         (Decision((0, 0), 0.0, None), "The reason should be a sentence, not None."),  # type: ignore[arg-type]
         (Decision((0, 0), "low", "It is."), "The risk should be a chance from 0 to 1, not of the type str."),  # type: ignore[arg-type]
-        (Decision((0, 0), float("nan"), "It is."), "The risk nan is not a chance from 0 to 1."),
+        (Decision((0, 0), float("nan"), "It is."), "The risk nan is not a probability from 0 to 1."),
         (Decision((0, 0), 0.0, "It is.", None), "The deductions should be a tuple of Deduction."),  # type: ignore[arg-type]
         (Decision((0, 0), 0.0, "It is.", ((0, 0),)), "The deductions should be a tuple of Deduction."),  # type: ignore[arg-type]
         (Decision(5, 0.0, "It is."), "A cell is a pair (row, col) of whole numbers, not 5."),  # type: ignore[arg-type]

@@ -89,7 +89,7 @@ def test_what_is_no_number_of_a_row_is_no_cell(row: Any, col: Any) -> None:
 @pytest.mark.parametrize(("rows", "cols"), [(3.0, 3), (3, "3"), (None, 3), (2.5, 2)])
 def test_sizes_are_whole_numbers(rows: Any, cols: Any) -> None:
     topology("square", 3, 3)
-    with pytest.raises(InputError, match="whole numbers"):
+    with pytest.raises(InputError, match="two integers"):
         topology("square", rows, cols)
 
 
@@ -102,7 +102,7 @@ def test_cells_and_their_numbers() -> None:
     board = topology("square", 3, 4)
     assert [board.number(board.cell(number)) for number in range(12)] == list(range(12))
     for wrong in (5, (1,), (1, 2, 3), None):
-        with pytest.raises(InputError, match=r"A cell is given as \(row, col\), not as"):
+        with pytest.raises(InputError, match=r"A cell must be given as \(row, col\), not as"):
             board.number(wrong)  # type: ignore[arg-type]
     with pytest.raises(InputError, match=r"There is no cell \(3, 0\)"):
         board.number((3, 0))

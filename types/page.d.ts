@@ -4,6 +4,18 @@
 
 /** [row, col], from 0 at the top left. */
 type Cell = [number, number];
+
+interface Palette {
+  clues: string[];
+  open: string;
+  hidden: string;
+  edge: string;
+  flag: string;
+  exploded: string;
+  ink: string;
+  faint: string;
+}
+
 /** [row, col, code]: what a cell shows now. */
 type Change = [number, number, number];
 /** [value, low, high], with the bounds of its 95 % interval. */
@@ -135,7 +147,7 @@ interface Api {
   explain(position: string, row: number, col: number): Promise<Explanation>;
   review(what: Reviewed): Promise<GameReview>;
   wins(what: Reviewed, games: number, since: number, signal: AbortSignal): Promise<WinsPart>;
-  onward(from: (Reviewed & { moves: number }) | { position: string }): Promise<GameState>;
+  continueGame(from: (Reviewed & { moves: number }) | { position: string }): Promise<GameState>;
   daily(): Promise<Daily>;
   playDaily(level: string | null): Promise<GameState>;
   you(): Promise<PlayerStatistics>;
@@ -259,13 +271,16 @@ interface Explanation {
   uses_total: boolean;
   steps: { sentence: string; depth: number }[];
   summary: string;
+  because: string;
+  details: string[];
 }
 
 interface Hint extends Explanation {
   certain: boolean;
   n_certain: number;
   candidates: { cell: Cell; p_mine: number }[];
-  best: { cell: Cell; p_mine: number; reason: string } | null;
+  best: { cell: Cell; p_mine: number; p_win: number | null; how: string; reason: string } | null;
+  safest: { cell: Cell; p_mine: number } | null;
 }
 
 interface Analysis extends Chances {
@@ -350,11 +365,11 @@ interface ReviewedMove extends Move {
   instead: Cell[];
   hit: boolean;
   words: string[];
-  figures: { [name: string]: string | null };
+  certain: boolean;
   position_before: string | null;
   position_after: string | null;
   changed: Change[];
-  wins: { exact: boolean; best: Interval; played: Interval } | null;
+  wins: { exact: boolean; best: Interval; played: Interval; lost: Interval } | null;
 }
 
 interface GameReview {
@@ -364,6 +379,7 @@ interface GameReview {
   summary: string[];
   mistakes: number[];
   last_safe: number | null;
+  outcome: string;
   result: string;
   layout: Cell[];
 }
@@ -518,6 +534,7 @@ interface Verdict extends Rated {
   layouts: [Cell[], Cell[]] | null;
   answer: string;
   reason: string;
+  number: number | null;
   guess: { own: GuessedCell | null; best: GuessedCell; cells: GuessedCell[]; chances: Chances } | null;
   counts: boolean;
   before: number | null;

@@ -24,7 +24,7 @@ def games(board: str, start: int = 0) -> Iterator[Game]:
 
 
 def positions(board: str, start: int = 0) -> Iterator[Observation]:
-    """Positions of such games, played on as far as single numbers go, one safe cell at a time."""
+    """Yield positions of such games, continued as far as single clues go, one safe cell at a time."""
     for game in games(board, start):
         while game.outcome is Outcome.PLAYING:
             yield game.observation

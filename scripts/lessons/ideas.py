@@ -44,12 +44,12 @@ def uses_flags(numbers: list[Number]) -> bool:
 
 
 def of_clues(n: int, most_solutions: int = _FEW) -> Accepts:
-    """Puzzles whose proof takes so many clues, with few answers."""
+    """Puzzles whose proof takes this many clues, with few answers."""
     return lambda made: n_clues(made) == n and len(made.solution) <= most_solutions
 
 
 def at_edges(n: int, corner: bool) -> Accepts:
-    """Puzzles whose proof takes so many clues, all of them at the edge of the board, and one in a corner on request."""
+    """Puzzles whose proof takes this many clues, all at the edge of the board, and one in a corner on request."""
 
     def accepts(made: Puzzle) -> bool:
         clues = proof_numbers(made)
@@ -81,7 +81,7 @@ def one_one(across: bool, flags: bool = False) -> Accepts:
 
 
 def one_two(flagged: int = 0, most_solutions: int = 2) -> Accepts:
-    """A 1-2, in which so many of the two numbers have known mines to take off."""
+    """A 1-2, in which this many of the two numbers have known mines to take off."""
 
     def accepts(made: Puzzle) -> bool:
         numbers = proof_numbers(made)
@@ -110,7 +110,7 @@ def row(*shown: int) -> Accepts:
 
 
 def subset(left_over: int, side_by_side: bool = True) -> Accepts:
-    """A number inside another that has so many cells more, and that is no 1-1 from a wall."""
+    """A number inside another that has this many cells more, and that is no 1-1 from a wall."""
 
     def accepts(made: Puzzle) -> bool:
         numbers = proof_numbers(made)
@@ -133,7 +133,7 @@ def subset_of_three(made: Puzzle) -> bool:
 
 
 def pair(own: int, flags: bool) -> Accepts:
-    """A pair that overlaps, in which the larger number has so many cells of its own."""
+    """A pair that overlaps, in which only the larger number has this many cells."""
 
     def accepts(made: Puzzle) -> bool:
         numbers = proof_numbers(made)
@@ -144,7 +144,7 @@ def pair(own: int, flags: bool) -> Accepts:
 
 
 def cases(n: int) -> Accepts:
-    """A proof that supposes something, from so many clues and without the total."""
+    """A proof that assumes something, from this many clues and without the total."""
 
     def accepts(made: Puzzle) -> bool:
         assert made.proof is not None
@@ -154,7 +154,7 @@ def cases(n: int) -> Accepts:
 
 
 def total(n: int) -> Accepts:
-    """A proof by the total and so many clues."""
+    """A proof by the total and this many clues."""
 
     def accepts(made: Puzzle) -> bool:
         assert made.proof is not None
@@ -173,7 +173,7 @@ def guess(by_risk: bool) -> Accepts:
     """A guess in which the cells of least risk are right, or none of them is."""
 
     def accepts(made: Puzzle) -> bool:
-        least = set(mine_probabilities(made.position).best)
+        least = set(mine_probabilities(made.position).safest)
         right = set(made.solution)
         is_right = right == least if by_risk else not right & least
         return is_right and lead(made) >= (_AT_STAKE if by_risk else _AT_STAKE / 2) and len(right) <= 2

@@ -15,7 +15,7 @@ from scripts.lessons.sources import of_kind
 
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import explain
-from sapper.inference.proofs.proof import ABSURDITIES, COUNT, HENCE, LEFT_OVER, REST_CLEAR, REST_MINES, SUPPOSE
+from sapper.inference.proofs.proof import ABSURDITIES, Counted, Hence, LeftOver, RestMines, RestSafe, Suppose
 from sapper.layout import Layout
 from sapper.observation import FLAG
 from sapper.words import percent
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sapper.train import Puzzle
     from sapper.train.course import Frame
 
-_EASY_STEPS = {SUPPOSE, REST_CLEAR, REST_MINES, HENCE}
+_EASY_STEPS = {Suppose.rule, RestSafe.rule, RestMines.rule, Hence.rule}
 
 
 def suppose() -> list[Frame]:
@@ -47,7 +47,7 @@ def suppose() -> list[Frame]:
     for step in made.proof.steps[:-1]:
         if step.rule not in ABSURDITIES:
             supposed[step.fewest > 0] += step.cells
-        then = "" if step.rule == SUPPOSE else "Then "
+        then = "" if step.rule == Suppose.rule else "Then "
         said = f"{then}{step.sentence[0].lower() if then else step.sentence[0]}{step.sentence[1:]}"
         scene.show(
             said.replace(" clear.", " safe."),
@@ -61,17 +61,17 @@ def suppose() -> list[Frame]:
 
 
 def _is_one_chain(made: Puzzle) -> bool:
-    """Whether the proof supposes one mine and goes on by single numbers."""
+    """Return whether the proof assumes one mine and continues by single clues."""
     assert made.proof is not None
     *steps, absurd, hence = made.proof.steps
     return (
         made.opens
         and made.proof.is_smallest
         and {step.rule for step in steps} <= _EASY_STEPS
-        and steps[0].rule == SUPPOSE
+        and steps[0].rule == Suppose.rule
         and all(step.depth == 1 for step in steps)
         and absurd.rule in ABSURDITIES
-        and hence.rule == HENCE
+        and hence.rule == Hence.rule
         and len(steps) == 3
     )
 
@@ -119,7 +119,11 @@ def _counts(made: Puzzle) -> bool:
     numbers = proof_numbers(made)
     around = [cell for number in numbers for cell in number.hidden]
     rules = [step.rule for step in made.proof.steps]
-    return rules == [COUNT, LEFT_OVER] and len(around) == len(set(around)) and bool((made.position.cells == FLAG).any())
+    return (
+        rules == [Counted.rule, LeftOver.rule]
+        and len(around) == len(set(around))
+        and bool((made.position.cells == FLAG).any())
+    )
 
 
 def compare_risks() -> list[Frame]:

@@ -24,9 +24,9 @@ def with_reason(name: str, made: Puzzle) -> Puzzle:
 
 def _by_risk(made: Puzzle) -> str:
     posterior = mine_probabilities(made.position)
-    best, safest = made.solution[0], posterior.best[0]
+    best, safest = made.solution[0], posterior.safest[0]
     risk, least = (percent(float(posterior.p_mine[cell]), certain=False) for cell in (best, safest))
-    if set(made.solution) <= set(posterior.best):
+    if set(made.solution) <= set(posterior.safest):
         has = "has" if len(made.solution) == 1 else "have"
         return f"{all_of(made.solution)} {has} the smallest risk on the board: {risk}."
     return f"{safest} has a smaller risk, {least} against {risk}, but the number there would help you less afterwards."

@@ -33,7 +33,7 @@ def a_number(shown: str) -> str:
 
 
 def are(n: int) -> str:
-    """The verb for so many things.
+    """Return the verb for this many things.
 
     >>> are(1), are(2)
     ('is', 'are')

@@ -1,4 +1,4 @@
-"""An example in the making: a position of a game that goes on, shown frame by frame."""
+"""An example in the making: a position of a game that continues, shown frame by frame."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Scene:
         chances: Iterable[tuple[Cell, float]] = (),
         **lit: Iterable[Cell],
     ) -> None:
-        """Take a picture, with cells lit up by role; an underscore stands for the hyphen of a role."""
+        """Take a picture, with cells lit up by role; an underscore is the hyphen of a role."""
         found = {role.replace("_", "-"): tuple(sorted(cells)) for role, cells in lit.items()}
         roles = tuple((role, found.pop(role)) for role in ROLES if found.get(role))
         assert not any(found.values()), f"no such role: {found}"

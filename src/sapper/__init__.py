@@ -1,24 +1,31 @@
 """Sapper plays, solves, explains, generates and studies Minesweeper.
 
-The world holds the truth; the mind sees only observations. They share that one value and meet in play::
-
-    rules ─ observation ─┬─ world (generation, game) ─┐
-                         └─ inference ─ agents ───────┴─ play ─ experiments │ train │ env ─ web ─ cli
-    kernels (compiled by Cython) lie beneath everything
-
-The names below are the public API; each is loaded when it is first used, so that ``import sapper`` costs
-nothing. Cells are ``(row, col)``, counted from 0.
+Cells are ``(row, col)``, counted from 0. A position is one line of text: ``#`` is hidden, a digit is a clue, ``F`` is a
+flag, and the number of mines follows the rows if it is known.
 
 >>> import sapper
->>> game = sapper.Game(sapper.Rules.parse("beginner"), seed=5)
+>>> found = sapper.mine_probabilities("01#/02#/02# 2")
+>>> found.safe, found.mines
+(((0, 2),), ((1, 2), (2, 2)))
+>>> print(sapper.explain("1#/11", 0, 1))
+(0, 1) is a mine because of the 1 at (0, 0).
+  1. The 1 at (0, 0) has only (0, 1) left for its mine, so (0, 1) is a mine.
+>>> game = sapper.Game("beginner", seed=5)
 >>> _ = game.open(0, 0)
 >>> game
 <Game 9x9/10, seed 5: playing, 8 of 71 safe cells open>
->>> sapper.mine_probabilities(game.observation)
-<Posterior 9x9 square: 4 safe, 1 mine>
->>> print(sapper.explain("1#/11", 0, 1))
-(0, 1) is a mine, by the 1 at (0, 0).
-  1. The 1 at (0, 0) has only (0, 1) left for its mine, so (0, 1) is a mine.
+>>> sapper.make_agent("exact").decide(game.observation).reason
+'Opened (2, 0): the 1 at (1, 1) already touches 1 mine.'
+
+Analyse a position: `mine_probabilities` (many at once: `mine_probabilities_many`), `explain`, `best_cell`,
+`judge_guess`; positions are `Observation`s.
+Play: `Rules`, `Game`, `start_game`, `make_agent`, `play_match`, `review`.
+Boards: `generate_layout`, `generate_no_guess`, `certify`, `verify`, `board_metrics`, `Layout`.
+Files: `read` and `write` positions, boards and games of many programs.
+Practise and experiment: `train`, `sweep`.
+
+Read on in docs/index.md; docs/tutorials/position.md analyses a first position step by step. The names below are loaded
+when they are first used, so ``import sapper`` is fast.
 """
 
 from __future__ import annotations
@@ -31,6 +38,7 @@ from sapper.version import __version__
 if TYPE_CHECKING:
     from sapper import train
     from sapper.agents.agent import Agent, Decision
+    from sapper.agents.best import best_cell
     from sapper.agents.registry import AGENTS, make_agent
     from sapper.channel import Channel
     from sapper.errors import Contradiction, InputError, SapperError, TooHard
@@ -42,7 +50,6 @@ if TYPE_CHECKING:
     from sapper.inference.proofs.explain import Explanation, explain
     from sapper.layout import Layout
     from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
-    from sapper.play.advice.best import best_cell
     from sapper.play.dealt import start_game
     from sapper.play.match import play_match
     from sapper.play.metrics import board_metrics
@@ -58,7 +65,7 @@ if TYPE_CHECKING:
     from sapper.world.game import Game, Outcome
     from sapper.world.generation import generate_layout
 
-# Every name with the module that it comes from, and its name there if that is another one.
+# Every public name with its module, and its name there if that differs.
 _HOME = {
     "Rules": "rules",  # the description of a game
     "PRESETS": "rules",  # beginner, intermediate, expert and the boards of the reports
@@ -73,19 +80,19 @@ _HOME = {
     "generate_layout": "world.generation",
     "Game": "world.game",  # one playthrough
     "Outcome": "world.game",
-    "start_game": "play.dealt",  # the game that rules ask for: laid beforehand, or fair, kind or cruel
+    "start_game": "play.dealt",  # the game that rules ask for: standard, fair, kind or cruel
     "mine_probabilities": "inference.posterior.exact",  # the exact engine
-    "Posterior": "inference.posterior.exact",  # what is known of the mines
-    "mine_probabilities_many": "inference.posterior.batch",  # of thousands of positions at once
+    "Posterior": "inference.posterior.exact",  # mine probabilities and certain cells
+    "mine_probabilities_many": "inference.posterior.batch",  # for thousands of positions at once
     "Posteriors": "inference.posterior.batch",
-    "Engine": "inference.posterior.exact",  # the same with its settings given once, for a game in progress
-    "explain": "inference.proofs.explain",  # why a cell is what it is, in words
+    "Engine": "inference.posterior.exact",  # with fixed settings, for a game in progress
+    "explain": "inference.proofs.explain",  # why a cell is safe or a mine, in words
     "Explanation": "inference.proofs.explain",
     "judge_guess": "inference.forced",  # whether a guess is forced
-    "best_cell": "play.advice.best",  # the cell to open, its chance to win, the candidates
+    "best_cell": "agents.best",  # the cell to open, its win chance, the candidates
     "Contradiction": "errors",  # no layout fits
     "TooHard": "errors",  # the exact sum exceeds the budget
-    "InputError": "errors",  # what was given makes no sense
+    "InputError": "errors",  # invalid input
     "SapperError": "errors",  # the base of every error raised on purpose
     "Agent": "agents.agent",  # decides on observations
     "Decision": "agents.agent",  # a cell, its risk, the reason
@@ -93,17 +100,17 @@ _HOME = {
     "make_agent": "agents.registry",
     "play_match": "play.match",  # game x agent → record
     "Record": "play.record",  # what happened, replayable
-    "review": "play.review.review:review_record",  # every move of a record, judged
+    "review": "play.review.review:review_record",  # a verdict on every move of a record
     "sweep": "experiments.sweep",  # agents x boards x games → results
     "Results": "experiments.results",  # a table, data frames, a figure
-    "read": "play.reading",  # any file of the community
+    "read": "play.reading",  # files of many programs
     "write": "play.reading",
     "board_metrics": "play.metrics",  # 3BV, openings, islands
-    "generate_no_guess": "play.noguess.generate",  # layouts that can be cleared without a guess
-    "certify": "play.noguess.certify",  # the proof of that, step by step
+    "generate_no_guess": "play.noguess.generate",  # no-guess boards
+    "certify": "play.noguess.certify",  # their proof, step by step
     "Certificate": "play.noguess.certificate",
-    "verify": "play.noguess.verify",  # checks it by means of its own
-    "train": "train",  # puzzles with their proofs, and what an answer is worth
+    "verify": "play.noguess.verify",  # checks the proof independently
+    "train": "train",  # puzzles with proofs and graded answers
 }
 
 __all__ = [

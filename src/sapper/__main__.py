@@ -7,10 +7,10 @@ import signal
 
 
 def main() -> None:
-    """Load the command and run it; Ctrl-C ends it without a word even while it is being loaded."""
+    """Load the command and run it; Ctrl-C ends it silently even while it is loading."""
     is_ours = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if is_ours:
-        # Nothing is done yet that would have to be put in order, and a traceback would say nothing to anybody.
+        # Nothing needs cleaning up yet, and a traceback would help nobody.
         signal.signal(signal.SIGINT, lambda *_: os._exit(130))
     from sapper.cli import main as run
 

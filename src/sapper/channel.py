@@ -1,7 +1,7 @@
-"""How a true clue becomes the clue that a player is shown.
+"""How a true clue becomes the clue that a player sees.
 
-The game draws what it shows from these tables and the mind reasons with the same tables, so the two can
-never disagree about what a clue means.
+Games draw clues from these tables and agents reason with the same tables, so the two always agree about what a clue
+means.
 
 - ``exact``: the truth.
 - ``withheld:p``: with probability p the open cell shows no clue at all.
@@ -37,18 +37,19 @@ if TYPE_CHECKING:
 
 Kind = Literal["exact", "withheld", "optimistic", "cautious", "liar"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-SOFT_KINDS: tuple[Kind, ...] = ("optimistic", "cautious", "liar")  # a shown clue may differ from the truth
+SOFT_KINDS: tuple[Kind, ...] = ("optimistic", "cautious", "liar")  # noisy clues: the shown one may be wrong
 
-# Smaller chances would drown in the rounding of the larger ones.
+# Smaller probabilities would be lost in the rounding of larger ones.
 MIN_DOUBT = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """The way clues are shown: a kind, its probability, and whether asking again draws again.
+    """How clues are shown.
 
-    Asking again means opening a cell that is open but showed nothing. With ``redraws`` each question is a
-    fresh draw; without, the cell stays silent for good.
+    kind: ``exact``, ``withheld``, ``optimistic``, ``cautious`` or ``liar``.
+    p: the probability that a clue is withheld or changed.
+    redraws: whether opening a silent cell again draws again; otherwise it stays silent.
     """
 
     kind: Kind = "exact"
@@ -59,7 +60,7 @@ class Channel:
         if self.kind not in KINDS:
             raise InputError(f"There is no clue channel {self.kind!r}; choose from {', '.join(KINDS)}.")
         if not 0.0 <= self.p <= 1.0:
-            raise InputError(f"The probability of a clue channel should be between 0 and 1, not {self.p}.")
+            raise InputError(f"The probability of a clue channel must be between 0 and 1, not {self.p}.")
         if 0.0 < min(self.p, 1.0 - self.p) < MIN_DOUBT:
             raise InputError(
                 f"The probability {self.p} is too close to 0 or 1; keep at least {MIN_DOUBT} away from both."
@@ -67,7 +68,7 @@ class Channel:
         if self.kind == "exact" and (self.p or self.redraws):
             raise InputError("The exact clue channel takes neither a probability nor redraws.")
         if self.redraws and self.kind != "withheld":
-            raise InputError("Only withheld clues can be asked for again: other channels always show one.")
+            raise InputError("Only withheld clues can be queried again: other channels always show one.")
 
     @classmethod
     def parse(cls, text: str) -> Channel:
@@ -85,7 +86,7 @@ class Channel:
             (p,) = settings if not redraws else settings[:1]
             return cls(kind, float(p), redraws)
         except ValueError:
-            raise InputError(f"The clue channel {text[:40]!r} should look like {kind}:0.3.") from None
+            raise InputError(f"The clue channel {text[:40]!r} must look like {kind}:0.3.") from None
 
     def __str__(self) -> str:
         if self.kind == "exact" or self == ALWAYS_WRONG:
@@ -113,7 +114,7 @@ class Channel:
         return table
 
     def _drawn_from(self, truth: int, n_neighbours: int) -> list[int]:
-        """What a clue that may be wrong is drawn from, with chance p."""
+        """Return the distribution of a noisy clue: what it is drawn from with probability p."""
         if self.kind == "optimistic":
             return [*range(truth + 1)]
         if self.kind == "cautious":
@@ -122,7 +123,7 @@ class Channel:
 
     @property
     def zero_is_certain(self) -> bool:
-        """Whether a shown 0 proves that the neighbours are clear, so that it may cascade."""
+        """Whether a shown 0 proves that the neighbours are safe, so that it may cascade."""
         return self.kind not in ("optimistic", "liar") or self.p == 0.0
 
 

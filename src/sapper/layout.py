@@ -1,4 +1,4 @@
-"""A full placement of mines on a board: the truth of a game, or one of the truths a player thinks possible.
+"""A full placement of mines on a board: the one of a game, or one that a player considers possible.
 
 >>> layout = Layout.parse("*--/---")
 >>> layout.n_mines, layout.clues().tolist()
@@ -24,15 +24,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Layout:
-    """Where the mines are. Read-only."""
+    """Where the mines are; read-only.
+
+    topology: the board.
+    mines: whether each cell is a mine, (rows, cols).
+    """
 
     topology: Topology
-    mines: NDArray[np.bool_]  # (rows, cols)
+    mines: NDArray[np.bool_]
 
     def __post_init__(self) -> None:
         check_type(self.topology, Topology, "a topology")
         given = self.topology.fit(self.mines, "mines")
-        # A count, a chance or a code of a cell says something else than whether there is a mine.
+        # Counts, probabilities and cell codes do not say whether a cell is a mine.
         if given.dtype.kind not in "biu" or (given.dtype.kind != "b" and ((given < 0) | (given > 1)).any()):
             raise InputError("A layout says of every cell whether it is a mine: True or False, 1 or 0.")
         mines = given.astype(np.bool_)
@@ -41,7 +45,7 @@ class Layout:
 
     @classmethod
     def given(cls, layout: Layout | str, board: Shape | Topology = "square") -> Layout:
-        """Return a layout that is given as it is or as text, which does not say which cells touch.
+        """Return a layout given as a value or as text, which does not say which cells touch.
 
         >>> Layout.given("*--/---").n_mines
         1
@@ -70,7 +74,7 @@ class Layout:
     def parse(cls, text: str, board: Shape | Topology = "square") -> Layout:
         """Read rows of ``*`` (mine) and ``-`` (no mine), joined by ``/`` or one per line.
 
-        They do not say which cells touch: that is the shape, or the board itself.
+        The text does not say which cells touch: ``board``, a shape or a topology, does.
         """
         check_type(text, str, "a layout as text such as '*--/---'")
         rows = text.strip().replace("/", "\n").split("\n")
@@ -112,7 +116,7 @@ class Layout:
 
     def clues(self) -> NDArray[np.int8]:
         """Return the number of mines that touch each cell, mined or not: (rows, cols)."""
-        # One cell more, never mined, stands for the neighbours that a cell at the border does not have.
+        # An extra cell, never a mine, stands for the neighbours that a cell at the border lacks.
         padded = np.append(self.mines.ravel(), False)
         counts: NDArray[np.int8] = padded[self.topology.table].sum(axis=1, dtype=np.int8)
         return counts.reshape(self.mines.shape)

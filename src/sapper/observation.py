@@ -1,9 +1,9 @@
-"""What a player sees: the cells as shown, the total if it is known, and how clues are shown. Never a mine.
+"""What a player sees: the cells as shown, the number of mines if it is known, and the clue channel. Never a mine.
 
-The one-line text form is what people paste: rows joined by ``/``, ``#`` hidden, ``0``-``8`` clue, ``F`` flag,
-``*`` exploded mine, ``.`` open with no clue shown; then, after spaces, the total if it is known, the topology
-if it is not square and the clue channel if it is not exact. On a board of one's own, ``9`` and ``a``-``f`` are
-clues too.
+A position is written in one line: rows joined by ``/``, with ``#`` for hidden, ``0``-``8`` for a clue, ``F`` for a
+flag, ``*`` for an exploded mine and ``.`` for an open cell without a clue. After the rows follow, separated by spaces,
+the number of mines if it is known, the topology if it is not square and the clue channel if it is not exact. On custom
+boards, ``9`` and ``a``-``f`` are clues too.
 
 >>> position = Observation.parse("1#/## 1")
 >>> position.total, position.rows, position.cols, str(position)
@@ -41,6 +41,8 @@ from sapper.topology import topology as make_topology
 from sapper.words import count
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import ArrayLike, NDArray
 
 # Codes of `Observation.cells`; 0 … 8 are clues.
@@ -49,22 +51,27 @@ FLAG = -2
 EXPLODED = -3
 NO_CLUE = -4
 
-# Clues above 9 are written as letters, which only boards of one's own have.
+# Clues above 9, which only custom boards have, are written as letters.
 SYMBOLS = {**dict(enumerate("0123456789abcdef")), HIDDEN: "#", FLAG: "F", EXPLODED: "*", NO_CLUE: "."}
 OWN_CODES = {symbol: code for code, symbol in SYMBOLS.items()}
-CODES = {symbol: code for symbol, code in OWN_CODES.items() if code <= USUAL_DEGREE}  # of boards that have a name
+CODES = {symbol: code for symbol, code in OWN_CODES.items() if code <= USUAL_DEGREE}  # of named topologies
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Observation:
-    """One position as a player sees it. Read-only; everything a mind may know is in here.
+    """One position as a player sees it; read-only.
 
-    Flags are the player's own opinions: they say nothing about where mines are.
+    topology: the board.
+    cells: codes, (rows, cols): HIDDEN, FLAG, EXPLODED, NO_CLUE or a clue, 0 … 8 (15 on custom boards).
+    total: the number of mines on the board; None if the player does not know it.
+    channel: how clues are shown.
+
+    Flags are the player's opinions: they say nothing about where mines are.
     """
 
     topology: Topology
-    cells: NDArray[np.int8]  # (rows, cols) codes: HIDDEN, FLAG, EXPLODED, NO_CLUE or 0 … 8 (15)
-    total: int | None = None  # number of mines on the board; None: the player is not told
+    cells: NDArray[np.int8]
+    total: int | None = None
     channel: Channel = EXACT
 
     def __post_init__(self) -> None:
@@ -80,7 +87,7 @@ class Observation:
 
     @classmethod
     def of_game(cls, board: Topology, cells: NDArray[np.int8], total: int | None, channel: Channel) -> Observation:
-        """Make an observation of cells that are right by construction: a copy, without the checks. For the world."""
+        """Make an observation from a copy of valid cells, without the checks."""
         made = object.__new__(cls)
         seen = cells.reshape(board.rows, board.cols).copy()
         seen.flags.writeable = False
@@ -99,8 +106,8 @@ class Observation:
     ) -> Observation:
         """Make an observation from rows of codes: 0 … 8 for clues, HIDDEN, FLAG, EXPLODED, NO_CLUE.
 
-        ``mines`` is the total, if it is known. Numbers that are no codes, rows of different lengths and arrays of
-        floats are an `InputError`.
+        ``mines`` is the number of mines, if it is known. Raises `InputError` for invalid codes, rows of different
+        lengths and floats.
 
         >>> Observation.from_array([[1, HIDDEN], [HIDDEN, HIDDEN]], mines=1)
         Observation.parse('1#/## 1')
@@ -110,15 +117,15 @@ class Observation:
         except ValueError:
             raise InputError("The cells are rows of different lengths.") from None
         if given.ndim != 2:
-            raise InputError(f"The cells are an array of (rows, cols), not of the shape {given.shape}.")
+            raise InputError(f"The cells must be an array of (rows, cols), not of the shape {given.shape}.")
         board = topology if isinstance(topology, Topology) else make_topology(topology, *given.shape)
         return cls(board, given, mines, channel)
 
     @classmethod
     def of(cls, position: Observation | str | ArrayLike, mines: int | None = None) -> Observation:
-        """Return a position given in any form: itself, its one-line text, or an array as `from_array` takes it.
+        """Return a position from any form: an observation, its one-line text, or an array as `from_array` takes it.
 
-        ``mines`` is the total, for arrays and for what does not say it.
+        ``mines`` is the number of mines, if the position does not include it.
 
         >>> Observation.of("1#/##", mines=1)
         Observation.parse('1#/## 1')
@@ -148,7 +155,7 @@ class Observation:
         if self.total is None:
             return
         if not isinstance(self.total, (int, np.integer)) or isinstance(self.total, bool):
-            raise InputError(f"The total is a whole number or None, not {self.total!r}.")
+            raise InputError(f"The number of mines must be an integer or None, not {self.total!r}.")
         if not 0 <= self.total <= self.topology.n_cells:
             raise InputError(
                 f"The total of {count(self.total, 'mine')} does not fit on {count(self.topology.n_cells, 'cell')}."
@@ -171,16 +178,32 @@ class Observation:
 
     @property
     def closed(self) -> NDArray[np.bool_]:
-        """The cells not opened yet, flagged or not: (rows, cols)."""
+        """The hidden cells, flagged or not: (rows, cols)."""
         closed: NDArray[np.bool_] = (self.cells == HIDDEN) | (self.cells == FLAG)
         return closed
 
+    def assuming(
+        self, *, mines: Iterable[int] = (), safe: Iterable[int] = (), silent: Iterable[int] = ()
+    ) -> Observation:
+        """Return the position if more, or less, were known: cells by number, unchecked.
+
+        Assumed mines count as exploded, assumed safe cells as open without a clue. Clues that are silent stay open but
+        say nothing.
+
+        >>> str(Observation.parse("1#/1# 1").assuming(mines=[1], safe=[3], silent=[2]))
+        '1*/.. 1'
+        """
+        cells = self.cells.ravel().copy()
+        cells[[*mines]] = EXPLODED
+        cells[[*safe, *silent]] = NO_CLUE
+        return Observation.of_game(self.topology, cells, self.total, self.channel)
+
     def without_flags(self) -> Observation:
-        """The same position before anybody flagged anything."""
+        """Return the position without flags."""
         return self._with_flags_as(HIDDEN)
 
     def with_flags_as_mines(self) -> Observation:
-        """The same position with a mine for certain under every flag."""
+        """Return the position with a known mine under every flag."""
         return self._with_flags_as(EXPLODED)
 
     def _with_flags_as(self, code: int) -> Observation:
@@ -225,13 +248,13 @@ class Observation:
         step = len(str(self.cols - 1)) + 1
         lines = [" " * (margin + 2) + "".join(str(col).rjust(step) for col in range(self.cols))]
         for row, codes in enumerate(self.cells.tolist()):
-            # Odd rows of a hex board stand half a cell to the right.
+            # Odd rows of a hex board are shifted half a cell to the right.
             shift = " " * (step // 2) if self.topology.shape == "hex" and row % 2 else ""
             lines.append(f"{row:>{margin}} |{shift}" + "".join(SYMBOLS[code].rjust(step) for code in codes))
         return "\n".join([*lines, self.caption()])
 
     def caption(self) -> str:
-        """Return in words what the cells do not show: the total, the topology, the clue channel."""
+        """Return in words what the cells do not show: the number of mines, the topology, the clue channel."""
         parts = ["total unknown" if self.total is None else count(self.total, "mine")]
         if self.topology.shape != "square":
             parts.append(self.topology.shape)
@@ -250,9 +273,9 @@ class Observation:
 
 
 def _narrowed(codes: NDArray[Any]) -> NDArray[np.int8]:
-    """The same codes in eight bits, or an `InputError` for what would become another code by that."""
+    """Return the codes as int8, or raise `InputError` for those that would wrap around."""
     if codes.dtype.kind not in "iu":
-        raise InputError(f"The cells are codes in whole numbers, but the array is of the type {codes.dtype}.")
+        raise InputError(f"The cells must be integer codes, but the array has the type {codes.dtype}.")
     wrong = np.argwhere((codes > MAX_DEGREE) | (codes < NO_CLUE))
     if wrong.size:
         row, col = wrong[0].tolist()
@@ -261,20 +284,20 @@ def _narrowed(codes: NDArray[Any]) -> NDArray[np.int8]:
 
 
 def check_code(row: int, col: int, code: int) -> int:
-    """Return a code that a cell is to show, or raise `InputError` if it is none: wider numbers would wrap around."""
+    """Return the code of a cell, or raise `InputError` if it is invalid: larger numbers would wrap around."""
     if not isinstance(code, (int, np.integer)) or isinstance(code, bool) or not NO_CLUE <= code <= MAX_DEGREE:
         raise InputError(f"Row {row}, column {col}: {code} is not a cell code.")
     return int(code)
 
 
 def _split_rows(text: str) -> tuple[list[str], list[str]]:
-    """Tell the rows from the settings, which stand behind the last row on the same line."""
+    """Split the rows from the settings, which follow the last row on the same line."""
     lines = [line.split() for line in text.split("\n") if line.strip()]
     if not lines:
         raise InputError("The position is empty; write rows joined by / such as 1#/## 1.")
     for number, words in enumerate(lines[:-1], start=1):
         if len(words) > 1:
-            raise InputError(f"Line {number}: {words[1][:40]!r} stands behind a row that is not the last.")
+            raise InputError(f"Line {number}: {words[1][:40]!r} follows a row that is not the last.")
     return [row for words in lines for row in words[0].split("/")], lines[-1][1:]
 
 
@@ -282,7 +305,7 @@ def _parse_settings(words: list[str]) -> tuple[int | None, str, Channel]:
     total: int | None = None
     neighbourhood = "square"
     channel = EXACT
-    said: dict[str, str] = {}  # what a word is about → the word
+    said: dict[str, str] = {}  # setting → the word that gave it
     for word in words:
         if is_neighbourhood(word):
             about, neighbourhood = "topology", word
@@ -290,12 +313,12 @@ def _parse_settings(words: list[str]) -> tuple[int | None, str, Channel]:
             about, channel = "clue channel", Channel.parse(word)
         elif word.isascii() and word.isdecimal():
             if len(word) > 9:
-                raise InputError(f"The total {word[:40]} behind the rows is more than any board holds.")
-            about, total = "total", int(word)
+                raise InputError(f"The number of mines {word[:40]} after the rows is more than any board holds.")
+            about, total = "number of mines", int(word)
         else:
-            raise InputError(f"{word[:40]!r} behind the rows is neither a total, a topology nor a clue channel.")
+            raise InputError(f"{word[:40]!r} after the rows is not a number of mines, a topology or a clue channel.")
         if about in said:
-            raise InputError(f"{word[:40]!r} behind the rows is a second {about}, after {said[about][:40]!r}.")
+            raise InputError(f"{word[:40]!r} after the rows is a second {about}, after {said[about][:40]!r}.")
         said[about] = word
     return total, neighbourhood, channel
 

@@ -1,7 +1,7 @@
-"""The description of a game: the board, what the first click is promised, what an opened mine does, what is shown.
+"""The rules of a game: the board, the first-click policy, what an opened mine does and what is shown.
 
-Rules have a one-line text form that the command line, records and the store share: a preset's name or
-``rows x cols / mines``, then a word for everything that is not as usual.
+Rules have a one-line text form, shared by the command line, records and the store: a preset or ``ROWSxCOLS/MINES``,
+then a word for every setting that differs from the default.
 
 >>> rules = Rules.parse("expert first-opening")
 >>> rules.rows, rules.cols, rules.mines, rules.first_click
@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
@@ -33,6 +33,9 @@ from sapper.topology import (
 )
 from sapper.words import count, plural
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 FirstClick = Literal["any", "safe", "opening"]
 FIRST_CLICKS: tuple[FirstClick, ...] = get_args(FirstClick)
 OpenedMine = Literal["ends", "explodes"]
@@ -45,11 +48,16 @@ DEALINGS: tuple[Dealing, ...] = get_args(Dealing)
 class Rules:
     """Everything that is fixed before the first move.
 
-    ``first_click`` promises nothing (``any``), that the first cell is no mine (``safe``), or that it touches
-    none either (``opening``). ``opened_mine`` ``ends`` the game (classic) or ``explodes`` and play goes on
-    (survey). ``total_known`` says whether the player is told the number of mines. ``dealing`` says whether the mines
-    are ``laid`` at the first click, or dealt while the game goes on: ``fair``, ``kind`` or ``cruel`` (docs/fair.md).
-    ``own`` is a board of one's own, which has no name: `Rules.on` makes rules for it.
+    rows, cols: the size of the board.
+    mines: the number of mines.
+    shape: which cells touch: ``square``, ``torus``, ``hex``, ``knight``, ``orthogonal``, or ``own`` for a custom board.
+    first_click: the first cell may be ``any``, is ``safe``, or touches no mine either (``opening``).
+    cascade: whether opening a 0 opens its neighbours.
+    opened_mine: an opened mine ``ends`` the game (classic) or ``explodes`` and play continues (survey).
+    total_known: whether the player knows the number of mines.
+    channel: how clues are shown.
+    dealing: mines are ``laid`` at the first click, or placed during the game: ``fair``, ``kind`` or ``cruel``.
+    own: the board, if it is custom; `Rules.on` makes rules for it.
     """
 
     rows: int
@@ -62,7 +70,7 @@ class Rules:
     total_known: bool = True
     channel: Channel = EXACT
     dealing: Dealing = "laid"
-    own: Topology | None = None  # exactly where the shape is "own"
+    own: Topology | None = None
 
     def __post_init__(self) -> None:
         check_size(self.rows, self.cols)
@@ -71,12 +79,12 @@ class Rules:
             (self.shape, (*SHAPES, *([OWN] if self.own is not None else [])), "topology"),
             (self.first_click, FIRST_CLICKS, "first-click policy"),
             (self.opened_mine, OPENED_MINES, "effect of an opened mine"),
-            (self.dealing, DEALINGS, "way of dealing"),
+            (self.dealing, DEALINGS, "kind of dealing"),
         ):
             if value not in allowed:
                 raise RulesError(f"There is no {name} {value!r}; choose from {', '.join(allowed)}.")
         if not isinstance(self.mines, (int, np.integer)):
-            raise RulesError(f"The number of mines is a whole number, not {self.mines!r}.")
+            raise RulesError(f"The number of mines must be an integer, not {self.mines!r}.")
         if self.mines < 0:
             raise RulesError(f"A board cannot hold {count(self.mines, 'mine')}.")
         n_cells = self.rows * self.cols
@@ -96,11 +104,10 @@ class Rules:
                 raise RulesError("The shape 'own' needs a table of neighbours: make such rules with Rules.on.")
             return
         if self.shape != OWN or self.own.shape != OWN:
-            raise RulesError(f"The rules have a board of their own, so its shape is 'own', not {self.shape!r}.")
+            raise RulesError(f"The rules have a custom board, so its shape must be 'own', not {self.shape!r}.")
         if (self.own.rows, self.own.cols) != (self.rows, self.cols):
             raise RulesError(
-                f"The rules say {self.rows} x {self.cols}, but the board of their own is {self.own.rows} x "
-                f"{self.own.cols}."
+                f"The rules say {self.rows} x {self.cols}, but the custom board is {self.own.rows} x {self.own.cols}."
             )
 
     def _check_dealing(self) -> None:
@@ -114,13 +121,13 @@ class Rules:
         for word, is_said in others.items():
             if is_said:
                 raise RulesError(
-                    f"A {self.dealing} board is for classic games with exact clues and a known total; "
+                    f"A {self.dealing} board needs a classic game with exact clues and a known number of mines; "
                     f"it does not go with {word}."
                 )
 
     @classmethod
     def on(cls, board: Topology, mines: int, **others: object) -> Rules:
-        """Make rules for any board, one of `Topology.of_neighbours` too.
+        """Make rules for any board, including those of `Topology.of_neighbours`.
 
         >>> ring = Topology.of_neighbours(1, 4, [[1, 3], [0, 2], [1, 3], [2, 0]])
         >>> str(Rules.on(ring, 1, first_click="any"))
@@ -132,20 +139,20 @@ class Rules:
 
     @classmethod
     def with_density(cls, rows: int, cols: int, density: float, **others: object) -> Rules:
-        """Make rules with the number of mines nearest to a share of the cells.
+        """Make rules with the number of mines nearest to a density.
 
         >>> Rules.with_density(16, 16, 0.2).mines
         51
         """
-        check_type(density, (int, float), "a share of mines between 0 and 1")
+        check_type(density, (int, float), "a mine density between 0 and 1")
         if not 0.0 <= density <= 1.0:
-            raise RulesError(f"The mine density should be between 0 and 1, not {density}.")
+            raise RulesError(f"The mine density must be between 0 and 1, not {density}.")
         check_size(rows, cols)
         return cls(rows, cols, round(density * rows * cols), **others)  # type: ignore[arg-type]
 
     @classmethod
     def of(cls, given: Rules | str) -> Rules:
-        """Return rules that are given as they are or as text.
+        """Return rules given as a value or as text.
 
         >>> Rules.of("beginner").mines
         10
@@ -163,17 +170,19 @@ class Rules:
         check_type(text, str, "rules as text such as '16x30/99'")
         words = text.split()
         if not words:
-            raise RulesError("The rules are empty; write a preset such as expert, or rows x cols / mines as 16x30/99.")
+            raise RulesError(
+                "The rules are empty; write a preset such as expert, or rows x cols / mines as in 16x30/99."
+            )
         changes: dict[str, object] = {}
         said: dict[str, str] = {}  # the setting that a word changes → the word
         for word in words[1:]:
             setting, value = _parse_word(word)
             if setting in said:
-                raise RulesError(f"The rules say both {said[setting][:40]!r} and {word[:40]!r}; leave one of them out.")
+                raise RulesError(f"The rules say both {said[setting][:40]!r} and {word[:40]!r}; remove one of them.")
             said[setting], changes[setting] = word, value
         size = PRESETS.get(words[0]) or cls._parse_size(words[0])
         if "shape" in said:
-            # Only now is it known how many cells the table of a board of one's own is about.
+            # A custom board's table can be read only once its size is known.
             board = read_neighbourhood(said["shape"], size.rows, size.cols)
             changes |= {"shape": board.shape, "own": board if board.shape == OWN else None}
         return replace(size, **changes)  # type: ignore[arg-type]
@@ -195,7 +204,7 @@ class Rules:
 
     @property
     def in_short(self) -> str:
-        """The same for people to read, who need not see the table of a board of one's own: ``1x6/2 own``."""
+        """The text form for people, without the table of a custom board: ``1x6/2 own``."""
         return self._in_words("" if self.shape == "square" else self.shape)
 
     def _in_words(self, neighbourhood: str) -> str:
@@ -226,14 +235,31 @@ class Rules:
         """The number of cells on the board."""
         return self.rows * self.cols
 
+    def reserved(self, first: int) -> frozenset[int]:
+        """Return the cells that the first-click policy keeps free of mines when ``first`` is opened first, by number.
+
+        >>> sorted(Rules.parse("3x4/3 first-opening").reserved(0))
+        [0, 1, 4, 5]
+        """
+        return reserved_cells(self.topology, self.first_click, first)
+
     @property
     def min_reserved(self) -> int:
-        """The fewest cells that the first-click policy keeps free of mines, over all first cells."""
-        if self.first_click == "any":
-            return 0
-        if self.first_click == "safe":
-            return 1
-        return 1 + int(self.topology.degree.min())
+        """The smallest number of cells that `reserved` returns, over all first cells."""
+        if self.first_click == "opening":
+            return 1 + int(self.topology.degree.min())
+        return int(self.first_click == "safe")
+
+    def promises_safety(self, closed: NDArray[np.bool_]) -> bool:
+        """Whether the first-click policy makes every cell safe to open, because all are still hidden."""
+        return self.first_click != "any" and bool(closed.all())
+
+
+def reserved_cells(board: Topology, first_click: str, first: int) -> frozenset[int]:
+    """Return the cells that a first-click policy keeps free of mines on a board; see `Rules.reserved`."""
+    if first_click == "any":
+        return frozenset()
+    return frozenset((first, *board.neighbours_of(first)) if first_click == "opening" else (first,))
 
 
 def _parse_word(word: str) -> tuple[str, object]:
@@ -264,7 +290,7 @@ PRESETS: dict[str, Rules] = {
     "beginner": Rules(9, 9, 10),
     "intermediate": Rules(16, 16, 40),
     "expert": Rules(16, 30, 99),
-    # The boards of the five reports. Where a report is silent about the board, the nearest it names.
+    # The boards of the five student reports; where a report does not name one, the nearest that it names.
     "report-000": _REPORT_SURVEY,
     "report-000-total": replace(_REPORT_SURVEY, total_known=True),
     "report-000-uncertain": replace(_REPORT_SURVEY, rows=5, cols=5, mines=15, channel=Channel("withheld", 0.3)),

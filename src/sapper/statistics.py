@@ -1,4 +1,4 @@
-"""Rates and means with 95 % intervals, and comparisons on the same boards."""
+"""Rates and means with 95% intervals, and paired comparisons on the same boards."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Z95 = 1.959963984540054
 
 
 class Interval(NamedTuple):
-    """An estimate and the ends of its 95 % interval."""
+    """An estimate and the ends of its 95% interval."""
 
     value: float
     low: float
@@ -17,7 +17,7 @@ class Interval(NamedTuple):
 
 
 def wilson(n_successes: int, n: int, z: float = Z95) -> Interval:
-    """A rate with its Wilson score interval, which stays within 0 and 1 and is honest near them.
+    """Return a rate with its Wilson score interval (1927), which stays within 0 and 1 and is accurate near them.
 
     >>> wilson(0, 10).high
     0.2775327998628892
@@ -35,9 +35,9 @@ def wilson(n_successes: int, n: int, z: float = Z95) -> Interval:
 
 
 def mean_interval(total: float, total_of_squares: float, n: int) -> Interval:
-    """A mean with its normal interval, from the sum and the sum of squares of n values: for differences.
+    """Return a mean with its normal interval, from the sum and the sum of squares of n values: for differences.
 
-    Values that cannot be negative have `count_interval`.
+    For values that cannot be negative, use `count_interval`.
     """
     if n < 2:
         return Interval(total / n if n else math.nan, math.nan, math.nan)
@@ -48,13 +48,12 @@ def mean_interval(total: float, total_of_squares: float, n: int) -> Interval:
 
 
 def count_interval(total: float, total_of_squares: float, n: int, most: float = math.inf) -> Interval:
-    """A mean of n counts or scores between 0 and ``most`` with its score interval, which stays between them too.
+    """Return a mean of n counts or scores between 0 and ``most`` with a score interval, which stays in that range.
 
-    Wilson's interval with as many trials as give the spread that was seen: the variance is taken as proportional to
-    m (1 - m / most) at every mean m that is considered, as for a binomial count, or a Poisson count where there is no
-    ``most``. Nearly the normal interval for many values far from the ends; honest near them, where that one would
-    reach below zero. Where every value is 0, or ``most``, nothing was seen of the spread, and every unit counts as a
-    trial.
+    Wilson's interval with the number of trials that gives the observed variance: at each candidate mean m, the variance
+    is proportional to m (1 - m / most), as for a binomial count, or to m, as for a Poisson count, without ``most``. For
+    many values far from the ends it is nearly the normal interval; near them, where that one would reach below zero, it
+    remains accurate. If every value is 0, or ``most``, no variance was observed, and every unit counts as a trial.
 
     >>> [round(part, 3) for part in count_interval(0, 0, 30)]
     [0.0, 0.0, 0.128]
@@ -69,7 +68,7 @@ def count_interval(total: float, total_of_squares: float, n: int, most: float = 
     z2 = Z95**2 / n * (variance / spread if spread else 1.0)
     middle = (mean + z2 / 2) / (1 + z2 / most)
     half = math.sqrt(z2 * spread + z2 * z2 / 4) / (1 + z2 / most)
-    # At the ends the sum is exact but for its last digit; an interval always holds its own mean.
+    # At the ends, rounding may put the mean outside; an interval always contains its own mean.
     low = 0.0 if mean == 0 else min(mean, max(0.0, middle - half))
     high = most if mean == most else max(mean, min(most, middle + half))
     return Interval(mean, low, high)
@@ -80,7 +79,7 @@ def _variance(mean: float, total_of_squares: float, n: int) -> float:
 
 
 def difference(one: Interval, other: Interval) -> Interval:
-    """One estimate minus another that has nothing to do with it: Zou and Donner (2008), which keeps lopsided ends.
+    """Return one estimate minus another, independent one, by Zou and Donner (2008), which keeps asymmetric intervals.
 
     >>> difference(Interval(5.0, 2.0, 6.0), Interval(1.0, 0.0, 5.0))
     Interval(value=4.0, low=-1.0, high=5.414213562373095)
@@ -92,20 +91,20 @@ def difference(one: Interval, other: Interval) -> Interval:
 
 
 class Comparison(NamedTuple):
-    """Two players on the same boards."""
+    """Two agents on the same boards."""
 
     n: int
-    only_first: int  # boards that only the first won
+    only_first: int  # number of boards that only the first won
     only_second: int
     difference: Interval  # rate of the first minus rate of the second
-    p_value: float  # McNemar's exact test, two-sided: such a split or a more uneven one by chance
+    p_value: float  # of McNemar's exact test, two-sided
 
 
 def compare_paired(first: list[bool], second: list[bool]) -> Comparison:
-    """Compare two players board by board: McNemar's exact test, and an interval that goes with it.
+    """Compare two agents board by board: McNemar's exact test (1947) and a matching interval.
 
-    The interval leaves 0 out exactly if the test's p-value is below 5 %: both come from how the boards split on which
-    the players differ.
+    The interval excludes 0 exactly if the p-value is below 5%: both depend on how the boards split on which only one of
+    the two won.
 
     >>> compare_paired([True] * 8 + [False] * 2, [True] * 3 + [False] * 7).p_value
     0.0625
@@ -121,10 +120,10 @@ def compare_paired(first: list[bool], second: list[bool]) -> Comparison:
 
 
 def _paired_difference(only_first: int, only_second: int, n: int) -> Interval:
-    """The difference of two rates on the same boards, as a product: how often they differ, times how unevenly.
+    """Return the difference of two rates on the same boards: the share of discordant boards times their imbalance.
 
-    How unevenly has the interval of Clopper and Pearson (1934), which inverts the exact binomial test and so McNemar's;
-    how often has Wilson's. They are combined as by Zou and Donner (2008), and how unevenly alone decides the sign.
+    The imbalance has the interval of Clopper and Pearson (1934), which inverts the exact binomial test and so
+    McNemar's; the share has Wilson's. They are combined as by Zou and Donner (2008); the imbalance decides the sign.
     """
     n_differ = only_first + only_second
     often = wilson(n_differ, n)
@@ -144,7 +143,7 @@ def _paired_difference(only_first: int, only_second: int, n: int) -> Interval:
 
 
 def clopper_pearson(n_successes: int, n: int) -> Interval:
-    """A rate with its exact interval: every rate that a two-sided binomial test at 5 % does not reject.
+    """Return a rate with its exact interval: every rate that a two-sided binomial test at 5% does not reject.
 
     >>> [round(part, 4) for part in clopper_pearson(5, 5)]
     [1.0, 0.4782, 1.0]
@@ -155,7 +154,7 @@ def clopper_pearson(n_successes: int, n: int) -> Interval:
 
 
 def _most_rate(k: int, n: int) -> float:
-    """The rate at which as few as ``k`` successes of ``n`` have a chance of 2.5 %."""
+    """Return the rate at which at most ``k`` of ``n`` successes have a probability of 2.5%."""
     if k == n:
         return 1.0
     low, high = k / n, 1.0
@@ -168,9 +167,9 @@ def _most_rate(k: int, n: int) -> float:
 
 
 def _at_most(k: int, n: int, rate: float) -> float:
-    """The chance of at most ``k`` successes of ``n``, for k below the mean.
+    """Return the probability of at most ``k`` of ``n`` successes, for k below the mean.
 
-    Summed from the largest term downwards, until the rest does not matter: as many terms as a few standard deviations.
+    Sums from the largest term downwards until the rest is negligible, within a few standard deviations.
     """
     log_largest = math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
     log_largest += (k * math.log(rate) if k else 0.0) + (n - k) * math.log1p(-rate)
@@ -184,7 +183,7 @@ def _at_most(k: int, n: int, rate: float) -> float:
 
 
 def mcnemar(only_first: int, only_second: int) -> float:
-    """The exact two-sided p-value for a split of the boards on which two players differ.
+    """Return the exact two-sided p-value for how discordant boards split between two agents.
 
     >>> mcnemar(0, 5)
     0.0625

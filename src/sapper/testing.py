@@ -1,4 +1,4 @@
-"""Checks that a newcomer's agent can be run through: legal, honest, blind, repeatable, and done in the end.
+"""Checks for custom agents: legal, honest, blind to hidden mines, repeatable and finite.
 
 >>> from sapper.agents.registry import AGENTS
 >>> check_agent(AGENTS["basic"].make, n_games=1)
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sapper.agents.agent import Agent, Decision, Maker
     from sapper.observation import Observation
 
-# Every kind of game an agent may be asked to play, small enough to check every step against the engine.
+# Every kind of game that an agent may have to play, small enough to check every step against the engine.
 TRIALS = (
     "6x6/6",
     "5x7/9 first-opening",
@@ -48,14 +48,13 @@ TRIALS = (
 
 
 def check_agent(make: Maker, n_games: int = 3, trials: tuple[str, ...] = TRIALS, *, sound: bool = True) -> None:
-    """Play games of every kind with an agent and raise `AgentFault`, in one sentence, at the first thing wrong.
+    """Play games of every kind with an agent and raise `AgentFault`, in one sentence, at the first fault.
 
-    ``make`` takes a random generator and returns a new agent. Checked at every step: nothing is raised, the answer is
-    a `Decision`, the cell can be opened, the reason is a sentence, the risk is a chance, no deduction is refuted by the
-    exact engine, what is called safe is safe. And over whole games: the agent comes to an end, decides the same when it
-    is given the same generator and the same observations, whatever the hidden mines are, and can be handed a position
-    in mid-game.
-    An agent that is not meant to be ``sound`` may deduce what is not so.
+    ``make`` takes a random generator and returns a new agent. At every step, the agent must raise nothing and return a
+    `Decision` with a cell that can be opened, a sentence as its reason and a probability as its risk; the exact engine
+    must not refute its deductions or cells called safe. Over whole games, it must finish, accept a position in
+    mid-game, and decide the same for the same generator and observations, whatever the hidden mines are. Deductions of
+    an agent that is not ``sound`` may be wrong.
     """
     for text in trials:
         rules = Rules.parse(text)
@@ -78,7 +77,7 @@ def _check_game(make: Maker, rules: Rules, seed: int, sound: bool) -> None:
         before = str(observation)
         decision = ask(agent, observation)
         if str(observation) != before:
-            raise AgentFault("The agent changed the observation that it was shown.")
+            raise AgentFault("The agent changed the observation.")
         _check_decision(observation, decision, sound)
         if ask(twin, observation) != decision:
             raise AgentFault("Two agents made from the same generator decided differently on the same observations.")
@@ -115,7 +114,7 @@ def _check_decision(observation: Observation, decision: Decision, sound: bool) -
     if not reason or reason != reason.strip() or not reason.endswith(".") or "\n" in reason:
         raise AgentFault(f"The reason is not a sentence: {reason!r}.")
     if decision.p_mine is not None and not 0.0 <= decision.p_mine <= 1.0:
-        raise AgentFault(f"The risk {decision.p_mine} is not a chance from 0 to 1.")
+        raise AgentFault(f"The risk {decision.p_mine} is not a probability from 0 to 1.")
     try:
         posterior = mine_probabilities(observation) if sound else None
     except TooHard:
@@ -132,7 +131,7 @@ def _check_decision(observation: Observation, decision: Decision, sound: bool) -
 
 
 def _check_blindness(make: Maker, game: Game, seed: int, seen: list[Observation], decisions: list[Decision]) -> None:
-    """Let the agent play another layout that looks the same at first: as long as it does, so must its decisions."""
+    """Play another layout that looks the same at first: while it does, the decisions must be the same."""
     if not seen or game.layout is None:
         return
     middle = seen[len(seen) // 2]

@@ -1,7 +1,7 @@
-"""Which cells touch: square, torus, hex, knight and orthogonal boards as one neighbour table.
+"""Which cells touch: square, torus, hex, knight, orthogonal and custom boards as one neighbour table.
 
-Everything above this file works on the table and never on ``row ± 1``, so a new shape of board is a new
-entry in ``OFFSETS``. Only drawings and rules about walls ask for the shape.
+Everything above this file works on the table and never on ``row ± 1``, so a new topology is a new entry in ``OFFSETS``.
+Only drawings and rules about walls ask for the shape.
 
 >>> board = topology("square", 3, 3)
 >>> board.neighbours_of(board.index(0, 0))
@@ -12,12 +12,10 @@ entry in ``OFFSETS``. Only drawings and rules about walls ask for the shape.
 >>> [knight.cell(number) for number in knight.neighbours_of(knight.index(0, 0))]
 [(1, 2), (2, 1)]
 
-How the neighbourhood of a board is written: the name of its shape or, on a board of one's own, its table.
-
-The table is ``own:`` and then, for every cell in turn, the numbers of the cells that it touches: commas between the
-numbers, slashes between the cells. Touching is mutual, so a pair is written once, with the cell that comes first, and
-the cells at the end that add nothing are left out. That is a whole board in one word, so whatever keeps rules or
-positions as text keeps these boards too.
+In text, a neighbourhood is the name of its shape or, on a custom board, its table: ``own:`` and then, for every cell in
+turn, the numbers of the cells that it touches, with commas between the numbers and slashes between the cells. Touching
+is mutual, so a pair is written once, with the cell that comes first, and trailing cells that add nothing are left out.
+The whole board is one word, so every text format of rules or positions holds custom boards too.
 
 >>> ring = read_neighbourhood("own:1,3/2/3", 2, 2)
 >>> ring.neighbours_of(0), ring.neighbours_of(3)
@@ -39,7 +37,7 @@ import numpy as np
 
 from sapper.errors import InputError, check_type
 from sapper.kernels import Board
-from sapper.kernels.codes import MAX_DEGREE
+from sapper.kernels.codes import MAX_DEGREE as MAX_DEGREE
 from sapper.words import count, name_size
 
 if TYPE_CHECKING:
@@ -50,15 +48,15 @@ if TYPE_CHECKING:
 
 Cell = tuple[int, int]  # (row, col), counted from 0
 Shape = Literal["square", "torus", "hex", "knight", "orthogonal", "own"]
-OWN: Shape = "own"  # a board of somebody's own, which has no name: `Topology.of_neighbours`
+OWN: Shape = "own"  # a custom board: `Topology.of_neighbours`
 SHAPES: tuple[Shape, ...] = tuple(shape for shape in get_args(Shape) if shape != OWN)
 
 MAX_CELLS = 1_000_000
-USUAL_DEGREE = 8  # neighbours of a cell at most, on boards that have a name
+USUAL_DEGREE = 8  # the most neighbours of a cell on named topologies
 
 _EIGHT_AROUND = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
-# Hex boards are drawn as bricks: odd rows stand half a cell to the right, so the two cells touched in the
-# rows above and below depend on the parity of the row.
+# Hex boards are drawn as bricks: odd rows are shifted half a cell to the right, so the two cells touched in the rows
+# above and below depend on the parity of the row.
 _SIX_AROUND_EVEN = ((-1, -1), (-1, 0), (0, -1), (0, 1), (1, -1), (1, 0))
 _SIX_AROUND_ODD = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, 0), (1, 1))
 _FOUR_SIDES = ((-1, 0), (0, -1), (0, 1), (1, 0))
@@ -76,24 +74,30 @@ OFFSETS = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Topology:
-    """The cells of a board, numbered row by row, and who touches whom.
+    """The cells of a board, numbered row by row, and which of them touch.
 
-    Made by `topology`, which hands out one shared value per shape and size, or by `Topology.of_neighbours`.
+    shape: its name; ``own`` for a custom board.
+    rows, cols: its size.
+    table: the neighbours of each cell, ascending and padded with -1, (n_cells, max degree).
+    degree: the number of neighbours of each cell, (n_cells,).
+    graph: both, for the kernels.
+
+    Made by `topology`, which returns one shared value per shape and size, or by `Topology.of_neighbours`.
     """
 
     shape: Shape
     rows: int
     cols: int
-    table: NDArray[np.int32] = field(repr=False)  # (n_cells, most neighbours) ascending, padded with -1
-    degree: NDArray[np.int8] = field(repr=False)  # (n_cells,) number of neighbours
-    graph: Board = field(repr=False)  # both, as the kernels take them
+    table: NDArray[np.int32] = field(repr=False)
+    degree: NDArray[np.int8] = field(repr=False)
+    graph: Board = field(repr=False)
 
     @classmethod
     def of_neighbours(cls, rows: int, cols: int, table: Sequence[Sequence[int]]) -> Topology:
-        """Make a board of one's own: for every cell, row by row, the numbers of the cells that it touches.
+        """Make a custom board: for every cell, row by row, the numbers of the cells that it touches.
 
-        Touching is mutual, no cell touches itself, and none touches more than 15 others. Such a board is drawn as rows
-        and columns; observations, layouts, the exact engine, proofs and agents work on it as on any other.
+        Touching is mutual, no cell touches itself, and none touches more than 15 others. A custom board is drawn as
+        rows and columns; observations, layouts, the exact engine, proofs and agents work on it as on any other.
 
         >>> ring = Topology.of_neighbours(1, 4, [[1, 3], [0, 2], [1, 3], [2, 0]])
         >>> ring.neighbours_of(0)
@@ -128,11 +132,11 @@ class Topology:
         raise InputError(f"There is no cell ({row}, {col}) on a board of {name_size(self.rows, self.cols)}.")
 
     def number(self, cell: Cell) -> int:
-        """Return the number of a cell (row, col), or raise `InputError` if it is none of this board."""
+        """Return the number of a cell (row, col), or raise `InputError` if it is not on this board."""
         try:
             row, col = cell
         except (TypeError, ValueError):
-            raise InputError(f"A cell is given as (row, col), not as {cell!r}.") from None
+            raise InputError(f"A cell must be given as (row, col), not as {cell!r}.") from None
         return self.index(row, col)
 
     def cell(self, index: int) -> Cell:
@@ -140,9 +144,9 @@ class Topology:
         return divmod(int(index), self.cols)
 
     def fit(self, values: ArrayLike, what: str) -> NDArray[Any]:
-        """Return an array with a value for every cell, (rows, cols) or all in a row, as (rows, cols).
+        """Return values for every cell, (rows, cols) or flat, as an array of (rows, cols).
 
-        Whatever has another shape is an `InputError`: a board on its side is not this board.
+        Raises `InputError` for any other shape: a transposed board is not this board.
         """
         try:
             found = np.asarray(values)
@@ -177,11 +181,11 @@ class Topology:
 
 
 def check_size(rows: SupportsIndex, cols: SupportsIndex) -> tuple[int, int]:
-    """Return the rows and columns of a board, or raise `InputError` if there can be none of this size."""
+    """Return the size of a board as integers, or raise `InputError` if it is invalid."""
     try:
         rows, cols = whole(rows), whole(cols)
     except TypeError:
-        raise InputError(f"The size of a board is given in whole numbers, not as {rows!r} x {cols!r}.") from None
+        raise InputError(f"A board size must be two integers, not {rows!r} x {cols!r}.") from None
     if rows < 1 or cols < 1:
         raise InputError(f"A board needs at least one row and one column, not {name_size(rows, cols)}.")
     if rows * cols > MAX_CELLS:
@@ -190,7 +194,7 @@ def check_size(rows: SupportsIndex, cols: SupportsIndex) -> tuple[int, int]:
 
 
 def topology(shape: Shape, rows: SupportsIndex, cols: SupportsIndex) -> Topology:
-    """Return the neighbour table of a board; linear in the cells, then remembered."""
+    """Return the board of a shape and size; linear in the cells, then cached."""
     if shape not in SHAPES:
         raise InputError(f"There is no topology {shape!r}; choose from {', '.join(SHAPES)}.")
     return _make_topology(shape, *check_size(rows, cols))
@@ -201,9 +205,9 @@ def _read_neighbours(number: int, found: Sequence[int], n_cells: int) -> tuple[i
     try:
         around = sorted({whole(other) for other in found})
     except TypeError:
-        raise InputError(f"The neighbours of cell {number} are numbers of cells, not {found!r}.") from None
+        raise InputError(f"The neighbours of cell {number} must be cell numbers, not {found!r}.") from None
     if len(around) > MAX_DEGREE:
-        raise InputError(f"Cell {number} touches {len(around)} others; {MAX_DEGREE} is the most.")
+        raise InputError(f"Cell {number} touches {len(around)} others; {MAX_DEGREE} is the limit.")
     if around and not 0 <= around[0] <= around[-1] < n_cells:
         wrong = around[0] if around[0] < 0 else around[-1]
         raise InputError(f"Cell {number} touches cell {wrong}; they are numbered from 0 to {n_cells - 1}.")
@@ -223,11 +227,11 @@ def _assemble(rows: int, cols: int, around: Sequence[Sequence[int]]) -> Topology
     return Topology(OWN, rows, cols, table, degree, Board(cols, table, degree))
 
 
-@lru_cache(maxsize=16)  # a million cells take some 40 MB
+@lru_cache(maxsize=16)  # a million cells take about 40 MB
 def _make_topology(shape: Shape, rows: int, cols: int) -> Topology:
     n_cells = rows * cols
     row, col = np.divmod(np.arange(n_cells, dtype=np.int32), np.int32(cols))
-    none = np.int32(n_cells)  # sorts behind every real neighbour
+    none = np.int32(n_cells)  # sorts after every real neighbour
     table = np.full((n_cells, USUAL_DEGREE), none, dtype=np.int32)
     even, odd = OFFSETS[shape]
     for k, ((even_row, even_col), (odd_row, odd_col)) in enumerate(zip(even, odd, strict=True)):
@@ -239,7 +243,7 @@ def _make_topology(shape: Shape, rows: int, cols: int) -> Topology:
         inside = (to_row >= 0) & (to_row < rows) & (to_col >= 0) & (to_col < cols)
         table[:, k] = np.where(inside, to_row * cols + to_col, none)
     if shape == "torus":
-        # On a torus of one or two rows or columns a step can lead home or twice to the same cell.
+        # On a torus of one or two rows or columns a step can lead back to the cell or twice to the same one.
         table[table == np.arange(n_cells)[:, None]] = none
         table.sort(axis=1)
         table[:, 1:][table[:, 1:] == table[:, :-1]] = none
@@ -265,12 +269,12 @@ def is_neighbourhood(word: str) -> bool:
 
 
 def write_neighbourhood(board: Topology) -> str:
-    """Return the word that `read_neighbourhood` makes this board of."""
+    """Return the word from which `read_neighbourhood` makes this board."""
     return _write_table(board) if board.shape == OWN else board.shape
 
 
 def read_neighbourhood(word: str, rows: int, cols: int) -> Topology:
-    """Return the board of this size whose neighbourhood the word says, or raise `InputError`."""
+    """Return the board of this size and neighbourhood, or raise `InputError`."""
     if _is_shape(word):
         return topology(word, rows, cols)
     if not word.startswith(_PREFIX):
@@ -282,7 +286,7 @@ def _is_shape(word: str) -> TypeGuard[Shape]:
     return word in SHAPES
 
 
-@lru_cache(maxsize=16)  # the same few boards are written over and over: in every record and every position
+@lru_cache(maxsize=16)  # the same few boards are written again and again, in every record and position
 def _write_table(board: Topology) -> str:
     later = (
         ",".join(str(other) for other in board.neighbours_of(cell) if other > cell) for cell in range(board.n_cells)
@@ -306,6 +310,6 @@ def _read_table(word: str, rows: int, cols: int) -> Topology:
         for number in numbers.split(",") if numbers else ():
             other = int(number)
             around[cell].add(other)
-            if other < n_cells:  # the board itself says what is wrong with others
+            if other < n_cells:  # `of_neighbours` reports the others
                 around[other].add(cell)
     return Topology.of_neighbours(rows, cols, [sorted(others) for others in around])

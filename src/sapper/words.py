@@ -1,4 +1,4 @@
-"""Numbers, chances and cells as people read them: one place, so that every sentence says them alike."""
+"""How numbers, probabilities and cells are written in sentences, everywhere alike."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def percent(p: float, certain: bool, places: int = 0) -> str:
-    """Write a chance as a percentage with so many decimal places; never 0 % or 100 % unless it is certain.
+    """Write a probability as a percentage with ``places`` decimals; 0% or 100% only if it is certain.
 
     >>> percent(0.004, False), percent(0.996, False), percent(0.0, True), percent(1 / 3, False, 1)
     ('<1%', '>99%', '0%', '33.3%')
@@ -25,7 +25,7 @@ def percent(p: float, certain: bool, places: int = 0) -> str:
 
 
 def plural(n: int, one: str, many: str | None = None) -> str:
-    """The word for so many things.
+    """Return the singular or plural of a word.
 
     >>> plural(1, "cell"), plural(2, "cell"), plural(0, "guess", "guesses")
     ('cell', 'cells', 'guesses')
@@ -34,7 +34,7 @@ def plural(n: int, one: str, many: str | None = None) -> str:
 
 
 def count(n: int, one: str, many: str | None = None) -> str:
-    """Say how many things there are.
+    """Write a number with its noun.
 
     >>> count(1, "game"), count(2, "game"), count(0, "guess", "guesses")
     ('1 game', '2 games', '0 guesses')
@@ -43,7 +43,7 @@ def count(n: int, one: str, many: str | None = None) -> str:
 
 
 def name_size(rows: int, cols: int) -> str:
-    """Say the size of a board.
+    """Write a board size.
 
     >>> name_size(1, 2), name_size(16, 30)
     ('1 row x 2 columns', '16 rows x 30 columns')
@@ -52,7 +52,7 @@ def name_size(rows: int, cols: int) -> str:
 
 
 def count_mines(n: int) -> str:
-    """Say a number of mines.
+    """Write a number of mines.
 
     >>> count_mines(0), count_mines(1), count_mines(3)
     ('no mine', '1 mine', '3 mines')
@@ -77,3 +77,13 @@ def name_cells(cells: Sequence[tuple[int, int]], most: int = 3) -> str:
     """
     names = [str(cell) for cell in cells[:most]]
     return join_words([*names, f"{len(cells) - most} more"] if len(cells) > most else names)
+
+
+def name_sources(clues: list[str], total: int | None, most: int = 8) -> list[str]:
+    """Name the clues that something rests on, the last of many only counted, and the total unless it is None.
+
+    >>> name_sources(["the 1 at (0, 0)"], 2)
+    ['the 1 at (0, 0)', 'the total of 2 mines']
+    """
+    named = clues if len(clues) <= most else [*clues[: most - 1], f"{len(clues) - most + 1} more clues"]
+    return named if total is None else [*named, f"the total of {count(total, 'mine')}"]

@@ -11,6 +11,7 @@ from own_boards import CROWD, OWN_RULES
 
 from sapper.agents import exact
 from sapper.agents.agent import Decision
+from sapper.agents.best import best_cell
 from sapper.agents.guessing import RandomGuess
 from sapper.agents.reasoning import ReasoningAgent
 from sapper.agents.registry import AGENTS, Entry, agent_entry, make_agent, register
@@ -18,7 +19,6 @@ from sapper.errors import AgentFault, InputError, TooHard
 from sapper.inference.posterior.exact import Posterior
 from sapper.inference.reasoning.single import Deduction, deduce_single
 from sapper.observation import Observation
-from sapper.play.advice.best import best_cell
 from sapper.play.compiled import CompiledPlayer
 from sapper.play.match import play_match, steps
 from sapper.play.record import Record
@@ -117,7 +117,7 @@ class NoChance(_Wrong):
         (Mumbles, "not a sentence"),
         (Moody, "decided differently"),
         (GivesUp, "nothing to open"),
-        (NoChance, "not a chance"),
+        (NoChance, "not a probability"),
     ],
 )
 def test_the_checks_refuse_a_faulty_agent(agent: type[_Wrong], complaint: str) -> None:
@@ -215,7 +215,7 @@ def test_an_unknown_agent_is_answered_with_the_nearest() -> None:
 
 @pytest.mark.parametrize("seed", [-1, "one", 0.5])
 def test_a_seed_that_is_none_is_named(seed: object) -> None:
-    with pytest.raises(InputError, match=f"A seed is a whole number from 0 on, not {seed!r}"):
+    with pytest.raises(InputError, match=f"A seed must be a non-negative integer, not {seed!r}"):
         make_agent("basic", seed)  # type: ignore[arg-type]
 
 

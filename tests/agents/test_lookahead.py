@@ -9,11 +9,10 @@ import pytest
 from effort import times
 
 from sapper.agents.registry import make_agent
-from sapper.inference.evaluation.decision import Lookahead
+from sapper.inference.evaluation.decision import LOOKAHEAD_ONLY, Decider
 from sapper.inference.evaluation.endgame import EXPERT
 from sapper.inference.posterior.exact import mine_probabilities
-from sapper.inference.posterior.workspace import Budget, Workspace
-from sapper.kernels.search.clue_values import FADE
+from sapper.kernels.search.clue_values import SAFETY_DECAY
 from sapper.kernels.search.player import N_SAFEST
 from sapper.observation import HIDDEN, Observation
 from sapper.play.compiled import CompiledPlayer
@@ -32,7 +31,7 @@ class Ahead:
         self.hidden = np.flatnonzero(self.seen == HIDDEN).tolist()
         self.unsure = {cell for cell in self.hidden if 0.0 < self.p[cell] < 1.0}
 
-    def tells_nothing(self, cell: int) -> bool:
+    def is_uninformative(self, cell: int) -> bool:
         """Whether what a cell would show is clear: its unsure neighbours are counted by clues that count no others."""
         doubts = self.near[cell] & self.unsure
         clues = [clue for clue in range(len(self.seen)) if self.seen[clue] >= 0]
@@ -48,10 +47,10 @@ class Ahead:
     def worth(self) -> float:
         """The best safeties, cells that tell nothing aside."""
         safety = {cell: 1.0 - self.p[cell] for cell in self.hidden if self.p[cell] < 1.0}
-        best = [safety[cell] for cell in safety if not self.tells_nothing(cell)] or [*safety.values()]
+        best = [safety[cell] for cell in safety if not self.is_uninformative(cell)] or [*safety.values()]
         if not best:
             return 1.0
-        weights = FADE ** np.arange(N_SAFEST)
+        weights = SAFETY_DECAY ** np.arange(N_SAFEST)
         return float(weights @ sorted([*best, *[0.0] * N_SAFEST], reverse=True)[:N_SAFEST] / weights.sum())
 
 
@@ -76,7 +75,7 @@ def test_cells_said_to_tell_nothing_show_one_clue_for_certain() -> None:
             for step in steps(Game(Rules.parse(text), seed), make_agent("exact", seed)):
                 ahead, posterior = Ahead(step.before), mine_probabilities(step.before)
                 for cell in ahead.hidden:
-                    if ahead.p[cell] < 1.0 and ahead.tells_nothing(cell):
+                    if ahead.p[cell] < 1.0 and ahead.is_uninformative(cell):
                         shown = posterior.p_clue(*step.before.topology.cell(cell))
                         assert np.count_nonzero(shown > 0.0) == 1
                         n_dead += 1
@@ -91,15 +90,14 @@ def test_scores_are_the_expected_safety_a_step_ahead() -> None:
         for step in steps(game, make_agent("expert", seed)):
             if step.decision.p_mine in (0.0, None) or not (step.before.cells >= 0).any():
                 continue
-            n_cells = step.before.topology.n_cells
-            lookahead = Lookahead(n_cells)
+            decider = Decider(step.before.topology, LOOKAHEAD_ONLY)
             posterior = mine_probabilities(step.before)
-            cell = lookahead.choose(posterior, Workspace(n_cells, False, Budget()))
-            if posterior.log_weight > math.log(EXPERT.nearly):
+            cell = decider.decide(posterior).cell
+            if posterior.log_weight > math.log(EXPERT.beam):
                 assert divmod(cell, step.before.cols) == step.decision.cell
             # Candidates that fall behind are given up early; the best one is summed to the end.
             by_hand = score_by_hand(step.before, divmod(cell, step.before.cols))
-            assert lookahead.scores[cell] * lookahead.relief[cell] == pytest.approx(by_hand, rel=1e-9)
+            assert decider.scores[cell] * decider.forced_loss_credit[cell] == pytest.approx(by_hand, rel=1e-9)
             n_compared += 1
     assert n_compared > times(5, 10)
 
@@ -109,21 +107,21 @@ def test_a_pair_that_no_clue_can_tell_apart_is_credited() -> None:
     position = Observation.parse("*##*###/.22.###/....### 5")
     posterior = mine_probabilities(position)
     assert posterior.p_mine[0, 1] == pytest.approx(0.5)
-    lookahead = Lookahead(21)
-    lookahead.choose(posterior, Workspace(21, False, Budget()))
-    assert lookahead.relief[1] == pytest.approx(0.5)
-    assert lookahead.relief[2] == pytest.approx(0.5)
-    assert lookahead.relief[5] == 1.0
+    decider = Decider(position.topology)
+    decider.look_ahead(posterior)
+    assert decider.forced_loss_credit[1] == pytest.approx(0.5)
+    assert decider.forced_loss_credit[2] == pytest.approx(0.5)
+    assert decider.forced_loss_credit[5] == 1.0
 
 
-def test_the_reason_says_whether_play_is_perfect_or_nearly_so() -> None:
+def test_the_reason_names_the_search() -> None:
     """By the number of layouts that are left: some hundred, some thousand, and too many to list."""
     for text, agent, said in (
         ("1####/#####/##### 3", "expert", "; perfect play wins "),
-        ("1####/#####/##### 5", "expert", "; nearly perfect play wins at least "),
+        ("1####/#####/##### 5", "expert", "; beam search wins at least "),
         ("1####/#####/##### 5", "master", "; perfect play wins "),
-        ("1#####/######/######/###### 7", "expert", "; looking a step ahead"),
-        ("1#####/######/######/###### 5", "master", "; nearly perfect play wins at least "),
+        ("1#####/######/######/###### 7", "expert", "; lookahead rates it best"),
+        ("1#####/######/######/###### 5", "master", "; beam search wins at least "),
     ):
         position = Observation.parse(text)
         decision = make_agent(agent, 0).decide(position)

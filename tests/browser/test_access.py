@@ -37,8 +37,8 @@ def fill(driver: Driver, mode: str) -> None:
         page.locator(".play details").evaluate_all("(all) => all.forEach((one) => { one.open = true; })")
     elif mode == "own":
         driver.click(0, 2)
-        page.locator(".play").get_by_text("Custom board").click()
-        page.locator(".play").get_by_label("Table of neighbours", exact=True).fill("0")
+        page.locator(".play").get_by_text("Custom board", exact=True).click()
+        page.locator(".play").get_by_label("Neighbour table", exact=True).fill("0")
         expect(page.locator(".play .own-table .notice")).to_have_text("Cell 0 touches itself.")
     elif mode == "train":
         driver.press("h")

@@ -9,10 +9,11 @@ import pytest
 from driver import Driver
 from playwright.sync_api import expect
 
+from sapper.agents.best import best_cell
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import explain
+from sapper.inference.proofs.sentences import name_grounds
 from sapper.observation import Observation
-from sapper.play.advice.best import best_cell
 from sapper.words import percent
 
 pytestmark = pytest.mark.browser
@@ -53,7 +54,7 @@ def test_mouse_and_keyboard_paint_and_it_is_undone_one_stroke_at_a_time(desk: Dr
     desk.expect_cell(0, 0, "1")
     desk.click(2, 2, button="right")
     expect(text).to_have_value("1##/###/##F 2")
-    desk.expect_cell(0, 1, "hidden, mine 33%")
+    desk.expect_cell(0, 1, "hidden, mine probability 33%")
     desk.page.get_by_role("button", name="Explain").click()
     desk.click(0, 1)
     expect(desk.page.locator("#proof")).to_contain_text("33.3%")
@@ -64,20 +65,20 @@ def test_mouse_and_keyboard_paint_and_it_is_undone_one_stroke_at_a_time(desk: Dr
     expect(desk.page.get_by_role("alert")).to_be_visible()
     expect(desk.page.locator("#verdict")).to_contain_text("Impossible")
     desk.press("ArrowLeft", "ArrowLeft", "2")
-    desk.expect_cell(0, 2, "hidden, certainly safe")
+    desk.expect_cell(0, 2, "hidden, safe")
     desk.press("ArrowRight", "ArrowRight", "Space")
     found = explain(Observation.parse("2##/### 2"), 0, 2)
-    expect(desk.page.locator("#proof")).to_contain_text(" ".join(found.summary))
+    expect(desk.page.locator("#proof")).to_contain_text(f"(0, 2) is safe because of {name_grounds(found)}.")
     desk.expect_said(found.steps[-1].sentence)
 
 
 def test_touch_asks_why(phone: Driver) -> None:
     position = "1#/11 1"
     visit(phone, position)
-    phone.expect_cell(0, 1, "hidden, certainly a mine")
+    phone.expect_cell(0, 1, "hidden, a mine")
     phone.tap(0, 1)
     proof = phone.page.locator("#proof")
-    expect(proof).to_contain_text("(0, 1) is a mine, by the 1 at (0, 0)")
+    expect(proof).to_contain_text("(0, 1) is a mine because of the 1 at (0, 0).")
     phone.page.get_by_role("button", name="Close the explanation").tap()
     expect(proof).to_be_hidden()
 
@@ -127,7 +128,7 @@ def test_chances_and_the_best_cell_are_the_engines(desk: Driver) -> None:
     expect(desk.page.get_by_label("Position as text")).to_have_value(POSITION)
     position = "1###/####/###2/#### 5"
     visit(desk, position)
-    expect(verdict).to_contain_text("a guess")
+    expect(verdict).to_contain_text("you have to guess")
     desk.expect_said("0 safe cells, 0 certain mines.")
     # A risky cell that is explained is not called the best.
     desk.click(1, 0)
@@ -141,7 +142,7 @@ def test_chances_and_the_best_cell_are_the_engines(desk: Driver) -> None:
     desk.press("b")
     card = desk.page.locator("#best")
     expect(card).to_contain_text(f"Open ({best.cell[0]}, {best.cell[1]})")
-    expect(card).to_contain_text("Chance to win, exact")
+    expect(card).to_contain_text("Win chance, exact")
     rows = card.locator("tbody tr")
     for number, one in enumerate(best.candidates[:8]):
         assert one.p_win is not None

@@ -112,7 +112,7 @@ def test_while_the_server_is_away_moves_are_refused_and_nothing_is_lost(browser:
     server = Server(tmp_path)
     try:
         with visiting(browser, server.address, **DESK) as desk:
-            banner = desk.page.get_by_role("alert").filter(has_text="The server does not answer.")
+            banner = desk.page.get_by_role("alert").filter(has_text="The server is not responding.")
             desk.visit(GAME)
             desk.click(0, 0)
             desk.expect_cell(0, 0, "empty")
@@ -163,7 +163,7 @@ def test_a_slow_answer_is_waited_for_and_one_that_breaks_off_is_none(desk: Drive
     expect(waiting).to_be_visible()
     held[0].fulfill(response=held[0].fetch(), body="{")
     expect(waiting).to_be_hidden()
-    expect(desk.page.locator("#message-card")).to_contain_text("The server's answer broke off on the way.")
+    expect(desk.page.locator("#message-card")).to_contain_text("response was cut off.")
     desk.page.unroute("**/hint")
     desk.press("h")
     expect(desk.page.locator("#hint-card .primary")).to_be_visible()
@@ -179,7 +179,7 @@ def test_a_network_that_swallows_requests_is_found_out(desk: Driver) -> None:
     desk.click(5, 5, button="right")
     desk.expect_cell(5, 5, "flag")
     desk.page.clock.fast_forward(11_000)
-    banner = desk.page.get_by_role("alert").filter(has_text="The server does not answer.")
+    banner = desk.page.get_by_role("alert").filter(has_text="The server is not responding.")
     expect(banner).to_be_visible()
     desk.expect_cell(5, 5, "hidden")
     # Back, and upgraded meanwhile.
@@ -187,10 +187,10 @@ def test_a_network_that_swallows_requests_is_found_out(desk: Driver) -> None:
     desk.page.route(desk.address, lambda route: route.fulfill(body="Another page."))
     try_again(desk)
     expect(banner).to_be_hidden()
-    expect(desk.page.get_by_text("There is a new version of this page.")).to_be_visible()
+    expect(desk.page.get_by_text("A new version is available.")).to_be_visible()
     desk.page.unroute_all()
-    desk.page.get_by_role("button", name="Load it").click()
-    expect(desk.page.get_by_text("There is a new version of this page.")).to_be_hidden()
+    desk.page.get_by_role("button", name="Reload").click()
+    expect(desk.page.get_by_text("A new version is available.")).to_be_hidden()
     desk.expect_cell(0, 0, "empty")
     forgive(desk)
 
@@ -218,7 +218,7 @@ def test_behind_a_proxy_under_a_path_and_a_second_visit_loads_nothing(browser: B
         # A proxy that answers for a server that is away is no server.
         server.stop()
         desk.click(5, 5)
-        expect(desk.page.get_by_role("alert").filter(has_text="The server does not answer.")).to_be_visible()
+        expect(desk.page.get_by_role("alert").filter(has_text="The server is not responding.")).to_be_visible()
         forgive(desk)
         desk.forgive("502")
 
@@ -238,7 +238,7 @@ def test_as_an_app_it_opens_without_the_server_and_an_upgrade_is_seen_at_once(br
             server.stop()
             desk.page.goto("about:blank")
             desk.page.goto(f"{server.address}#/{GAME}")
-            expect(desk.page.get_by_role("alert")).to_contain_text("The server does not answer.")
+            expect(desk.page.get_by_role("alert")).to_contain_text("The server is not responding.")
             # An upgrade, while the old page is shown: other files, on the same port.
             changed = tmp_path / "static"
             shutil.copytree(FOLDER, changed)
@@ -262,8 +262,8 @@ class Upgraded(Server):
         script = folder.parent / "upgraded.py"
         script.write_text(
             "from pathlib import Path\n"
-            "from sapper.web.http import files\n"
-            f"files.FOLDER = Path({str(static)!r})\n"
+            "from sapper.web.http import static\n"
+            f"static.FOLDER = Path({str(static)!r})\n"
             "if __name__ == '__main__':\n"
             "    from sapper.cli import main\n"
             "    main()\n"

@@ -18,13 +18,15 @@ def test_an_unforced_guess_fails_and_is_reviewed_and_forced_ones_survive_and_are
     desk.visit("play?rules=5x5/5+fair&seed=3")
     expect(desk.page.locator(".play select[name=dealing]")).to_have_value("fair")
     desk.click(4, 4)
-    expect(desk.page.locator("#guesses-so-far")).to_have_text("No guess so far.")
+    expect(desk.page.locator("#guesses-so-far")).to_have_text("No guesses yet.")
     desk.click(0, 0)
     expect(desk.page.locator("#guesses")).to_have_text(
-        "The last guess was not forced: a safe cell was left. The review shows it."
+        "The last guess was unforced: there was a safe cell. The review shows it."
     )
     desk.page.locator("#review-this").click()
-    expect(desk.page.locator("section.review")).to_contain_text("not forced: (1, 1) was safe, by the 1 at (2, 2)")
+    expect(desk.page.locator("section.review")).to_contain_text(
+        "not forced: (1, 1) was safe because of the 1 at (2, 2)"
+    )
     rules = Rules.parse("5x5/6 fair")
     for seed in range(100):
         game = DealtGame(rules, seed)
@@ -42,7 +44,7 @@ def test_an_unforced_guess_fails_and_is_reviewed_and_forced_ones_survive_and_are
 def test_the_choice_excludes_no_guessing_waits_for_a_game_under_way_and_goes_back_if_refused(desk: Driver) -> None:
     desk.visit("play?rules=9x9/10")
     dealing = desk.page.locator(".play select[name=dealing]")
-    tick = desk.page.get_by_role("switch", name="No guessing needed")
+    tick = desk.page.get_by_role("switch", name="No-guess board")
     with desk.page.expect_response("**/api/games") as answered:
         tick.check()
     assert answered.value.json()["no_guess"]

@@ -19,7 +19,7 @@ def test_a_board_is_the_library_s_by_link_and_tick_and_where_there_is_none_the_p
     game = Game(rules, 5, generate_no_guess(rules, 5, (4, 4)))
     game.open(4, 4)
     desk.visit("play?rules=9x9/14&seed=5&noguess=1")
-    tick = desk.page.get_by_role("switch", name="No guessing needed")
+    tick = desk.page.get_by_role("switch", name="No-guess board")
     expect(tick).to_be_checked()
     desk.click(4, 4)
     for row, col in np.argwhere(game.observation.cells >= 0).tolist():

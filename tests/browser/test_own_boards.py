@@ -44,7 +44,7 @@ def choose_own(driver: Driver) -> Locator:
     """Choose a board of one's own in the form; the field of its table."""
     driver.page.get_by_text("Custom board").click()
     form(driver).locator("label.field", has_text="Topology").locator("select").select_option("own")
-    return form(driver).get_by_label("Table of neighbours", exact=True)
+    return form(driver).get_by_label("Neighbour table", exact=True)
 
 
 def twin(rules: str, seed: int, first: tuple[int, int]) -> Layout:
@@ -90,7 +90,7 @@ def test_a_ring_is_typed_and_played_to_the_end_and_clues_above_eight_are_too(des
     form(desk).get_by_role("button", name="Start this board").click()
     desk.wait_until(f"() => {SHOWN}.board.position.shape === 'own:{TABLE}'")
     expect(desk.page.get_by_role("region", name="This game")).to_contain_text(
-        "2 mines, a board of your own, starts with an opening, seed 3"
+        "2 mines, custom board, starts with an opening, seed 3"
     )
     clear(desk, f"{RING} first-opening", 3, (0, 2))
     desk.page.get_by_role("button", name="Share link").click()
@@ -119,9 +119,9 @@ def test_analyse_takes_it_and_reads_and_paints_clues_above_eight(desk: Driver) -
     desk.visit(f"analyse?position=1%23%231%23%23+2+own:{TABLE}")
     desk.wait_until(f"() => {SHOWN}.board.chanceAt(0, 1)?.p === 0.5")
     expect(desk.page.get_by_role("button", name="Clue 9", exact=True)).to_be_hidden()
-    table = desk.page.get_by_label("Table of neighbours", exact=True)
+    table = desk.page.get_by_label("Neighbour table", exact=True)
     expect(table).to_have_value(TABLE)
-    expect(desk.page.get_by_text("2 mines, a board of your own")).to_be_visible()
+    expect(desk.page.get_by_text("2 mines, custom board")).to_be_visible()
     # Two rows of three: the same table, and the same ring. A table that does not fit changes nothing.
     table.fill("1,5/2/3/4/9")
     table.blur()
@@ -150,7 +150,7 @@ def test_watch_train_and_lab_take_it(desk: Driver) -> None:
     desk.wait_until(
         f"() => {solved}.position.shape === 'own:{TABLE}' && {solved}.position.cells.some((code) => code >= 0)"
     )
-    expect(desk.page.get_by_text("2 mines, a board of your own, seed 3")).to_be_attached()
+    expect(desk.page.get_by_text("2 mines, custom board, seed 3")).to_be_attached()
     # The page itself counts the clues of the actual board.
     record = play_match(Game(Rules.parse(RING), 3), make_agent("exact", 3))
     layout = record.final_game().layout
@@ -161,11 +161,11 @@ def test_watch_train_and_lab_take_it(desk: Driver) -> None:
         words = "mine" if is_mine else str(clue) if clue else "empty"
         expect(cell).to_have_attribute("aria-label", f"Row 0, column {col}: {words}")
     desk.visit("train")
-    desk.page.locator("summary", has_text="A board of your own").click()
+    shown(desk).locator("summary", has_text="Custom board").click()
     field = desk.page.get_by_label("Rules", exact=True)
     field.fill("9x9/10 hex")
     desk.page.get_by_role("button", name="Train on this board").click()
-    assert field.evaluate("(field) => field.validationMessage") == ("These are not the rules of a board of your own.")
+    assert field.evaluate("(field) => field.validationMessage") == ("These are not the rules of a custom board.")
     field.fill("99999x99999/5 own:1")
     assert "at most 1,000 cells" in field.evaluate("(field) => field.validationMessage")
     field.fill(MIXED)
@@ -185,6 +185,6 @@ def test_watch_train_and_lab_take_it(desk: Driver) -> None:
     for name in ("contradiction", "exact"):
         shown(desk).get_by_role("checkbox", name=name, exact=True).uncheck()
     form(desk).locator("label.field", has_text="Topology").locator("select").select_option("own")
-    shown(desk).get_by_label("Table of neighbours", exact=True).fill(TABLE)
+    shown(desk).get_by_label("Neighbour table", exact=True).fill(TABLE)
     desk.page.locator("#lab-run").click()
     expect(shown(desk).get_by_text("games, finished")).to_be_visible()

@@ -12,6 +12,7 @@ from playwright.sync_api import Response, Route, expect
 
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import explain_certain
+from sapper.inference.proofs.sentences import name_grounds
 from sapper.observation import FLAG, HIDDEN, NO_CLUE, Observation
 from sapper.rules import Rules
 from sapper.topology import SHAPES
@@ -85,7 +86,7 @@ def test_a_mouse_opens_flags_chords_and_wins_and_asks_a_silent_cell_again(desk: 
     game = twin(rules, 3)
     row, col = (int(k) for k in np.argwhere(game.observation.cells == NO_CLUE)[0])
     desk.visit(link(rules, 3))
-    expect(desk.page.get_by_text("30% of clues withheld, click again to ask again").first).to_be_visible()
+    expect(desk.page.get_by_text("30% of clues withheld, click again to retry").first).to_be_visible()
     desk.click(0, 0)
     desk.expect_cell(row, col, "open, no clue")
     while game.observation.cells[row, col] == NO_CLUE:
@@ -236,7 +237,7 @@ def test_chances_hints_and_the_check_of_flags_are_the_engines(desk: Driver) -> N
     desk.expect_cell(3, 3, "empty")
     posterior = mine_probabilities(game.observation)
     desk.press("p")
-    row, col = posterior.safe[0] if posterior.safe else posterior.best[0]
+    row, col = posterior.safe[0] if posterior.safe else posterior.safest[0]
     expect(desk.cell(row, col)).to_have_attribute("aria-label", re.compile("safe|mine"))
     for row, col in np.argwhere(game.observation.closed).tolist():
         shown = desk.board(f"chanceAt({row}, {col})")
@@ -246,11 +247,11 @@ def test_chances_hints_and_the_check_of_flags_are_the_engines(desk: Driver) -> N
         said = desk.cell(row, col).get_attribute("aria-label")
         if certain:
             assert said is not None
-            assert said.endswith("certainly a mine" if shown["p"] else "certainly safe")
+            assert said.endswith("a mine" if shown["p"] else "safe")
         else:
-            assert said == f"Row {row}, column {col}: hidden, mine {percent(shown['p'], False)}"
+            assert said == f"Row {row}, column {col}: hidden, mine probability {percent(shown['p'], False)}"
     desk.press("p")
-    desk.expect_cell(*(posterior.best[0]), "hidden")
+    desk.expect_cell(*(posterior.safest[0]), "hidden")
     game = twin("8x8/10 first-opening", 3, (3, 3))
     desk.visit(link("8x8/10 first-opening", 3))
     desk.click(3, 3)
@@ -260,7 +261,7 @@ def test_chances_hints_and_the_check_of_flags_are_the_engines(desk: Driver) -> N
     assert found.verdict == "safe"
     card = desk.page.locator("#hint-card")
     desk.press("h")
-    expect(card).to_contain_text(" ".join(found.summary))
+    expect(card).to_contain_text(f"{found.cell} is safe because of {name_grounds(found)}.")
     for step in found.steps:
         expect(card).to_contain_text(step.sentence)
     card.locator(".primary").click()
@@ -268,7 +269,7 @@ def test_chances_hints_and_the_check_of_flags_are_the_engines(desk: Driver) -> N
     expect(desk.cell(*found.cell)).not_to_have_attribute("aria-label", re.compile("hidden"))
     desk.visit(link("5x5/8 first-any", 2))
     desk.press("h")
-    expect(card).to_contain_text("Nothing is certain")
+    expect(card).to_contain_text("No cell is certain")
     expect(card).to_contain_text("32.0%")
     expect(card.locator(".chances button")).to_have_count(12)
     game = twin()
@@ -279,7 +280,7 @@ def test_chances_hints_and_the_check_of_flags_are_the_engines(desk: Driver) -> N
     desk.click(*safe, button="right")
     desk.expect_cell(*safe, "flag")
     desk.press("w")
-    desk.expect_said(f"certainly safe: ({safe[0]}, {safe[1]})")
+    desk.expect_said(f"on a safe cell: ({safe[0]}, {safe[1]})")
 
 
 def test_no_mine_travels_before_the_end(desk: Driver) -> None:

@@ -89,7 +89,7 @@ def test_on_a_phone_the_question_is_answered_by_touch(phone: Driver) -> None:
     phone.page.get_by_role("button", name="Keep playing").tap()
     phone.expect_cell(0, 0, "empty")
     phone.page.locator("#new").tap()
-    phone.page.get_by_role("button", name="Leave it").tap()
+    phone.page.get_by_role("button", name="Leave").tap()
     phone.expect_cell(0, 0, "hidden")
 
 
@@ -143,13 +143,13 @@ def test_moves_from_elsewhere_are_seen_and_one_that_was_refused_is_not_shown_as_
     desk.wait_until("() => performance.now() > 1000")  # before that, what is shown has just come from the server
     desk.page.evaluate("window.dispatchEvent(new Event('focus'))")  # the next look
     desk.expect_cell(5, 4, "flag")
-    expect(toast).to_contain_text("This game went on elsewhere.")
+    expect(toast).to_contain_text("This game was continued elsewhere.")
     toast.evaluate("(toast) => toast.replaceChildren()")
     play_elsewhere(desk.page, "flag", 5, 3)
-    refusal = {"error": "The game has changed meanwhile; look at it again."}
+    refusal = {"error": "The game has changed. Reload it and try again."}
     desk.page.route("**/moves", lambda route: route.fulfill(status=409, json=refusal))
     desk.click(4, 3, button="right")
     desk.expect_cell(5, 3, "flag")
     desk.expect_cell(4, 3, "hidden")
-    expect(toast).to_contain_text("This game went on elsewhere.")
+    expect(toast).to_contain_text("This game was continued elsewhere.")
     expect(desk.page.locator("#message-card")).to_be_hidden()

@@ -84,7 +84,7 @@ def test_colours_cells_clock_and_sounds_are_as_chosen(desk: Driver) -> None:
     desk.visit("play?rules=16x30/99")
     assert desk.board("geometry.size") == 18
     desk.visit(LINK)
-    settings(desk).get_by_label("Cells").select_option("As large as fits")
+    settings(desk).get_by_label("Cells").select_option("Fit to screen")
     assert desk.board("geometry.size") == fits
     desk.press("Escape")
     clock = page.locator("#clock")
@@ -212,7 +212,7 @@ def test_every_setting_says_what_it_does_and_works_by_keyboard_and_keys_can_be_l
     expect(chances).to_have_attribute("aria-pressed", "true")
     desk.press("p")
     expect(chances).to_have_attribute("aria-pressed", "false")
-    settings(desk).get_by_label("Single keys everywhere").uncheck()
+    settings(desk).get_by_label("Single-key shortcuts everywhere").uncheck()
     desk.press("Escape")
     desk.press_on(desk.page.locator("#new"), "p", "?")
     expect(desk.page.locator("dialog[open]")).to_have_count(0)

@@ -91,10 +91,10 @@ def test_the_chance_to_win_comes_by_itself_in_the_server_s_words_and_the_curve_l
     desk.page.locator("#review-example").click()
     # The board is there before anything is estimated.
     expect(desk.page.locator("#move-card")).to_be_visible()
-    expect(desk.page.locator("#estimating")).to_have_text("Estimated from 200 games per risky move.", timeout=60_000)
+    expect(desk.page.locator("#estimating")).to_have_text("Estimated from 200 rollouts per risky move.", timeout=60_000)
     assert [fields["games"] for fields in asked if fields["since"] == 0] == [20, 200]
     game = desk.page.get_by_role("region", name="The game")
-    expect(game).to_contain_text("Wins lost by the choice of moves")
+    expect(game).to_contain_text("Win chance lost by the choice of moves")
     # A mistake and bad luck have shapes of their own.
     signs = desk.page.locator(".strip .sign")
     assert [one.get_attribute("href").rpartition("#")[2] for one in signs.all()] == ["warn", "bolt"]  # type: ignore[union-attr]
@@ -107,7 +107,7 @@ def test_the_chance_to_win_comes_by_itself_in_the_server_s_words_and_the_curve_l
     expect(desk.page.locator("#move-card")).to_contain_text("Move 29:")
     desk.press("ArrowRight")
     slider = desk.page.get_by_label("Move", exact=True)
-    expect(slider).to_have_attribute("aria-valuetext", re.compile("chance to win"))
+    expect(slider).to_have_attribute("aria-valuetext", re.compile("win chance"))
     expect(desk.page.locator('.moves [aria-current="true"] .chance')).to_have_text("50%")
     record = desk.page.evaluate("Object.values(sessionStorage).map(JSON.parse).find((one) => one.record).record")
     told: Any = games.review(record, 200)
@@ -128,7 +128,7 @@ def test_nothing_is_estimated_for_somebody_who_has_left(desk: Driver) -> None:
     desk.page.route("**/api/review/wins", lambda route: held.append(route))
     open_record(desk)
     desk.page.locator("#review-text").click()
-    expect(desk.page.locator("#estimating")).to_have_text("Estimating the chance to win …")
+    expect(desk.page.locator("#estimating")).to_have_text("Estimating the win chance …")
     expect(desk.page.locator("#waiting")).to_be_hidden()
     with desk.page.expect_event("requestfailed", lambda one: one.url.endswith("/api/review/wins")):
         desk.page.locator("[data-mode=lab]").click()
@@ -219,7 +219,7 @@ def test_the_board_shows_the_chances_the_better_cell_and_its_proof_and_at_the_en
     marks = dict(desk.page.evaluate(f"[...{MARKS}]"))
     assert "best" in marks[row * 9 + col]
     assert "last" in marks[cell[0] * 9 + cell[1]]
-    desk.page.get_by_label("Chances on the board").uncheck()
+    desk.page.get_by_label("Risks on the board").uncheck()
     assert desk.board(f"chanceAt({cell[0]}, {cell[1]})") is None
     desk.press("End")
     expect(desk.page.get_by_role("grid").locator("[aria-label$=': mine']")).to_have_count(13)
@@ -230,7 +230,9 @@ def test_bars_stand_above_the_slider_and_figures_stay_in_their_card(desk: Driver
     def answer(route: Route) -> None:
         told = route.fetch().json()
         for move in told["moves"]:
-            move["figures"] = dict.fromkeys(("risk", "least", "chance", "lost"), "92.5% [88.1, 95.6]")
+            share = [0.925, 0.881, 0.956]
+            move |= {"p_mine": 0.925, "best_p": 0.881, "wins": {"exact": False, "best": share, "lost": share}}
+            move["wins"]["played"] = share
         route.fulfill(json=told)
 
     desk.page.route("**/api/review", answer)

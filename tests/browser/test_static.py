@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import sapper.web
-from sapper.draw.palette import DARK, LIGHT, SCALE, Palette
-from sapper.web.http.static import PAGE, WORKER
+from sapper.draw.palette import DARK, LIGHT, SCALE
+from sapper.web.http.static import CONSTANTS, PAGE, WORKER, read_site
 
 FOLDER = (Path(sapper.web.__file__).parent / "static").resolve()
 FILES = sorted(path for path in FOLDER.rglob("*") if path.is_file())
@@ -58,7 +58,7 @@ def test_every_file_that_is_named_is_there() -> None:
     for path in FILES:
         for name, meant in _named(path).items():
             assert name.startswith(("./", "../", "/static/")), f"{_place(path)} names {name}"
-            assert meant in FILES, f"{_place(path)} names {name}"
+            assert meant in {*FILES, FOLDER / CONSTANTS}, f"{_place(path)} names {name}"
 
 
 def test_every_file_that_is_there_is_named() -> None:
@@ -89,20 +89,17 @@ def test_every_icon_that_is_named_is_there() -> None:
             assert name in drawn, f"{_place(path)} names the icon {name}"
 
 
-@pytest.mark.parametrize(("name", "palette"), [("LIGHT", LIGHT), ("DARK", DARK)])
-def test_the_colours_are_those_of_every_other_picture(name: str, palette: Palette) -> None:
-    text = (FOLDER / "board/palette.js").read_text(encoding="utf-8")
-    found = re.search(rf"export const {name} = (\{{.*?\}});", text, re.DOTALL)
-    assert found is not None
-    values = json.loads(re.sub(r",\s*}", "}", re.sub(r"(\w+):", r'"\1":', found[1])))
-    assert values | {"clues": tuple(values["clues"])} == asdict(palette)
-
-
-def test_the_scale_of_chances_is_that_of_the_terminal() -> None:
-    text = (FOLDER / "board/palette.js").read_text(encoding="utf-8")
-    found = re.search(r"export const SCALE = (\[.*?\]);", text)
-    assert found is not None
-    assert tuple(json.loads(found[1])) == SCALE
+def test_the_page_gets_the_constants_of_the_library() -> None:
+    text = read_site().files[CONSTANTS].data.decode("utf-8")
+    found = {name: json.loads(value) for name, value in re.findall(r"^export const (\w+) = (.+);$", text, re.MULTILINE)}
+    assert found["LIGHT"] | {"clues": tuple(found["LIGHT"]["clues"])} == asdict(LIGHT)
+    assert found["DARK"]["hidden"] == DARK.hidden
+    assert tuple(found["SCALE"]) == SCALE
+    assert found["OFFSETS"]["hex"][1][0] == [-1, 0]
+    # Nothing of it is written down a second time.
+    for path in TEXTS:
+        if path.suffix == ".js" and path.name != CONSTANTS:
+            assert not {LIGHT.hidden, SCALE[0]} & set(re.findall(r"#\w{6}", path.read_text(encoding="utf-8"))), path
 
 
 @pytest.mark.parametrize("width", [180, 192, 512])

@@ -70,7 +70,7 @@ def test_a_wrong_answer_is_shown_why_and_other_kinds_ask_for_a_flag_a_guess_or_a
     assert layouts is not None
     desk.click(*cell)
     expect(verdict(desk)).to_contain_text("Wrong.")
-    expect(verdict(desk)).to_contain_text(f"{cell} is not certain")
+    expect(verdict(desk)).to_contain_text(f"{cell} is uncertain")
     assert marks(desk)["wrong"] == [list(cell)]
     desk.page.locator("#why-not summary").click()
     pictures = desk.page.locator(".two-layouts figure")
@@ -93,7 +93,7 @@ def test_a_wrong_answer_is_shown_why_and_other_kinds_ask_for_a_flag_a_guess_or_a
     desk.click(*worst)
     expect(verdict(desk)).to_contain_text("Wrong.")
     card = desk.page.locator("#answer-card")
-    names = ["Your risk", "Your chance to win", "Of the best chance", "The best chance to win"]
+    names = ["Your risk", "Your win chance", "Share of the best", "Best win chance"]
     expect(card.locator("dt")).to_have_text(names)
     expect(card.locator("tr.own")).to_contain_text(f"({worst[0]}, {worst[1]}) (yours)")
     assert desk.board(f"chanceAt({worst[0]}, {worst[1]})") is not None

@@ -124,7 +124,7 @@ def test_progress_adds_up_what_was_answered_and_a_lost_game_in_review_leads_to_a
     expect(desk.page.locator("#train-chart polyline")).to_have_count(1)
     desk.page.locator("#train-chart-kind").select_option("pairs")
     expect(desk.page.locator("#train-chart polyline")).to_have_count(1)
-    expect(desk.page.locator("#due")).to_contain_text("Nothing is due now. The next puzzle comes back on")
+    expect(desk.page.locator("#due")).to_contain_text("Nothing is due now. The next puzzle is due on")
     # The same is in the file of one's data.
     desk.page.locator("section.train").get_by_role("link", name="Statistics").click()
     with desk.page.expect_download() as download:

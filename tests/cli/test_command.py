@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from command import SAPPER, complaint, run
+from command import SAPPER, complaint, first_in_path, run
 
 from sapper.observation import Observation
 from sapper.play.record import Record, read_record
@@ -20,7 +20,7 @@ from sapper.rules import PRESETS
 def test_help_lists_every_command() -> None:
     done = run("--help")
     assert done.returncode == 0
-    for name in ("show", "analyse", "boards", "game", "convert", "demo"):
+    for name in ("show", "analyse", "game", "convert"):
         assert name in done.stdout
         assert run(name, "--help").returncode == 0
 
@@ -29,14 +29,14 @@ def test_no_arguments_say_what_to_do_first() -> None:
     done = run()
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("Sapper plays, solves, explains")
-    assert re.findall(r"^  (sapper \w+)", done.stdout, re.MULTILINE) == ["sapper play", "sapper demo", "sapper analyse"]
+    assert re.findall(r"^  (sapper \w+)", done.stdout, re.MULTILINE) == ["sapper play", "sapper show", "sapper analyse"]
     assert "sapper --help" in done.stdout
 
 
 @pytest.mark.slow
 def test_the_module_is_the_command() -> None:
-    done = subprocess.run([sys.executable, "-m", "sapper", "boards"], capture_output=True, text=True, check=True)
-    assert done.stdout == run("boards").stdout
+    done = subprocess.run([sys.executable, "-m", "sapper", "show"], capture_output=True, text=True, check=True)
+    assert done.stdout == run("show").stdout
 
 
 def test_version() -> None:
@@ -48,7 +48,7 @@ def test_show_draws_text_json_and_svg(tmp_path: Path) -> None:
     described = json.loads(run("show", "01#/F2* 2 torus", "--json").stdout)
     assert described["position"] == "01#/F2* 2 torus"
     assert (described["hidden"], described["flags"], described["exploded"]) == (2, 1, 1)
-    assert run("show", "01#/02# 2", "--svg", str(tmp_path / "board.svg")).returncode == 0
+    assert run("show", "01#/02# 2", "--output", str(tmp_path / "board.svg")).returncode == 0
     assert (tmp_path / "board.svg").read_text().startswith("<svg")
 
 
@@ -69,6 +69,17 @@ def test_show_uses_colour_on_a_terminal() -> None:
     subprocess.run([SAPPER, "show", "1#/## 2"], stdout=child, check=True, env=os.environ | {"TERM": "xterm-256color"})
     os.close(child)
     assert b"\x1b[" in os.read(parent, 10_000)
+    os.close(parent)
+
+
+@pytest.mark.slow
+def test_no_color_draws_as_into_a_pipe() -> None:
+    pty = pytest.importorskip("pty", reason="needs a Unix terminal")
+    parent, child = pty.openpty()
+    plain = os.environ | {"TERM": "xterm-256color", "NO_COLOR": "1"}
+    subprocess.run([SAPPER, "show", "1#/## 2"], stdout=child, check=True, env=plain)
+    os.close(child)
+    assert os.read(parent, 10_000).decode().replace("\r", "") == run("show", "1#/## 2").stdout
     os.close(parent)
 
 
@@ -135,15 +146,15 @@ def test_analyse_names_the_line_that_is_wrong(line: str, says: str) -> None:
     assert says in complaint("analyse", "-", "--jsonl", stdin=line)
 
 
-def test_boards_lists_the_presets() -> None:
-    assert json.loads(run("boards", "--json").stdout) == {name: str(rules) for name, rules in PRESETS.items()}
-    assert "16x30/99" in run("boards").stdout
+def test_show_alone_lists_the_presets() -> None:
+    assert json.loads(run("show", "--json").stdout) == {name: str(rules) for name, rules in PRESETS.items()}
+    assert "16x30/99" in run("show").stdout
 
 
 @pytest.mark.slow
 def test_a_game_by_typed_moves_leaves_a_record(tmp_path: Path) -> None:
     script = "?\nx\n0 0\n0 0\nf 9 9\nf 8 8\ns mid.record\nq\n"
-    done = run("game", "--board", "beginner", "--seed", "9", "--record", "end.record", stdin=script, folder=tmp_path)
+    done = run("game", "--board", "beginner", "--seed", "9", "--output", "end.record", stdin=script, folder=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "is open already" in done.stdout
     assert "no cell (9, 9)" in done.stdout
@@ -160,11 +171,15 @@ def test_a_game_ends_politely_when_the_input_ends() -> None:
 
 
 @pytest.mark.slow
-def test_the_demo_tells_every_reason() -> None:
-    done = run("demo", "--speed", "1000")
+def test_a_replay_tells_every_reason(tmp_path: Path) -> None:
+    done = run("show", "--replay", "1000")
     assert done.returncode == 0
     assert "won after 33 moves" in done.stdout
     assert "already touches" in done.stdout
+    (tmp_path / "a.sapper").write_text(
+        "Sapper-Record: 1\nRules: 2x2/1 first-any\nSeed: 0\nMoves:\nopen 0,0 | a corner\n"
+    )
+    assert run("show", "--replay", "a.sapper", folder=tmp_path).stdout.splitlines()[1] == "1. open 0,0: a corner"
 
 
 @pytest.mark.slow
@@ -184,38 +199,39 @@ def test_convert_between_formats(tmp_path: Path) -> None:
         (["show", ""], "empty"),
         (["show", "9#"], "'9'"),
         (["show", "missing.mine"], "no file missing.mine"),
-        (["show", "missing"], "There is no file missing, and it is not a position either."),
-        (["show", "./missing.dat"], "There is no file ./missing.dat, and it is not a position either."),
-        (["show", "/"], "at least one row and one column"),
+        (["show", "missing"], "There is no file 'missing', and it is neither a position nor a layout."),
+        (["show", "./missing.dat"], "There is no file './missing.dat', and it is neither a position nor a layout."),
+        (["show", "/"], "/ is a folder, not a file."),
         (["show", "/tmp"], "/tmp is a folder, not a file."),
         (["show", "missing.txt"], "There is no file missing.txt."),
-        (["show", "## 99999999999"], "The total 99999999999 behind the rows is more than any board holds."),
-        (["show", "1#", "--svg", ""], "The name of the file is empty."),
-        (["show"], "POSITION is missing; see sapper show --help."),
+        (["show", "## 99999999999"], "The number of mines 99999999999 after the rows is more than any board holds."),
+        (["show", "1#", "--output", ""], "The name of the file is empty."),
+        (["explain"], "POSITION is missing; see sapper explain --help."),
         (["analyse", "1#/#x"], "Row 1, column 1"),
         (["analyse", "1#/##", "--density", "2"], "density"),
         (["analyse", "missing.mine"], "no file missing.mine"),
-        (["show", "1#", "--svg", "no/such/folder.svg"], "no folder"),
+        (["show", "1#", "--output", "no/such/folder.svg"], "no folder"),
         (["game", "--board", "9x9/82"], "82 mines"),
         (["game", "--board", "expert torus hex"], "both 'torus' and 'hex'"),
-        (["game", "--record", "no/game.record"], "There is no folder no to write game.record into."),
-        (["analyse", "1#", "--output", "x"], "--output needs --jsonl."),
-        (["analyse", "-", "--jsonl", "--output", "no/x"], "There is no folder no"),
-        (["explain", "1#", "--svg", "no/x.svg"], "There is no folder no"),
+        (["game", "--output", "no/game.record"], "There is no folder no to write game.record into."),
+        (["explain", "1#", "--output", "no/x.svg"], "There is no folder no"),
         (["stats", "missing"], "There is no file missing, and it is not a board either: 'missing' is not a board"),
         (["stats", "missing.mbf"], "There is no file missing.mbf."),
         (["stats", "9x9/10", "missing.mbf"], "There is no file missing.mbf."),
-        (["stats", "9x9/10 withheld:1.5"], "should be between 0 and 1"),
-        (["stats", "9x9/10", "--boards", "1000000", "--histogram", "h.xyz"], "written as .png or .svg, not as 'h.xyz'"),
-        (["layouts", "--count", "1000000", "--picture", "no/h.svg"], "There is no folder no to write h.svg into."),
+        (["stats", "9x9/10 withheld:1.5"], "must be between 0 and 1"),
+        (["stats", "9x9/10", "--count", "1000000", "--output", "h.xyz"], "writes .svg, .png or .json, not 'h.xyz'"),
+        (
+            ["stats", "expert", "--compare", "--count", "1000000", "--output", "no/h.svg"],
+            "There is no folder no to write h.svg into.",
+        ),
         (["game", "--board", "huge"], "'huge'"),
         (["game", "--seed", "-4"], "seed"),
-        (["game", "--seed", "x"], "--seed should be a whole number."),
+        (["game", "--seed", "x"], "--seed must be a whole number."),
         (["convert", "a.mbf", "b.mine"], "no file a.mbf"),
         (["convert", "a.xyz", "b.mine"], "xyz"),
         (["convert", "a.mbf", "b.mine", "--from", "nonsense"], "nonsense"),
         (["convert", "a.mbf"], "OUT is missing; see sapper convert --help."),
-        (["demo", "--speed", "0"], "--speed should be a number, at least 0.01."),
+        (["show", "--replay", "0"], "--replay must be a number, at least 0.01."),
         (["nonsense"], "There is no command 'nonsense'; see sapper --help."),
         (["--nonsense"], "There is no option --nonsense"),
     ],
@@ -252,7 +268,7 @@ def test_input_that_is_not_text_is_no_traceback() -> None:
 
 
 def test_standard_input_is_called_by_its_name() -> None:
-    assert complaint("show", "-") == "Standard input: The position is empty."
+    assert complaint("show", "-") == "Standard input: The file is empty."
     assert complaint("convert", "-", "-", "--from", "mbf", "--to", "ptta").startswith("Standard input: ")
     assert complaint("verify", "-") == "Standard input does not contain a certificate."
 
@@ -261,9 +277,9 @@ def test_standard_input_is_called_by_its_name() -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("sweep", "--plot", "a.png", "--store", "r.sqlite"),
-        ("stats", "expert", "--boards", "1000000", "--histogram", "h.svg"),
-        ("layouts", "--count", "1000000", "--picture", "a.svg"),
+        ("sweep", "--output", "a.png", "--store", "r.sqlite"),
+        ("stats", "expert", "--count", "1000000", "--output", "h.svg"),
+        ("stats", "expert", "--compare", "--count", "1000000", "--output", "a.svg"),
     ],
 )
 def test_without_matplotlib_a_figure_is_refused_before_the_work(arguments: tuple[str, ...], tmp_path: Path) -> None:
@@ -277,7 +293,7 @@ def test_without_matplotlib_a_figure_is_refused_before_the_work(arguments: tuple
         text=True,
         check=False,
         cwd=tmp_path / "empty",
-        env=os.environ | {"PYTHONPATH": str(tmp_path / "modules")},
+        env=os.environ | {"PYTHONPATH": first_in_path(tmp_path / "modules")},
         timeout=300,
     )
     assert (done.returncode, done.stdout) == (2, "")
@@ -303,5 +319,5 @@ def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_record_keeps_the_rules(tmp_path: Path) -> None:
-    run("game", "--board", "4x4/2 survey", "--seed", "2", "--record", "g.record", stdin="0 0\nq\n", folder=tmp_path)
+    run("game", "--board", "4x4/2 survey", "--seed", "2", "--output", "g.record", stdin="0 0\nq\n", folder=tmp_path)
     assert str(Record.parse((tmp_path / "g.record").read_text()).rules) == "4x4/2 survey"

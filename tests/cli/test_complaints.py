@@ -13,6 +13,7 @@ import pytest
 import typer
 
 from sapper.cli.app import app
+from sapper.cli.errors import FORMER_COMMANDS, FORMER_OPTIONS
 
 Call = Callable[..., tuple[object, str, str]]
 
@@ -20,11 +21,11 @@ Call = Callable[..., tuple[object, str, str]]
 @pytest.mark.parametrize(
     ("arguments", "status", "says"),
     [
-        (("show", "nonsense", "--json"), 2, "There is no file nonsense, and it is not a position either."),
+        (("show", "nonsense", "--json"), 2, "There is no file 'nonsense', and it is neither a position nor a layout."),
         (("analyse", "1#/## 2", "--json"), 2, "No layout fits: the 1 at (0, 0) and the total of 2 mines"),
-        (("optimal", "--rows", "5", "--cols", "4", "--mines", "6", "--json"), 3, "layouts, more than"),
-        (("generate", "--json", "--count", "0"), 2, "--count should be a whole number, at least 1."),
-        (("show", "--json"), 2, "POSITION is missing; see sapper show --help."),
+        (("best", "5x4/6", "--exact", "--json"), 3, "layouts, more than"),
+        (("generate", "--json", "--count", "0"), 2, "--count must be a whole number, at least 1."),
+        (("explain", "--json"), 2, "POSITION is missing; see sapper explain --help."),
     ],
 )
 def test_whoever_asks_for_json_gets_the_error_as_json(
@@ -52,11 +53,11 @@ def test_a_search_that_gives_up_has_given_its_answer(call: Call) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("best", "1#", "--time", "x"), "--time should be a number."),
-        (("best", "1#", "--time", "601"), "--time should be a number, at most 600."),
-        (("serve", "--port", "70000"), "--port should be a whole number, at most 65,535."),
-        (("serve", "--rate", "0"), "--rate should be a number, at least 0.01."),
-        (("generate", "--seed", "x"), "--seed should be a whole number."),
+        (("best", "1#", "--time", "x"), "--time must be a number."),
+        (("best", "1#", "--time", "601"), "--time must be a number, at most 600."),
+        (("serve", "--port", "70000"), "--port must be a whole number, at most 65,535."),
+        (("serve", "--rate", "0"), "--rate must be a number, at least 0.01."),
+        (("generate", "--seed", "x"), "--seed must be a whole number."),
         (("generate", "--bord", "x"), "There is no option --bord; did you mean --board?"),
         (("generate", "--qqq"), "There is no option --qqq; see sapper generate --help."),
         (("generate", "--count"), "Option '--count' requires an argument."),
@@ -70,34 +71,49 @@ def test_a_slip_on_the_command_line_is_a_sentence(arguments: tuple[str, ...], se
     assert call(*arguments) == (2, "", f"sapper: {sentence}\n")
 
 
+@pytest.mark.parametrize("name", FORMER_COMMANDS)
+def test_a_former_command_names_the_new_one(name: str, call: Call) -> None:
+    assert call(name, "--json")[::2] == (2, f"sapper: sapper {name} is now {FORMER_COMMANDS[name]}.\n")
+
+
+def test_a_former_option_names_the_new_one(call: Call) -> None:
+    group: Any = typer.main.get_command(app)
+    for name, former in FORMER_OPTIONS.items():
+        now = {option.opts[0] for option in group.get_command(None, name).params} | {"--output"}
+        for option, new in former.items():
+            if name == "train" and option in now:
+                continue  # not renamed yet
+            assert call(name, option, "1") == (2, "", f"sapper: {option} is now {new}.\n")
+            assert not new.startswith("--") or new.split()[0] in now, (name, new)
+            assert f"sapper: {option}=1 is" not in call(name, f"{option}=1")[2]
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("puzzle", ""), "The position is empty; write rows joined by / such as 1#/## 1."),
+        (("puzzle", ""), "This is empty: write a position such as '1#/## 1' or a layout such as '*--/---'."),
         (("puzzle", "nofile.txt"), "There is no file nofile.txt."),
-        (("convert", "", "a.mbf"), "The name of the file is empty."),
+        (("convert", "", "a.mbf"), "This is empty: write a position such as '1#/## 1' or a layout such as '*--/---'."),
         (("convert", "a.mbf", ""), "The name of the file is empty."),
-        (("sweep", "--plot", ""), "The name of the file is empty."),
-        (("runs", "--store", ""), "The name of the store is empty."),
+        (("sweep", "--output", ""), "The name of the file is empty."),
+        (("sweep", "--list", "--store", ""), "The name of the store is empty."),
         (("serve", "--host", ""), "--host is empty; 0.0.0.0 stands for all addresses of this computer."),
         (("play", "--no-browser", "--port", "0", "--data", ""), "The name of the folder is empty."),
         (("play", "--no-browser", "--port", "0", "--data", "no/such"), "There is no folder no to write such into."),
-        (("bench", "--agents", ",,"), "--agents ',,' has a comma too many."),
-        (("bench", "--agents", ""), "--agents is empty."),
-        (("bench", "--agents", "exact,exact"), "The agent exact is named twice."),
-        (("sweep", "--channels", "exact,"), "--channels 'exact,' has a comma too many."),
-        (("bench", "--boards", "/dev/null"), "/dev/null: There is no board in the file."),
+        (("sweep", "--agents", ",,"), "--agents ',,' has a comma too many."),
+        (("sweep", "--agents", ""), "--agents is empty."),
+        (("sweep", "--boards", "/dev/null"), "/dev/null: There is no board in the file."),
         (("best", "000/000 1"), "No layout fits: the total of 1 mine cannot hold."),
         (("explain", "000/000 1"), "No layout fits: the total of 1 mine cannot hold."),
         (("best", "000/000 0"), "Every cell is open already."),
         *((command, "folder is a folder, not a file.") for command in (
             ("show", "folder"), ("analyse", "folder"), ("puzzle", "folder"), ("stats", "folder"), ("review", "folder"),
             ("verify", "folder"), ("convert", "folder", "a.mbf"), ("trace", "--layout", "folder"),
-            ("game", "--layout", "folder"), ("layouts", "--picture", "folder"), ("reproduce", "--output", "folder"),
+            ("game", "--layout", "folder"), ("trace", "--output", "folder"), ("reproduce", "--output", "folder"),
         )),
         *((command, f"/dev/null: {says}") for command, says in (
-            (("show", "/dev/null"), "The position is empty."),
-            (("analyse", "/dev/null"), "The position is empty."),
+            (("show", "/dev/null"), "The file is empty."),
+            (("analyse", "/dev/null"), "The file is empty."),
             (("puzzle", "/dev/null"), "The .csp file is empty."),
             (("stats", "/dev/null"), "The file is empty."),
             (("review", "/dev/null"), "The file is empty."),
@@ -113,7 +129,7 @@ def test_what_cannot_be_is_said_once_and_by_its_name(
 
 def test_a_position_without_a_cell_to_open_has_none_to_begin_with(call: Call) -> None:
     said = "Perfect play wins 1 of 1 layout (100.00%); nothing is left to open.\n"
-    assert call("optimal", "00/00 0") == (0, said, "")
+    assert call("best", "00/00 0", "--exact") == (0, said, "")
 
 
 def test_a_pipe_is_read_once(call: Call, tmp_path: Path) -> None:
@@ -127,26 +143,22 @@ def test_a_pipe_is_read_once(call: Call, tmp_path: Path) -> None:
 
 
 def test_values_that_help_lists_are_all_there_are() -> None:
-    from sapper.experiments.given_boards import STARTS
+    from sapper.cli.commands.puzzle import FINDS
     from sapper.experiments.plots import FIGURES
-    from sapper.play.advice.best import PROMISED
     from sapper.play.compiled import AGENTS
     from sapper.play.noguess.generate import METHODS
-    from sapper.rules import FIRST_CLICKS
 
     listed: dict[tuple[str, str], Iterable[str]] = {
         ("review", "--agent"): AGENTS,
         ("sweep", "--figure"): FIGURES,
-        ("best", "--start"): PROMISED,
-        ("bench", "--start"): STARTS,
         ("generate", "--method"): METHODS,
-        ("trace", "--first"): FIRST_CLICKS,
+        ("puzzle", "--find"): FINDS,
     }
     group: Any = typer.main.get_command(app)
     shown = {
         (name, option.opts[0]): option.metavar
         for name in group.commands
         for option in group.get_command(None, name).params
-        if "|" in (option.metavar or "") and option.metavar != "TEXT|FILE"
+        if "|" in (option.metavar or "") and not option.metavar.startswith("N|")
     }
     assert shown == {option: "|".join(values) for option, values in listed.items()}

@@ -20,7 +20,7 @@ Call = Callable[..., tuple[object, str, str]]
 
 GROUP: Any = typer.main.get_command(app)
 NAMES = [entry.name for listed in COMMANDS.values() for entry in listed]
-SERVERS = ("play", "watch", "serve")
+SERVERS = ("play", "serve")
 EXAMPLES = [
     (entry.name, example)
     for listed in COMMANDS.values()
@@ -30,13 +30,11 @@ EXAMPLES = [
 ]
 # What is meant for an evening is played for a moment.
 SMALLER = {
-    "sweep": ("--games", "2", "--jobs", "1"),
-    "bench": ("--games", "2", "--jobs", "1"),
-    "reproduce": ("--games", "2", "--jobs", "1", "--only", "004"),
-    "layouts": ("--count", "2", "--only", "plain"),
+    "sweep": ("--games", "2", "--workers", "1"),
+    "reproduce": ("--games", "2", "--workers", "1", "--only", "004"),
     "influence": ("--proofs", "1"),
 }
-NEEDS = {"sweep": "matplotlib", "reproduce": "matplotlib", "layouts": "matplotlib", "runs": "matplotlib"}
+NEEDS = {"sweep": "matplotlib", "reproduce": "matplotlib"}
 RECORD = "Sapper-Record: 1\nRules: 2x2/1 first-any\nSeed: 0\nMoves:\nopen 0,0 | a corner\n"
 AGENT = """\
 from sapper.agents.registry import AGENTS
@@ -55,8 +53,6 @@ def files(tmp_path: Path, call: Call) -> Iterator[None]:
     (tmp_path / "mymodule.py").write_text(AGENT, encoding="utf-8")
     made = ("generate", "--board", "4x4/2", "--no-guess", "--output", "-", "--certificates", "proofs.jsonl")
     assert call(*made)[0] == 0
-    played = ("bench", "--agents", "random", "--board", "3x3/1", "--games", "2", "--jobs", "1")
-    assert call(*played)[0] == 0
     with importable(tmp_path):
         yield
 
@@ -70,9 +66,8 @@ def test_an_example_runs(name: str, example: str, call: Call) -> None:
     program, called, *arguments = shlex.split(example)
     assert (program, called) == ("sapper", name)
     before = {path.name for path in Path().iterdir()}
-    # A number of games takes the place of --quick.
-    arguments = [one for one in arguments if one != "--quick"]
-    status, said, complaint = call(name, *arguments, *SMALLER.get(name, ()))
+    smaller = () if "--list" in arguments else SMALLER.get(name, ())
+    status, said, complaint = call(name, *arguments, *smaller)
     assert status == 0, complaint
     assert said or complaint or {path.name for path in Path().iterdir()} - before
 
@@ -86,7 +81,7 @@ def test_a_help_page_is_pleasant_at_80_columns(name: str, call: Call, monkeypatc
     assert examples, "there is no example"
     assert not [line for line in told.split("\n") if len(line) > 80]
     assert f"Usage: sapper {name} " in told
-    for ugly in ("<", " range", "bool", "None"):
+    for ugly in ("<", "int range", "float range", "bool", "None"):
         assert ugly not in told
     # Every option says something; --help comes last, and what is for programs just before it.
     options = re.findall(r"^  (--[a-z0-9-]+)", told, re.MULTILINE)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from command import SAPPER
 
-from sapper.cli.files import check_picture, check_target, load_position
+from sapper.cli.files import Output, check_target, choose_output, load_position
 from sapper.errors import InputError
 from sapper.observation import Observation
 
@@ -28,7 +28,7 @@ def test_a_name_of_no_file_is_not_blamed_for_its_cells(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(InputError, match=r"^There is no file .*, and it is not a position either\.$"):
+    with pytest.raises(InputError, match=r"^There is no file .*, and it is neither a position nor a layout\.$"):
         load_position(name)
 
 
@@ -49,11 +49,21 @@ def test_a_target_is_refused_before_the_work(tmp_path: Path) -> None:
     ):
         with pytest.raises(InputError, match=says):
             check_target(name)
-    with pytest.raises(InputError, match=r"written as \.png or \.svg"):
-        check_picture(str(tmp_path / "x.pdf"))
+
+
+def test_a_suffix_chooses_the_form(tmp_path: Path) -> None:
+    assert choose_output(None, ".html") is None
+    assert choose_output("-", ".html", ".record") == Output("-", ".html")
+    assert choose_output("-.RECORD", ".html", ".record") == Output("-", ".record")
+    assert choose_output("/dev/null", ".html") == Output("/dev/null", ".html")
+    assert choose_output(str(tmp_path / "a.json"), ".html", as_json=True) == Output(str(tmp_path / "a.json"), ".json")
+    with pytest.raises(InputError, match=r"^--output writes \.html or \.json, not 'x\.pdf'\.$"):
+        choose_output(str(tmp_path / "x.pdf"), ".html")
+    with pytest.raises(InputError, match=r"^Only one of --json and --output -\.html can go to standard output\.$"):
+        choose_output("-.html", ".html", as_json=True)
     (tmp_path / "x.svg").mkdir()
     with pytest.raises(InputError, match="is a folder"):
-        check_picture(str(tmp_path / "x.svg"))
+        choose_output(str(tmp_path / "x.svg"), ".svg")
 
 
 def without_privileges() -> None:
@@ -65,7 +75,7 @@ def without_privileges() -> None:
 @pytest.mark.slow
 def test_a_folder_that_is_read_only_is_named(tmp_path: Path) -> None:
     tmp_path.chmod(0o555)
-    arguments = ("stats", "expert", "--boards", "1000000", "--histogram", str(tmp_path / "h.svg"))
+    arguments = ("stats", "expert", "--count", "1000000", "--output", str(tmp_path / "h.svg"))
     done = subprocess.run(
         [SAPPER, *arguments], capture_output=True, check=False, preexec_fn=without_privileges, timeout=120
     )

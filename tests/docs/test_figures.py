@@ -11,9 +11,10 @@ ROOT = Path(__file__).parents[2]
 
 
 def points(text: str) -> list[str]:
-    """The points of the list of what Sapper can do."""
+    """The points of the list of what Sapper can do, and the rows of the table of what was measured."""
     _, _, rest = text.partition("## What it can do\n")
-    return [" ".join(point.split()) for point in re.findall(r"^- (.*(?:\n  .*)*)", rest, re.MULTILINE)]
+    found = re.findall(r"^- (.*(?:\n  .*)*)|^(\|\[.*)", rest, re.MULTILINE)
+    return [" ".join((point or row).split()) for point, row in found]
 
 
 def figures(point: str) -> set[str]:
@@ -38,4 +39,5 @@ def test_figures_are_found() -> None:
     assert figures("takes 26.5 µs, 41 to 1,440 times, 77.0 % [75.1, 78.7] in [a](docs/0001.md)") == {
         "26.5", "41", "1,440", "77.0", "75.1", "78.7",
     }  # fmt: skip
-    assert points("## What it can do\n\n- One\n  point.\n- Another.\n\nText\n") == ["One point.", "Another."]
+    text = "## What it can do\n\n- One\n  point.\n- Another.\n\n|a|\n|---|\n|[b](c)|\n"
+    assert points(text) == ["One point.", "Another.", "|[b](c)|"]

@@ -203,7 +203,7 @@ def test_a_limit_of_steps_truncates() -> None:
         (lambda: ready().step(10**30), "not 1000000"),
         (lambda: ready().step(1.5), "from 0 to 80, not 1.5"),  # type: ignore[arg-type]
         (lambda: ready().reset(options={"bored": 1}), "no option 'bored'"),
-        (lambda: ready().reset(options={"game_seed": -3}), "A seed is a whole number"),
+        (lambda: ready().reset(options={"game_seed": -3}), "A seed must be an integer"),
         (lambda: ready().reset(options={"layout": "*-"}), "does not fit the rules"),
     ],
 )

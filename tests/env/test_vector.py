@@ -234,7 +234,7 @@ def test_an_action_that_is_not_allowed_costs_or_is_refused() -> None:
         (lambda: ready(2).reset(seed=[1]), "1 seed does not fit 2"),
         (lambda: ready(2).reset(seed=-1), "from 0 on"),
         (lambda: ready(2).reset(options={"game_seed": [1]}), "2 whole numbers"),
-        (lambda: ready(2).reset(options={"game_seed": [1, -1]}), "A seed is a whole number"),
+        (lambda: ready(2).reset(options={"game_seed": [1, -1]}), "A seed must be an integer"),
         (lambda: ready(2).reset(options={"layout": 1}), "no option 'layout'"),
         (lambda: ready(2).reset(options={"reset_mask": [True, False]}), "boolean array"),
         (lambda: MinesweeperVectorEnv(2).reset(options={"reset_mask": np.ones(2, bool)}), "first reset"),

@@ -16,12 +16,12 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from command import complaint, run
+from command import complaint
 from effort import times
 from processes import PATIENCE, DaskCluster, are_gone, children_of, rows_of, started, wait_until, workers_of
 
 from sapper.errors import ClusterError, InputError
-from sapper.experiments import backends
+from sapper.experiments import cluster as cluster_module
 from sapper.experiments.backends import Backend, InProcess, Processes, make_backend
 from sapper.experiments.cluster import Cluster
 from sapper.experiments.games import Chunk, Condition
@@ -29,7 +29,13 @@ from sapper.experiments.store import Store
 from sapper.experiments.sweep import SweepTask, run_tasks
 from sapper.rules import Rules
 
-SWEEP = ("--agents", "statements,basic", "--size", "8x8", "--mines", "6,10", "--chunk", "20")
+SWEEP = ("--agents", "statements,basic", "--board", "8x8/6,10 survey first-any")
+
+
+@pytest.fixture(autouse=True)
+def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands store a few games at a time."""
+    monkeypatch.setenv("SAPPER_CHUNK", "20")
 
 
 def tasks(n_games: int = 60, chunk_size: int = 10) -> list[SweepTask]:
@@ -93,15 +99,14 @@ def has_more_than(path: Path, n_chunks: int) -> bool:
 def test_killed_again_and_again_and_resumed_the_rows_are_those_of_an_undisturbed_run(tmp_path: Path) -> None:
     undisturbed, killed = tmp_path / "undisturbed.sqlite", tmp_path / "killed.sqlite"
     n_games = ("--games", str(times(400, 1000)))
-    with started("sweep", *SWEEP, *n_games, "--store", str(undisturbed), "--jobs", "1") as process:
+    with started("sweep", *SWEEP, *n_games, "--store", str(undisturbed), "--workers", "1") as process:
         assert process.wait(PATIENCE) == 0
     expected = rows_of(undisturbed)
     assert len(expected) == times(80, 200)
     chance = random.Random()
     n_left_over = []
     for attempt in range(times(2, 5)):
-        arguments = ["--resume"] if attempt > 1 else [*SWEEP, *n_games]
-        with started("sweep", *arguments, "--store", str(killed), "--jobs", "2") as process:
+        with started("sweep", *SWEEP, *n_games, "--store", str(killed), "--workers", "2") as process:
             if attempt:
                 # Not before something was added, so that it is killed in the middle of it.
                 n_before = len(rows_of(killed))
@@ -119,7 +124,7 @@ def test_killed_again_and_again_and_resumed_the_rows_are_those_of_an_undisturbed
         assert set(rows) <= set(expected)
     assert n_left_over == sorted(n_left_over)
     assert 0 < n_left_over[-1] < len(expected)
-    with started("sweep", "--resume", "--store", str(killed), "--jobs", "2") as process:
+    with started("sweep", *SWEEP, *n_games, "--store", str(killed), "--workers", "2") as process:
         assert process.wait(PATIENCE) == 0
         assert process.stderr is not None
         assert f"{times(1600, 4000) - 20 * n_left_over[-1]:,} games" in process.stderr.read()
@@ -176,7 +181,7 @@ def test_a_pool_whose_processes_are_always_killed_gives_up_with_a_sentence() -> 
     killer = threading.Thread(target=kill_all)
     killer.start()
     try:
-        with pytest.raises(ClusterError, match="killed 6 times in a row; what is done is kept"):
+        with pytest.raises(ClusterError, match="killed 6 times in a row; finished games are kept"):
             list(Processes(2).play([(0, Chunk(slow, 0, 10_000))]))
     finally:
         over.set()
@@ -186,7 +191,7 @@ def test_a_pool_whose_processes_are_always_killed_gives_up_with_a_sentence() -> 
 @pytest.mark.slow
 def test_two_processes_that_write_the_same_run_count_nothing_twice(tmp_path: Path) -> None:
     alone, shared = tmp_path / "alone.sqlite", tmp_path / "shared.sqlite"
-    arguments = ("sweep", *SWEEP, "--games", "100", "--jobs", "1", "--json")
+    arguments = ("sweep", *SWEEP, "--games", "100", "--workers", "1", "--json")
     with started(*arguments, "--store", str(alone)) as process:
         assert process.wait(PATIENCE) == 0
     with started(*arguments, "--store", str(shared)) as one, started(*arguments, "--store", str(shared)) as other:
@@ -215,8 +220,9 @@ def test_a_killed_worker_changes_no_row_and_a_killed_scheduler_ends_the_run_with
 ) -> None:
     here, there = tmp_path / "here.sqlite", tmp_path / "there.sqlite"
     arguments = ("sweep", *SWEEP, "--games", "400")
-    assert run(*arguments, "--store", str(here), "--jobs", "1").returncode == 0
-    with started(*arguments, "--store", str(there), "--cluster", cluster.address) as process:
+    with started(*arguments, "--store", str(here), "--workers", "1") as process:
+        assert process.wait(PATIENCE) == 0
+    with started(*arguments, "--store", str(there), "--workers", cluster.address) as process:
         wait_until(lambda: len(rows_of(there)) > 4, "the cluster plays")
         assert process.poll() is None
         assert len(rows_of(there)) < 80
@@ -229,7 +235,7 @@ def test_a_killed_worker_changes_no_row_and_a_killed_scheduler_ends_the_run_with
     assert rows_of(there) == rows_of(here)
     # So many games that they are not over before the scheduler is killed, however long that takes.
     there, address = tmp_path / "more.sqlite", cluster.address
-    with started("sweep", *SWEEP, "--games", "1000000", "--store", str(there), "--cluster", address) as process:
+    with started("sweep", *SWEEP, "--games", "1000000", "--store", str(there), "--workers", address) as process:
         wait_until(lambda: rows_of(there), "the cluster plays")
         cluster.scheduler.kill()
         status = process.wait(PATIENCE)
@@ -237,7 +243,7 @@ def test_a_killed_worker_changes_no_row_and_a_killed_scheduler_ends_the_run_with
         said = process.stderr.read()
     assert status == 2
     *progress, last = said.splitlines()
-    assert last == f"sapper: The connection to the scheduler at {address} was lost; what is done is kept."
+    assert last == f"sapper: The connection to the scheduler at {address} was lost; finished games are kept."
     assert [line for line in progress if not line.startswith("Sweep: ")] == []
     assert rows_of(there)
 
@@ -274,10 +280,10 @@ def test_a_cluster_may_be_asked_for_while_a_loop_is_running() -> None:
 @pytest.mark.slow
 def test_a_nonsense_address_ends_the_command_at_once_with_one_sentence(tmp_path: Path) -> None:
     pytest.importorskip("distributed")
-    for address in ("nonsense", "tcp://127.0.0.1:abc", "http://127.0.0.1:8786", ""):
-        said = complaint("bench", "--games", "1", "--cluster", address, "--store", "r.sqlite", folder=tmp_path)
+    for address in ("nonsense:", "tcp://127.0.0.1:abc", "http://127.0.0.1:8786"):
+        said = complaint("sweep", "--games", "1", "--workers", address, "--store", "r.sqlite", folder=tmp_path)
         assert said.startswith(f"{address!r} is not the address of a Dask scheduler (")
-        assert said.endswith("); it should look like tcp://host:8786.")
+        assert said.endswith("); it must look like tcp://host:8786.")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -316,8 +322,8 @@ def test_a_worker_is_no_scheduler(cluster: DaskCluster) -> None:
 @pytest.mark.long
 def test_a_cluster_that_has_lost_its_workers_is_waited_for_with_patience(tmp_path: Path, cluster: DaskCluster) -> None:
     there = tmp_path / "there.sqlite"
-    arguments = ("sweep", *SWEEP, "--games", "5000", "--store", str(there), "--cluster", cluster.address)
-    with started(*arguments, "--patience", "3") as process:
+    arguments = ("sweep", *SWEEP, "--games", "5000", "--store", str(there), "--workers", cluster.address)
+    with started(*arguments, SAPPER_CLUSTER_WAIT="3") as process:
         wait_until(lambda: rows_of(there), "the cluster plays")
         for worker in cluster.workers:
             worker.kill()
@@ -326,9 +332,8 @@ def test_a_cluster_that_has_lost_its_workers_is_waited_for_with_patience(tmp_pat
         said = process.stderr.read()
     assert status == 3
     *progress, last = said.splitlines()
-    assert re.fullmatch(
-        f"sapper: The cluster at {cluster.address} has had no workers for \\d+ seconds; what is done is kept\\.", last
-    )
+    absence = f"The cluster at {cluster.address} has had no workers for \\d+ seconds"
+    assert re.fullmatch(f"sapper: {absence}; finished games are kept\\.", last)
     assert [line for line in progress if not line.startswith("Sweep: ")] == []
     kept = rows_of(there)
     assert kept
@@ -341,8 +346,8 @@ def test_a_cluster_that_has_lost_its_workers_is_waited_for_with_patience(tmp_pat
 def test_workers_that_come_back_play_on_and_their_absence_is_told(
     cluster: DaskCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(backends, "SECONDS_BETWEEN_COUNTS", 0.5)
-    monkeypatch.setattr(backends, "SECONDS_BETWEEN_NOTICES", 1.0)
+    monkeypatch.setattr(cluster_module, "SECONDS_BETWEEN_COUNTS", 0.5)
+    monkeypatch.setattr(cluster_module, "SECONDS_BETWEEN_NOTICES", 1.0)
     slow = Condition.of(Rules.parse("16x16/50 survey"), "statements")
     chunks = [(number, Chunk(slow, number * 5, 5)) for number in range(60)]
     said: list[str] = []

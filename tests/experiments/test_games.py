@@ -11,7 +11,7 @@ from sapper.errors import InputError, TooHard
 from sapper.experiments import games
 from sapper.experiments.games import Chunk, Condition, GameResult, GivenBoard, play_chunk, play_game
 from sapper.play.compiled import AGENTS as COMPILED_AGENTS
-from sapper.play.compiled import CompiledPlayer, Result
+from sapper.play.compiled import CompiledPlayer, CompiledResult
 from sapper.play.match import play_match
 from sapper.rules import Rules
 from sapper.world.game import Game, Outcome
@@ -55,7 +55,7 @@ def test_a_position_too_hard_for_the_sum_is_played_as_the_agent_plays_it(monkeyp
     expected = play_chunk(chunk_of("8x8/10", "exact", 6)).games
     play = CompiledPlayer.play
 
-    def give_up_at_times(self: CompiledPlayer, seed: int) -> Result:
+    def give_up_at_times(self: CompiledPlayer, seed: int) -> CompiledResult:
         if seed % 2:
             raise TooHard("too hard", 99)
         return play(self, seed)

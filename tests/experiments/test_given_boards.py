@@ -126,14 +126,14 @@ def test_a_small_file_that_unpacks_to_a_huge_one_is_refused(monkeypatch: pytest.
 
 @pytest.mark.slow
 @pytest.mark.parametrize("start", ["safe", "opening"])
-def test_bench_plays_given_boards_and_answers_in_their_order(tmp_path: Path, start: str) -> None:
+def test_a_sweep_plays_given_boards_and_answers_in_their_order(tmp_path: Path, start: str) -> None:
     given = lines(start=start)
     rules = Rules.parse(f"9x9/10 first-{start}")
     (tmp_path / "boards.jsonl").write_text("\n".join(given))
     (tmp_path / "boards.jsonl.gz").write_bytes(gzip.compress("\n".join(given).encode()))
-    arguments = ("bench", "--agents", "exact,statements", "--start", start, "--json", "--chunk", "7", "--store")
-    plain = run(*arguments, "a.sqlite", "--boards", "boards.jsonl", "--jobs", "2", folder=tmp_path)
-    packed = run(*arguments, "b.sqlite", "--boards", "boards.jsonl.gz", "--jobs", "1", folder=tmp_path)
+    arguments = ("sweep", "--agents", "exact,statements", "--board", str(rules), "--json", "--store")
+    plain = run(*arguments, "a.sqlite", "--boards", "boards.jsonl", "--workers", "2", folder=tmp_path)
+    packed = run(*arguments, "b.sqlite", "--boards", "boards.jsonl.gz", "--workers", "1", folder=tmp_path)
     assert plain.returncode == packed.returncode == 0, plain.stderr + packed.stderr
     found = json.loads(plain.stdout)
     for name in ("exact", "statements"):
@@ -155,15 +155,18 @@ def test_bench_plays_given_boards_and_answers_in_their_order(tmp_path: Path, sta
     assert json.loads(first_five.stdout)["agents"]["exact"]["per_game"] == exact[:5]
     # The compressed copy is the same set: nothing is played again.
     again = run(*arguments, "a.sqlite", "--boards", "boards.jsonl.gz", folder=tmp_path)
-    assert "Bench: 0 games" in again.stderr
+    assert "Sweep: 0 games" in again.stderr
 
 
 def test_the_command_answers_wrong_boards_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "boards.jsonl").write_text(lines(1)[0] + "\nnonsense\n")
-    said = complaint("bench", "--boards", str(tmp_path / "boards.jsonl"), "--store", str(tmp_path / "r.sqlite"))
+    said = complaint("sweep", "--boards", str(tmp_path / "boards.jsonl"), "--store", str(tmp_path / "r.sqlite"))
     assert said.startswith(f"{tmp_path}/boards.jsonl: Line 2: a board must look like")
     assert not (tmp_path / "r.sqlite").exists()
-    assert "There is no file" in complaint("bench", "--boards", str(tmp_path / "none.jsonl"))
+    assert "There is no file" in complaint("sweep", "--boards", str(tmp_path / "none.jsonl"))
+    (tmp_path / "boards.jsonl").write_text(lines(1)[0])
+    other = complaint("sweep", "--boards", str(tmp_path / "boards.jsonl"), "--board", "expert")
+    assert other == f"--board says 16x30/99, but the boards of {tmp_path}/boards.jsonl are 9x9/10."
 
 
 def test_conditions_on_given_boards_are_runs_of_their_own() -> None:

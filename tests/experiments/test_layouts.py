@@ -62,7 +62,7 @@ def test_one_board_is_no_comparison() -> None:
 
 def call(capture: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
     with pytest.raises(SystemExit) as ended:
-        main(["layouts", *arguments])
+        main(["stats", *arguments])
     said = capture.readouterr()
     return int(ended.value.code or 0), said.out, said.err
 
@@ -70,17 +70,19 @@ def call(capture: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str
 @pytest.mark.slow
 def test_the_command_makes_a_table_a_picture_and_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     picture = tmp_path / "mines.svg"
-    status, out, _ = call(capsys, "--board", "9x9/10", "--count", "30", "--mix", "3", "--picture", str(picture))
+    status, out, _ = call(
+        capsys, "9x9/10", "--compare", "plain,reject,repair:3", "--count", "30", "--output", str(picture)
+    )
     assert status == 0
     assert "| 3BV |" in out
     assert "| repair - reject |" in out
     assert picture.read_text().startswith("<?xml")
-    _, out, _ = call(capsys, "--board", "9x9/10", "--count", "5", "--json", "--only", "repair")
+    _, out, _ = call(capsys, "9x9/10", "--count", "5", "--json", "--compare", "repair")
     told = json.loads(out)
     assert told["boards"] == 5
     assert all(set(one) == {"group", "name", "repair"} for one in told["measures"])
     assert {*KINDS} == {"plain", "reject", "repair"}
-    status, out, complaints = call(capsys, "--board", "1x3/1", "--first", "0,1", "--count", "2")
+    status, out, complaints = call(capsys, "1x3/1", "--compare", "--first", "0,1", "--count", "2")
     assert (status, out) == (3, "")
     assert "Gave up after" in complaints
 
@@ -88,11 +90,15 @@ def test_the_command_makes_a_table_a_picture_and_json(tmp_path: Path, capsys: py
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--only", "magic"], "There is no kind 'magic'"),
-        (["--picture", "mines.gif"], "must be .png or .svg"),
-        (["--board", "9x9/10 withheld:0.2"], "need exact clues"),
-        (["--reasoning", "magic"], "There is no reasoning"),
-        (["--first", "x"], "should look like 3,4"),
+        (["expert", "--compare=magic"], "There is no kind 'magic'"),
+        (["expert", "--compare", "reject:3"], "should look like repair:100"),
+        (["expert", "--compare", "plain,plain"], "--compare names plain twice."),
+        (["expert", "--compare", "--output", "mines.gif"], "--output writes .svg, .png or .json, not 'mines.gif'."),
+        (["9x9/10 withheld:0.2", "--compare"], "need exact clues"),
+        (["expert", "--compare", "--no-guess", "magic"], "There is no reasoning"),
+        (["expert", "--compare", "--first", "x"], "should look like 3,4"),
+        (["expert", "beginner", "--compare"], "--compare needs one board"),
+        (["*--", "--compare"], "--compare needs one board"),
     ],
 )
 def test_wrong_words(arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:

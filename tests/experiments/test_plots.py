@@ -146,11 +146,11 @@ def test_every_figure_of_a_sweep_is_drawn(tmp_path: Path) -> None:
     from command import complaint, run
 
     store = str(tmp_path / "s.sqlite")
-    sweep = ("sweep", "--agents", "basic", "--size", "4x4,6x6", "--mines", "2", "--games", "5", "--store", store)
+    sweep = ("sweep", "--agents", "basic", "--board", "4x4,6x6/2 survey", "--games", "5", "--store", store)
     for figure in ("score", "wins", "detonations", "time"):
         path = tmp_path / f"{figure}.svg"
-        done = run(*sweep, "--plot", str(path), "--figure", figure, "--jobs", "1")
+        done = run(*sweep, "--output", str(path), "--figure", figure, "--workers", "1")
         assert done.returncode == 0, done.stderr
         assert path.read_text().startswith("<?xml")
     assert "CPU seconds per game" in (tmp_path / "time.svg").read_text()
-    assert "no figure 'pie'" in complaint(*sweep, "--plot", str(tmp_path / "x.svg"), "--figure", "pie")
+    assert "no figure 'pie'" in complaint(*sweep, "--output", str(tmp_path / "x.svg"), "--figure", "pie")

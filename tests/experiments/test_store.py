@@ -166,7 +166,7 @@ def test_the_command_says_that_a_file_is_locked(tmp_path: Path, monkeypatch: pyt
     path = tmp_path / "results.sqlite"
     filled(path)
     monkeypatch.setenv("SAPPER_STORE_WAIT", "0.2")
-    arguments = ("sweep", "--agents", "basic", "--size", "4x4", "--mines", "3", "--jobs", "1", "--store", str(path))
+    arguments = ("sweep", "--agents", "basic", "--board", "4x4/3", "--workers", "1", "--store", str(path))
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         assert "is in use by another process" in complaint(*arguments)
@@ -180,14 +180,16 @@ def test_random_bytes_are_no_store_and_stay_as_they_are(tmp_path: Path, n_bytes:
     path = tmp_path / "results.sqlite"
     noise = random.Random(n_bytes).randbytes(n_bytes)
     path.write_bytes(noise)
-    with pytest.raises(StoreError, match="is damaged or is no file of results"):
+    with pytest.raises(StoreError, match="is damaged or not a file of results"):
         Store(path)
     assert path.read_bytes() == noise
 
 
 def test_the_command_says_that_a_file_is_damaged(tmp_path: Path) -> None:
     (tmp_path / "noise.sqlite").write_bytes(random.Random(1).randbytes(5000))
-    assert "is damaged or is no file of results" in complaint("runs", "--store", str(tmp_path / "noise.sqlite"))
+    assert "is damaged or not a file of results" in complaint(
+        "sweep", "--list", "--store", str(tmp_path / "noise.sqlite")
+    )
 
 
 def read_everything(path: Path) -> int:
@@ -249,7 +251,7 @@ def test_a_store_of_another_version_is_left_alone(tmp_path: Path) -> None:
     with closing(sqlite3.connect(path)) as store:
         store.execute(f"PRAGMA user_version = {SCHEMA + 1}")
     before = path.read_bytes()
-    sentence = complaint("runs", "--store", str(path))
+    sentence = complaint("sweep", "--list", "--store", str(path))
     assert sentence.endswith(f"was written by another version of Sapper (schema {SCHEMA + 1}, not {SCHEMA}).")
     assert path.read_bytes() == before
 
@@ -267,13 +269,13 @@ def test_somebody_elses_database_is_left_alone(tmp_path: Path, version: int) -> 
 
 
 def test_a_folder_or_a_place_that_cannot_be_is_named(tmp_path: Path) -> None:
-    assert complaint("runs", "--store", str(tmp_path)) == f"{tmp_path} is a folder, not a file of results."
+    assert complaint("sweep", "--list", "--store", str(tmp_path)) == f"{tmp_path} is a folder, not a file of results."
     assert complaint(*BENCH, "--store", str(tmp_path)) == f"{tmp_path} is a folder, not a file of results."
     assert complaint(*BENCH, "--store", os.devnull) == f"{os.devnull} is a device, not a file of results."
     assert complaint(*BENCH, "--store", "") == "The name of the store is empty."
     (tmp_path / "file").write_text("")
     inside = str(tmp_path / "file" / "results.sqlite")
-    assert complaint("runs", "--store", inside) == f"There is no file of results {inside}."
+    assert complaint("sweep", "--list", "--store", inside) == f"There is no file of results {inside}."
     assert complaint(*BENCH, "--store", inside) == f"There is no folder {tmp_path}/file to write results.sqlite into."
 
 
@@ -282,13 +284,11 @@ def test_reading_never_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / "empty.sqlite").write_text("")
     typo = tmp_path / "no" / "typo.sqlite"
-    for command in (("runs",), ("sweep", "--resume")):
-        assert complaint(*command, "--store", str(typo)) == f"There is no file of results {typo}."
-        said = complaint(*command, "--store", "empty.sqlite", folder=tmp_path)
-        assert said == "empty.sqlite is empty, so there are no results in it."
-    assert "There is no file of results" in complaint("sweep", "--resume")
+    assert complaint("sweep", "--list", "--store", str(typo)) == f"There is no file of results {typo}."
+    said = complaint("sweep", "--list", "--store", "empty.sqlite", folder=tmp_path)
+    assert said == "empty.sqlite is empty, so there are no results in it."
     # Nobody who has not played yet has mistyped anything.
-    listed = run("runs")
+    listed = run("sweep", "--list")
     assert (listed.returncode, listed.stderr) == (0, "")
     assert listed.stdout.endswith("results.sqlite: 0 plans, 0 runs.\n")
     assert [path.name for path in tmp_path.iterdir()] == ["empty.sqlite"]
@@ -299,7 +299,7 @@ def test_reading_a_store_leaves_it_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "results.sqlite"
     filled(path)
     before = path.read_bytes()
-    assert run("runs", "--store", str(path)).returncode == 0
+    assert run("sweep", "--list", "--store", str(path)).returncode == 0
     assert path.read_bytes() == before
     assert [one.name for one in tmp_path.iterdir()] == ["results.sqlite"]
 
@@ -319,7 +319,7 @@ def run_limited(preparation: Callable[[], None], *arguments: str) -> subprocess.
     return done
 
 
-BENCH = ("bench", "--agents", "random", "--board", "4x4/3", "--jobs", "1", "--chunk", "50")
+BENCH = ("sweep", "--agents", "random", "--board", "4x4/3", "--workers", "1")
 
 
 @pytest.mark.slow
@@ -327,7 +327,7 @@ def test_a_read_only_file_can_be_read_and_not_written(tmp_path: Path) -> None:
     path = tmp_path / "results.sqlite"
     filled(path)
     path.chmod(0o444)
-    listed = run_limited(without_privileges, "runs", "--store", str(path))
+    listed = run_limited(without_privileges, "sweep", "--list", "--store", str(path))
     assert listed.returncode == 0, listed.stderr
     assert "50 games" in listed.stdout
     done = run_limited(without_privileges, *BENCH, "--games", "5", "--store", str(path))
@@ -407,7 +407,7 @@ def test_a_disk_that_is_really_full_ends_a_run_with_a_sentence(tmp_path: Path) -
     assert done.returncode == 2
     assert "sapper: The disk is full, so" in done.stderr
     assert "Traceback" not in done.stderr
-    assert read_everything(tmp_path / "results.sqlite") == 50 * len(rows_of(tmp_path / "results.sqlite")) > 0
+    assert read_everything(tmp_path / "results.sqlite") == 100 * len(rows_of(tmp_path / "results.sqlite")) > 0
 
 
 def test_a_folder_is_made_for_the_usual_store_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

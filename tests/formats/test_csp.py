@@ -125,7 +125,7 @@ def test_a_broken_file_is_refused_with_a_sentence(data: bytes, sentence: str) ->
         ("1#/#F 1", "Row 1, column 1: a .csp file cannot hold a flag."),
         ("1*/## 1", "Row 0, column 1: a .csp file cannot hold an exploded mine."),
         (".# 1", "Row 0, column 0: a .csp file cannot hold an open cell without a clue."),
-        ("1#", "A .csp file needs the total number of mines, which this position does not tell."),
+        ("1#", "A .csp file needs the number of mines, which this position does not say."),
         ("1# 1 torus", "A .csp file holds only square boards, not torus ones."),
         ("1# 1 cautious:0.2", "A .csp file holds only exact clues, not cautious:0.2 ones."),
     ],

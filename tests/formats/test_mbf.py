@@ -61,8 +61,8 @@ def test_every_order_of_mines_gives_the_same_layout(layout: Layout, random: Rand
         (bytes([9, 9, 0]), "The .mbf file ends after 3 of the 4 bytes of its header."),
         (bytes([0, 9, 0, 0]), "A board needs at least one row and one column, not 9 rows x 0 columns."),
         (bytes([2, 2, 0, 5]), "Bytes 2-3 say 5 mines, more than the 4 cells of the board."),
-        (bytes([2, 2, 0, 1, 0]), "With 1 mine the .mbf file should have 6 bytes, not 5."),
-        (bytes([2, 2, 0, 1, 0, 0, 7]), "With 1 mine the .mbf file should have 6 bytes, not 7."),
+        (bytes([2, 2, 0, 1, 0]), "With 1 mine the .mbf file must have 6 bytes, not 5."),
+        (bytes([2, 2, 0, 1, 0, 0, 7]), "With 1 mine the .mbf file must have 6 bytes, not 7."),
     ],
 )
 def test_a_broken_file_is_refused_with_a_sentence(data: bytes, sentence: str) -> None:

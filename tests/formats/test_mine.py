@@ -77,7 +77,7 @@ def test_a_broken_file_is_refused_with_a_sentence(data: bytes, sentence: str) ->
     [
         ("1# 1 hex", "A .mine file holds only square boards, not hex ones."),
         ("1# 1 withheld:0.3", "A .mine file holds only exact clues, not withheld:0.3 ones."),
-        ("1#", "A .mine file needs the total number of mines, which this position does not tell."),
+        ("1#", "A .mine file needs the number of mines, which this position does not say."),
         ("1#/#. 1", "Row 1, column 1: a .mine file cannot hold an open cell without a clue."),
     ],
 )

@@ -85,9 +85,9 @@ def test_every_layout_comes_back(layout: Layout) -> None:
     [
         (b"", "The .ptta file is empty."),
         (b"\xff", "Byte 0 is not text; a .ptta file is written in UTF-8."),
-        (b"m=g", "The query has no b=, the size of the board; it should look like b=1&m=…."),
-        (b"https://example.org/", "The query has no b=, the size of the board; it should look like b=1&m=…."),
-        (b"b=21", "The query has no m=, the mines; it should look like b=1&m=…."),
+        (b"m=g", "The query has no b=, the size of the board; it must look like b=1&m=…."),
+        (b"https://example.org/", "The query has no b=, the size of the board; it must look like b=1&m=…."),
+        (b"b=21", "The query has no m=, the mines; it must look like b=1&m=…."),
         (b"b=21&m=g&b=22", "The query gives b= twice."),
         (b"b=4&m=g", "The size '4' in b= is neither 1, 2 or 3 nor a width and a height of equally many digits."),
         (b"b=405&m=g", "The size '405' in b= is neither 1, 2 or 3 nor a width and a height of equally many digits."),

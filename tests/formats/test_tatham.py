@@ -42,7 +42,7 @@ def test_every_layout_and_first_click_come_back(opened: OpenedLayout) -> None:
     assert tatham.read(tatham.write(opened)) == opened
 
 
-SHOULD = "should look like 9x9:4,4,u and then hexadecimal digits."
+SHOULD = "must look like 9x9:4,4,u and then hexadecimal digits."
 
 
 @pytest.mark.parametrize(

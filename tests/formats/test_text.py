@@ -59,11 +59,11 @@ def test_every_layout_comes_back(layout: Layout) -> None:
         (b"1#/#x 2", "Row 1, column 1: 'x' is not one of # hidden, 0-8, F flag, * exploded, . no clue."),
         (b"4#/## 2", "Row 0, column 0: the clue 4 touches only 3 cells."),
         (b"1#/## 5", "The total of 5 mines does not fit on 4 cells."),
-        (b"1#/## 9999999999", "The total 9999999999 behind the rows is more than any board holds."),
-        (b"1#/## 1 2", "'2' behind the rows is a second total, after '1'."),
-        (b"1#/## 1 torus hex", "'hex' behind the rows is a second topology, after 'torus'."),
-        (b"1#/## cautious:0.1 exact", "'exact' behind the rows is a second clue channel, after 'cautious:0.1'."),
-        (b"1#/## many", "'many' behind the rows is neither a total, a topology nor a clue channel."),
+        (b"1#/## 9999999999", "The number of mines 9999999999 after the rows is more than any board holds."),
+        (b"1#/## 1 2", "'2' after the rows is a second number of mines, after '1'."),
+        (b"1#/## 1 torus hex", "'hex' after the rows is a second topology, after 'torus'."),
+        (b"1#/## cautious:0.1 exact", "'exact' after the rows is a second clue channel, after 'cautious:0.1'."),
+        (b"1#/## many", "'many' after the rows is not a number of mines, a topology or a clue channel."),
     ],
 )
 def test_a_broken_position_is_refused_with_a_sentence(data: bytes, sentence: str) -> None:

@@ -97,7 +97,7 @@ def test_a_mouse_that_does_not_tell_a_press_from_a_release() -> None:
     events = list(videos._read_events(told, 16, ".mvf"))
     assert [event.op for event in events] == ["lc", "lr", "rc", "rr", "lc", "rc", "rr"]
     assert (events[2].row, events[2].col) == (0, 1)
-    with pytest.raises(InputError, match=r"Event 0 of the \.mvf file, 'zz', is not one"):
+    with pytest.raises(InputError, match=r"Event 0 of the \.mvf file, 'zz', is not a mouse operation"):
         list(videos._read_events([[0, "zz", 8, 8]], 16, ".mvf"))
 
 

@@ -165,9 +165,9 @@ def test_what_is_no_puzzle_is_refused() -> None:
 
 @pytest.mark.slow
 def test_the_command_solves_counts_and_compares() -> None:
-    done = run("puzzle", str(PUZZLES), "--puzzle", "4", "--values", "lcv")
+    done = run("puzzle", str(PUZZLES), "--number", "4", "--heuristics", "lcv")
     assert "Puzzle 4: 20 cells, 20 nodes expanded, 1 found." in done.stdout
-    done = run("puzzle", str(PUZZLES), "--all", "--json")
+    done = run("puzzle", str(PUZZLES), "--find", "all", "--json")
     assert done.stdout.count('"puzzle"') == 4
     done = run("puzzle", str(PUZZLES), "--compare", "--limit", "5000")
     assert "as reported, 4 children" in done.stdout
@@ -176,19 +176,19 @@ def test_the_command_solves_counts_and_compares() -> None:
 
 
 def test_the_command_counts_layouts() -> None:
-    done = run("puzzle", str(PUZZLES), "--count")
+    done = run("puzzle", str(PUZZLES), "--find", "count")
     assert [line.split(", ")[-1] for line in done.stdout.splitlines()] == [
         "8 layouts.", "2 layouts.", "9 layouts.", "2 layouts.",
     ]  # fmt: skip
     # Where the search gives up, the exact sum knows.
-    done = run("puzzle", "/".join(["#" * 8] * 8) + " 10", "--count", "--limit", "100")
+    done = run("puzzle", "/".join(["#" * 8] * 8) + " 10", "--find", "count", "--limit", "100")
     assert done.stdout == (
         f"Puzzle 1: 64 cells, 100 nodes expanded (gave up), at least 4 layouts; the exact sum says {comb(64, 10):,}.\n"
     )
     # To the last digit it would take minutes on a large board.
-    done = run("puzzle", "/".join(["#" * 12] * 12) + " 30", "--count", "--limit", "100")
+    done = run("puzzle", "/".join(["#" * 12] * 12) + " 30", "--find", "count", "--limit", "100")
     assert "gave up), none found so far; the exact sum says about 8.23e+30." in done.stdout
-    answer = json.loads(run("puzzle", "1#/## 1", "--count", "--json").stdout)[0]
+    answer = json.loads(run("puzzle", "1#/## 1", "--find", "count", "--json").stdout)[0]
     assert (answer["count"], answer["exact_count"], answer["layouts"], answer["finished"]) == (3, None, [], True)
 
 
@@ -207,7 +207,7 @@ def test_the_command_names_the_clues_that_disagree(tmp_path: Path) -> None:
     assert answers[1]["contradiction"]["clues"] == [[0, 0]]
     assert answers[1]["contradiction"]["total"] is True
     # A search that gives up before it knows is helped out.
-    done = run("puzzle", str(tmp_path / "some.csp"), "--puzzle", "2", "--limit", "1", "--count")
+    done = run("puzzle", str(tmp_path / "some.csp"), "--number", "2", "--limit", "1", "--find", "count")
     assert "cannot both hold" in done.stdout
 
 
@@ -221,7 +221,7 @@ def test_the_table_of_the_documentation_is_the_one_that_the_command_prints() -> 
 
 
 def test_the_report_search_tells_a_puzzle_that_it_misses_from_one_without_a_layout() -> None:
-    done = run("puzzle", str(PUZZLES), "--puzzle", "4", "--as-reported")
+    done = run("puzzle", str(PUZZLES), "--number", "4", "--as-reported")
     missed = "  2 layouts fit; the report's search ends without finding one.\n"
     assert (done.returncode, done.stdout) == (3, f"Puzzle 4: 20 cells, 1,843 nodes expanded, 0 found.\n{missed}")
     none = run("puzzle", "1#/## 3", "--as-reported")
@@ -239,7 +239,7 @@ def test_the_report_s_degree_heuristic_is_the_textbook_s_turned_around() -> None
 
 
 def test_the_command_makes_random_puzzles() -> None:
-    arguments = ("puzzle", "--random", "8x8/15", "--clues", "0.6", "--seed", "5")
+    arguments = ("puzzle", "--random", "8x8/15 clues:0.6", "--seed", "5")
     first = run(*arguments)
     assert first.returncode == 0, first.stderr
     position = first.stdout.splitlines()[0]
@@ -254,10 +254,11 @@ def test_the_command_answers_wrong_input_in_a_sentence(tmp_path: Path) -> None:
     assert complaint("puzzle") == either
     assert complaint("puzzle", str(PUZZLES), "--random", "4x4/3") == either
     assert "not a board" in complaint("puzzle", "--random", "4x4")
-    assert "--clues should" in complaint("puzzle", "--random", "4x4/3", "--clues", "1.5")
-    assert "finds at most one layout" in complaint("puzzle", str(PUZZLES), "--as-reported", "--count")
-    assert complaint("puzzle", str(PUZZLES), "--puzzle", "9") == "There is no puzzle 9, only 4."
-    assert "no order of cells 'best'" in complaint("puzzle", str(PUZZLES), "--order", "best")
+    assert "should be a share from 0 to 1" in complaint("puzzle", "--random", "4x4/3 clues:1.5")
+    assert "finds at most one layout" in complaint("puzzle", str(PUZZLES), "--as-reported", "--find", "count")
+    assert complaint("puzzle", str(PUZZLES), "--number", "9") == "There is no puzzle 9, only 4."
+    assert "no heuristic 'best'" in complaint("puzzle", str(PUZZLES), "--heuristics", "best")
+    assert "both mrv and degree" in complaint("puzzle", str(PUZZLES), "--heuristics", "mrv,degree")
     assert "There is no file" in complaint("puzzle", str(tmp_path / "none.csp"))
     (tmp_path / "empty.csp").write_text("# nothing\n")
     assert "does not contain a puzzle" in complaint("puzzle", str(tmp_path / "empty.csp"))

@@ -10,7 +10,7 @@ from continuations import settled_by_safe_openings
 
 from sapper.errors import InputError
 from sapper.inference import forced
-from sapper.inference.forced import BUDGET, find_swap, judge, judge_guess
+from sapper.inference.forced import BUDGET, find_exchange, judge, judge_guess
 from sapper.inference.posterior.exact import Posterior, mine_probabilities
 from sapper.inference.posterior.subproblem import list_everything, list_part
 from sapper.inference.posterior.workspace import Budget
@@ -74,7 +74,7 @@ def test_each_proof_by_itself_is_sound(seed: int) -> None:
     for posterior in small_positions(100 + seed, 60):
         told = settled(posterior)
         for cell in np.flatnonzero(posterior.verdicts == UNKNOWN).tolist():
-            swap, part = find_swap(posterior, cell, BUDGET), list_part(posterior, cell)
+            swap, part = find_exchange(posterior, cell, BUDGET), list_part(posterior, cell)
             if swap:
                 assert not told.intersection(swap), posterior.observation
                 n_swaps += 1

@@ -26,7 +26,7 @@ test("the page finds the same tables wrong as the library", () => {
 
 test("what is wrong with a table is said in a sentence", () => {
   const said = {
-    a: "This is not a table of neighbours.",
+    a: "This is not a neighbour table.",
     0: "Cell 0 touches itself.",
     "1/9": "Cell 1 touches cell 9, but the last cell is 5.",
     "//////": "The table lists 7 cells, but the board has only 6.",
@@ -36,7 +36,7 @@ test("what is wrong with a table is said in a sentence", () => {
     assert.ok(table.mistakeIn(given, 6, 8000).startsWith(start), start);
   }
   const crowd = Array.from({ length: 16 }, (_, k) => k + 1).join(",");
-  assert.equal(table.mistakeIn(crowd, 20, 8000), "Cell 0 touches 16 others; 15 is the most.");
+  assert.equal(table.mistakeIn(crowd, 20, 8000), "Cell 0 touches 16 others; 15 is the limit.");
 });
 
 test("a table that does not fit lights nothing beyond the board", () => {

@@ -6,7 +6,7 @@ import { bestWords } from "../../src/sapper/web/static/modes/analyse/best.js";
 import { Past } from "../../src/sapper/web/static/modes/analyse/past.js";
 import { readGameFile } from "../../src/sapper/web/static/modes/review/files.js";
 import { keep, recall } from "../../src/sapper/web/static/modes/review/kept.js";
-import { figuresOf, kindOf, signOf, titleOf } from "../../src/sapper/web/static/modes/review/verdicts.js";
+import { figuresOf, kindOf, signOf, titleOf, writeShare } from "../../src/sapper/web/static/modes/review/verdicts.js";
 import { Run } from "../../src/sapper/web/static/modes/watch/run.js";
 import { Tally } from "../../src/sapper/web/static/modes/watch/tally.js";
 
@@ -79,17 +79,11 @@ test("the best cell is told with its risk and its chance to win", () => {
     bestWords({ cell: [0, 1], certain, exact: true, candidates: [{ cell: [0, 1], ...more }] });
   assert.equal(
     best({ risk: 0.25, p_win: 0.5, error: 0.01, games: 100 }),
-    "Best cell (0, 1), risk 25.0%. Chance to win 50.0% ± 2.0.",
+    "Best cell (0, 1), risk 25.0%. Win chance 50.0% ± 2.0.",
   );
-  assert.equal(
-    best({ risk: 0, p_win: 1, error: 0, games: 0 }, true),
-    "Best cell (0, 1), certainly safe. Chance to win 100%.",
-  );
+  assert.equal(best({ risk: 0, p_win: 1, error: 0, games: 0 }, true), "Best cell (0, 1), safe. Win chance 100%.");
   // Won in every game that was tried is not won for certain.
-  assert.equal(
-    best({ risk: 0, p_win: 1, error: 0, games: 9 }, true),
-    "Best cell (0, 1), certainly safe. Chance to win >99.9%.",
-  );
+  assert.equal(best({ risk: 0, p_win: 1, error: 0, games: 9 }, true), "Best cell (0, 1), safe. Win chance >99.9%.");
 });
 
 test("a game is kept under the same name for as long as the tab is open", () => {
@@ -121,12 +115,15 @@ test("every verdict has a title, a sign and a colour, and one that the page does
 });
 
 test("the figures of a move have their intervals below them, and a flag has none", () => {
-  const figures = { risk: "50.0%", least: "0%", chance: "71% [65%, 77%]", lost: null };
-  const list = figuresOf({ action: "open", figures });
+  const wins = { best: [0.71, 0.65, 0.77], lost: [0, 0, 0] };
+  const move = { action: "open", p_mine: 0.5, certain: false, best_p: 0, wins };
+  const list = figuresOf(move);
   assert.deepEqual(
     [...list.querySelectorAll("dd")].map((one) => one.textContent),
-    ["50.0%", "0%", "71% [65%, 77%]"],
+    ["50.0%", "0%", "71.0% [65.0, 77.0]", "none"],
   );
-  assert.equal(list.querySelector(".interval").textContent, " [65%, 77%]");
-  assert.equal(figuresOf({ action: "flag", figures }), "");
+  assert.equal(list.querySelector(".interval").textContent, " [65.0, 77.0]");
+  assert.equal(figuresOf({ ...move, action: "flag" }), "");
+  assert.deepEqual(writeShare([-0.25, -0.25, -0.25]), ["-25.0%"]);
+  assert.equal(figuresOf({ ...move, p_mine: null, best_p: null, wins: null }), "");
 });

@@ -50,10 +50,16 @@ test("pointing at a name shows its cell on the nearest board", () => {
 
 test("a guess is explained without saying its risk twice", () => {
   const { card } = makeCard(GUESS);
-  assert.match(card.textContent, /Best guess: \(0, 0\), 32\.0% chance of a mine\. No cell has less risk/);
+  assert.match(
+    card.textContent,
+    /Best guess: \(0, 0\), 32\.0% chance of a mine\. Opening it gives a win chance of \d+/,
+  );
+  assert.match(card.textContent, /%, by 64 rollouts\. No cell has less risk/);
   assert.equal(card.textContent.split("32.0").length, 2);
   assert.equal(hintWords(GUESS).split("32.0").length, 2);
-  assert.match(hintWords(GUESS), /^Nothing is certain here: you have to guess\. Best guess: \(0, 0\)/);
+  const best = { ...GUESS.best, p_win: 0.125 };
+  assert.match(hintWords({ ...GUESS, best }), /Win chance 12\.5%\./);
+  assert.match(hintWords(GUESS), /^No cell is certain: you have to guess\. Best guess: \(0, 0\)/);
 });
 
 test("a guess can be carried out, and every candidate be shown", () => {
@@ -71,7 +77,7 @@ test("a guess can be carried out, and every candidate be shown", () => {
 test("a safe cell comes with its proof, which is said once", () => {
   const { card, done } = makeCard(CERTAIN);
   assert.equal(card.textContent.split("(2, 2) is safe").length, 2);
-  assert.match(card.textContent, /no fewer clues prove it\.There is 1 mine in/);
+  assert.match(card.textContent, /is safe because of the 1 at \(0, 1\) and the 1 at \(1, 1\)\.There is 1 mine in/);
   assert.match(card.textContent, /One clue within another/);
   card.querySelector("button.primary").click();
   assert.deepEqual(done, [["open", 2, 2]]);
@@ -80,14 +86,14 @@ test("a safe cell comes with its proof, which is said once", () => {
 });
 
 test("a mine is to be flagged, and the next hint is offered if there is one", () => {
-  const mine = { ...CERTAIN, verdict: "mine", summary: "It is where the last mine is.", uses_total: true };
+  const mine = { ...CERTAIN, verdict: "mine", because: "", summary: "It is where the last mine is.", uses_total: true };
   let asked = 0;
   const { card, done } = makeCard(mine, () => (asked += 1));
   card.querySelector("#next-hint").click();
   card.querySelector("button.primary").click();
   assert.equal(asked, 1);
   assert.deepEqual(done, [["flag", 2, 2]]);
-  // A summary that does not begin with the verdict follows it.
+  // Where no clue proves it, the summary follows.
   assert.match(card.textContent, /^\(2, 2\) is a mine\. It is where the last mine is\./);
   assert.match(card.textContent, /uses the number of mines/);
   assert.equal(makeCard(mine).card.querySelector("#next-hint"), null);

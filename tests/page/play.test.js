@@ -41,7 +41,7 @@ test("a win is compared with those before it", () => {
 test("a win that does not count changes nothing, and it is said why", () => {
   assert.equal(describeWin(ended(), "known"), null);
   const said = (why) => describeWin(ended({ best_seconds: 900 }), why);
-  assert.equal(said("known"), "Your best time is still 900.00 s: this board was known.");
+  assert.equal(said("known"), "Your best time is still 900.00 s: you could have seen this board before.");
   assert.equal(said("undone"), "Your best time is still 900.00 s: you undid moves.");
   const refused = { counts: false, before: { ...BEFORE, best_seconds: 900 } };
   assert.match(describeWin({ ...STATE, result: refused }, null), /you had help\.$/);
@@ -85,12 +85,12 @@ test("guesses are counted by kind, and the one that failed is explained", () => 
   const guesses = (found, over = false) =>
     describeGuesses({ over, guesses: { forced: none, unforced: none, unknown: none, ...found } });
   assert.equal(describeGuesses({ over: false }), "");
-  assert.equal(guesses({}), "No guess so far.");
-  assert.equal(guesses({}, true), "No guess was made.");
+  assert.equal(guesses({}), "No guesses yet.");
+  assert.equal(guesses({}, true), "No guesses.");
   assert.equal(guesses({ forced: { made: 2, survived: 2 } }), "Forced guesses: 2 of 2 survived.");
   const failed = guesses({ unforced: { made: 1, survived: 0 } }, true);
-  assert.equal(failed, "The last guess was not forced: a safe cell was left. The review shows it.");
-  assert.match(guesses({ unforced: { made: 3, survived: 2 } }, true), /^Guesses that were not forced: 2 of 3 .*forced/);
+  assert.equal(failed, "The last guess was unforced: there was a safe cell. The review shows it.");
+  assert.match(guesses({ unforced: { made: 3, survived: 2 } }, true), /^Unforced guesses: 2 of 3 .*forced/);
 });
 
 test("the card of a result shows what the game allows to compare", () => {
@@ -123,7 +123,7 @@ test("only files that can hold the board are offered, and those with the mines a
   assert.deepEqual(offered({}), ["text", "record", "mbf", "ptta", "layout"]);
   assert.deepEqual(offered({ rules: "9x9/10 torus" }), ["text", "record"]);
   card.show({ ...STATE, seed: 0, no_guess: true });
-  assert.equal(card.about.textContent, "9 × 9, 10 mines, no guessing, seed 0");
+  assert.equal(card.about.textContent, "9 × 9, 10 mines, no-guess, seed 0");
 });
 
 test("question marks are kept by game, those of the last twenty", () => {

@@ -58,7 +58,7 @@ test("rules are named for people", () => {
     "9x9/10 first-opening total-hidden no-cascade fair":
       "9 × 9, 10 mines, starts with an opening, number of mines hidden, no cascade, fair",
     "1x6/2 own:1,5/2/3/4/5 withheld:0.3:redraws":
-      "1 × 6, 2 mines, a board of your own, 30% of clues withheld, click again to ask again",
+      "1 × 6, 2 mines, custom board, 30% of clues withheld, click again to retry",
     "9x9/10 liar": "9 × 9, 10 mines, 100% of clues off by one",
     "9x9/10 cautious:0.07": "9 × 9, 10 mines, 7% of clues may be too high",
     beginner: "beginner",

@@ -61,14 +61,14 @@ test("a refusal is an error with the server's sentence", async () => {
   const error = await api.analyse("1").catch((found) => found);
   assert.deepEqual([messageOf(error), statusOf(error), bodyOf(error).clues], ["No layout fits.", 422, [[0, 0]]]);
   answer(() => new Response("<html>", { status: 404 }));
-  assert.equal(messageOf(await api.game("a").catch((found) => found)), "The server answered with status 404.");
+  assert.equal(messageOf(await api.game("a").catch((found) => found)), "The server responded with status 404.");
   assert.equal(statusOf(new TypeError("x")), -1);
 });
 
 test("an answer that broke off is none, and does not mean that the server is away", async () => {
   answer(() => new Response('{"id": "a', { headers: { "Content-Type": "application/json" } }));
   const error = await api.game("a").catch((found) => found);
-  assert.deepEqual([messageOf(error), statusOf(error)], ["The server's answer broke off on the way. Try again.", 0]);
+  assert.deepEqual([messageOf(error), statusOf(error)], ["The server’s response was cut off. Try again.", 0]);
   assert.equal(isServerAway(), false);
 });
 

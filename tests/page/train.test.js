@@ -11,6 +11,7 @@ const VERDICT = {
   said: ["(0, 1) is a mine."],
   proof: null,
   layouts: null,
+  number: null,
   answer: "(0, 0) is safe.",
   reason: "It is alone.",
   guess: null,
@@ -36,7 +37,10 @@ beforeEach(() => localStorage.clear());
 test("a verdict is said in a word or two, and what is said already is not said again", () => {
   assert.equal(verdictWords(VERDICT, false), "Wrong. (0, 1) is a mine.");
   assert.equal(verdictWords({ ...VERDICT, score: 0.5 }, false), "Not the best. (0, 1) is a mine.");
-  assert.equal(verdictWords({ ...VERDICT, right: true, said: ["Right.", "Well."] }, false), "Right. Well.");
+  assert.equal(
+    verdictWords({ ...VERDICT, right: true, said: ["Right.", "It is alone."], number: 2 }, false),
+    "Right. It is alone.",
+  );
   assert.equal(verdictWords(VERDICT, true), "The solution: (0, 0) is safe. It is alone.");
 });
 
@@ -54,7 +58,7 @@ test("a puzzle's address leads to it again", () => {
   assert.deepEqual(rated.address(PUZZLE), { way: null, puzzle: PUZZLE.link, began: undefined });
   const lesson = new LessonPuzzles({ name: "edges", number: 2, puzzles: [{}, {}] }, 1);
   assert.deepEqual(lesson.address(), { lesson: "edges", number: 2 });
-  assert.equal(lesson.onward(), "Back to the lesson");
+  assert.equal(lesson.nextLabel(), "Back to the lesson");
   assert.equal(lesson.status.textContent, "Lesson 2, puzzle 2 of 2");
 });
 
@@ -64,7 +68,7 @@ test("a sprint passes at once, survival after a right answer, and both end", () 
   assert.equal(survival.passes(VERDICT), false);
   assert.equal(survival.passes({ ...VERDICT, right: true }), true);
   survival.round = { began: 1, right: 7, lives: 0, seconds_left: null, over: true };
-  assert.deepEqual([survival.isOver, survival.score, survival.onward()], [true, 7, "See the result"]);
+  assert.deepEqual([survival.isOver, survival.score, survival.nextLabel()], [true, 7, "See the result"]);
 });
 
 test("a proof marks what is settled, and what was supposed goes with its supposition", () => {
@@ -120,14 +124,14 @@ test("a guess is listed once, marked as one's own, and the best cells are marked
     rows(cells[1]).map((row) => row.className),
     ["", "own", "", "", "", ""],
   );
-  assert.match(card.element.textContent, /Of the best chance100%/);
+  assert.match(card.element.textContent, /Share of the best100%/);
   assert.deepEqual(marks.at(-1).best, [
     [0, 0],
     [0, 1],
   ]);
   const far = rows(cells[7]);
   assert.deepEqual([far.length, far[6].firstChild.textContent], [7, "(0, 7) (yours)"]);
-  assert.match(card.element.textContent, /Of the best chance80%/);
+  assert.match(card.element.textContent, /Share of the best80%/);
 });
 
 test("boards are named by what is particular about them", () => {
@@ -160,5 +164,5 @@ test("a board of one's own is added to the list, one at a time, with its rules a
   choice.set({ kind: "one-two", board: "1x4/1 own:1/2/3" });
   assert.deepEqual(own(), ["1x4/1 own:1/2/3"]);
   assert.equal(choice.kind, null);
-  assert.equal(choice.about.textContent.startsWith("Mistakes that are due come first"), true);
+  assert.equal(choice.about.textContent.startsWith("Puzzles due for repetition come first"), true);
 });

@@ -64,7 +64,7 @@ test("words in a script would be found", () => {
 test("one of something is one, and none or several are more", () => {
   assert.deepEqual([0, 1, 2].map(say.rules.mines), ["0 mines", "1 mine", "2 mines"]);
   assert.deepEqual([1, 3].map(say.train.livesLeft), ["1 life left", "3 lives left"]);
-  assert.equal(say.help.wrongFlags("(0, 1)", 1), "One flag is on a cell that is certainly safe: (0, 1).");
+  assert.equal(say.help.wrongFlags("(0, 1)", 1), "One flag is on a safe cell: (0, 1).");
   assert.equal(say.analyse.saidCounts(1, 2), "1 safe cell, 2 certain mines.");
   assert.deepEqual([1, 2].map(say.train.due), ["1 puzzle is due today.", "2 puzzles are due today."]);
 });

@@ -21,7 +21,7 @@ test("boards of one's own that look alike are numbered", () => {
   const boards = [board("1x4/0 own:1/2/3/"), board("1x4/0 own:1,3/2/3/"), board("1x4/0")];
   assert.deepEqual(
     [...figures.boardNames(boards).values()],
-    ["1 × 4, 0 mines, a board of your own (1)", "1 × 4, 0 mines, a board of your own (2)", "1 × 4, 0 mines"],
+    ["1 × 4, 0 mines, custom board (1)", "1 × 4, 0 mines, custom board (2)", "1 × 4, 0 mines"],
   );
 });
 
@@ -33,7 +33,7 @@ test("the same rules without guesses or of the day are other boards", () => {
   ];
   assert.deepEqual(Object.fromEntries(figures.boardNames(boards)), {
     "9x9/10": "9 × 9, 10 mines",
-    "9x9/10 no-guess": "9 × 9, 10 mines, no guessing",
+    "9x9/10 no-guess": "9 × 9, 10 mines, no-guess",
     "9x9/10 no-guess daily": "Daily: 9 × 9, 10 mines",
   });
 });
@@ -53,7 +53,7 @@ test("a rate that is nearly certain keeps a digit, and none is a dash", () => {
 
 test("luck is ordinary within its spread, and far from it it is not", () => {
   const said = (hits) => figures.luck({ ...LUCK, hits })[0].replace(/^.*: /, "");
-  assert.equal(said(2), "just as many as expected.");
+  assert.equal(said(2), "exactly as many as expected.");
   assert.equal(said(1), "1.0 fewer than expected, which is ordinary luck.");
   assert.equal(said(0), "2.0 fewer than expected, which is unusually good luck.");
   assert.equal(said(3), "1.0 more than expected, which is ordinary luck.");
@@ -62,9 +62,9 @@ test("luck is ordinary within its spread, and far from it it is not", () => {
 
 test("what is not known yet is said", () => {
   assert.deepEqual(figures.luck({ ...LUCK, games: 0 }), [
-    "Luck shows on boards that may need a guess. You have not finished one yet.",
+    "Luck matters only on boards that may need a guess. You have not finished one yet.",
   ]);
-  assert.deepEqual(figures.luck({ ...LUCK, games: 0, waiting: 1 }), ["Working out the risks of 1 game …"]);
+  assert.deepEqual(figures.luck({ ...LUCK, games: 0, waiting: 1 }), ["Calculating the risks of 1 game …"]);
   const [, unknown, leftOut] = figures.luck({ ...LUCK, unknown_moves: 1, left_out: 2 });
   assert.match(unknown, /^1 move is left out because its risk was/);
   assert.match(leftOut, /^2 games are left out because they were/);
@@ -74,7 +74,7 @@ test("skill is counted per game that was judged", () => {
   assert.deepEqual(figures.skill({ judged: 0, needless: 0, mistakes: 0 }), []);
   const [needless, mistakes] = figures.skill({ judged: 4, needless: 1, mistakes: 2 });
   assert.match(needless, /^Needless risk: 0\.25 mines per game\./);
-  assert.match(mistakes, /^Mistakes: 0\.50 per game\./);
+  assert.match(mistakes, /^Certain mistakes: 0\.50 per game\./);
 });
 
 test("games with help are counted apart", () => {

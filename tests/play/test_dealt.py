@@ -247,6 +247,6 @@ def test_a_laid_game_and_a_dealt_one_are_not_mistaken_for_each_other() -> None:
         Game(Rules.parse("beginner fair"))
     with pytest.raises(RulesError):
         DealtGame(Rules.parse("beginner"))
-    with pytest.raises(RulesError, match="laid already"):
+    with pytest.raises(RulesError, match="mines of a given layout are fixed"):
         start_game(Rules.parse("1x3/1 kind"), 0, Layout.parse("*--"))
     assert type(start_game(Rules.parse("beginner"))) is Game

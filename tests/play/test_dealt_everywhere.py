@@ -16,11 +16,11 @@ from sapper.play.advice.typed_game import TypedGame, read_move
 from sapper.play.compiled import CompiledPlayer, ContinuingPlayer
 from sapper.play.dealt import DealtGame, start_game
 from sapper.play.match import play_match
-from sapper.play.narrative import tell_game
+from sapper.play.narrative import narrate_game
 from sapper.play.noguess.generate import generate_no_guess
 from sapper.play.record import Record
 from sapper.play.review.review import review_record
-from sapper.play.review.sentences import ToldReview
+from sapper.play.review.sentences import ReviewReport
 from sapper.play.review.wins import appraise
 from sapper.rules import Rules
 from sapper.web.jobs.games import after_moves
@@ -48,11 +48,11 @@ def test_an_environment_plays_them_and_a_vector_says_that_it_does_not() -> None:
 
 
 def test_who_needs_a_layout_says_so() -> None:
-    with pytest.raises(InputError, match="laid"):
+    with pytest.raises(InputError, match="standard boards"):
         CompiledPlayer(FAIR)
-    with pytest.raises(InputError, match="laid"):
+    with pytest.raises(InputError, match="standard boards"):
         ContinuingPlayer(FAIR)
-    with pytest.raises(InputError, match="laid beforehand; leave out the word fair"):
+    with pytest.raises(InputError, match="have fixed mines; remove the word fair"):
         generate_no_guess(FAIR, 0, (0, 0))
 
 
@@ -60,7 +60,7 @@ def test_a_typed_game_says_whether_a_guess_was_forced() -> None:
     typed = TypedGame(Rules.parse("5x5/5 fair"), seed=3)
     assert typed.play(read_move("4 4")) == []
     assert typed.play(read_move("0 0")) == [
-        "Not a forced guess: (1, 1) was safe, by the 1 at (2, 2) and the 2 at (2, 3). It was a mine."
+        "Not a forced guess: (1, 1) was safe because of the 1 at (2, 2) and the 2 at (2, 3). It was a mine."
     ]
     typed.undo()
     assert not typed.finished
@@ -70,7 +70,7 @@ def test_a_typed_game_says_whether_a_guess_was_forced() -> None:
 
 
 def test_a_game_is_told() -> None:
-    assert tell_game(FAIR, "exact", 3).ending[0].startswith("Won after")
+    assert narrate_game(FAIR, "exact", 3).ending[0].startswith("Won after")
 
 
 @pytest.mark.parametrize(
@@ -83,15 +83,15 @@ def test_a_game_is_told() -> None:
 )
 def test_a_review_says_what_was_forced(setting: str, verdict: str, ending: str) -> None:
     record = Record.parse(f"Sapper-Record: 1\nRules: 5x5/5 {setting}\nSeed: 3\nMoves:\nopen 4,4\nopen 0,0\n")
-    told = ToldReview(appraise(review_record(record), n_games=10))
+    told = ReviewReport(appraise(review_record(record), n_games=10))
     assert [one.verdict for one in told.review.moves] == ["safe", verdict]
     assert told.ending.startswith(ending)
-    assert "not forced: (1, 1) was safe, by the 1 at (2, 2)" in told.describe_move(1)[1]
+    assert "not forced: (1, 1) was safe because of the 1 at (2, 2)" in told.describe_move(1)[1]
     guess = told.plain_move(1)["guesses"][0]
     assert (guess["cell"], guess["forced"], guess["survived"]) == ((0, 0), False, setting == "kind")
     # Chances to win by playing on mean nothing where a guess is not left to chance.
     assert told.appraisal.lost is None
-    assert not any("Chance to win" in sentence for sentence in told.summary)
+    assert not any("Win chance" in sentence for sentence in told.summary)
 
 
 def test_forced_guesses_are_no_mistakes_however_risky() -> None:
@@ -122,7 +122,7 @@ def test_a_trace_says_which_guesses_were_forced(agent: str) -> None:
     """An agent that looks at single clues alone guesses where something is safe."""
     said = set()
     for seed in range(8):
-        told = tell_game(replace(FAIR, dealing="kind"), agent, seed)
+        told = narrate_game(replace(FAIR, dealing="kind"), agent, seed)
         assert isinstance(told.game, DealtGame)
         notes = [note for step in told.steps for note in step.notes if "orced guess: " in note]
         assert len(notes) == len(told.game.guesses)

@@ -58,6 +58,13 @@ def test_the_format_may_be_said(tmp_path: Path) -> None:
     assert sapper.read(tmp_path / "board", format="mbf") == LAYOUT
 
 
+def test_bytes_are_never_taken_for_the_name_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    sapper.write(LAYOUT, "0", format="layout")
+    assert sapper.read("0") == LAYOUT
+    assert sapper.read(b"0") == sapper.Observation.parse("0")
+
+
 def test_what_cannot_be_is_said_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "bad.mbf").write_bytes(b"\x02")
     with pytest.raises(InputError, match=r"bad\.mbf: The \.mbf file ends"):

@@ -17,6 +17,7 @@ from sapper.errors import FormatError, GaveUp, InputError
 from sapper.experiments.sweep import sweep
 from sapper.formats import FORMATS, convert
 from sapper.inference.proofs.explain import explain_certain
+from sapper.layout import Layout
 from sapper.observation import Observation
 from sapper.play.advice.entries import read_entries, read_position
 from sapper.play.match import play_match
@@ -24,7 +25,7 @@ from sapper.play.noguess.certificate import Certificate
 from sapper.play.noguess.certify import certify
 from sapper.play.noguess.generate import generate_no_guess
 from sapper.play.noguess.verify import verify
-from sapper.play.reading import rules_of, under_rules
+from sapper.play.reading import read, rules_of, under_rules
 from sapper.play.record import Record
 from sapper.play.review.review import review_record
 from sapper.rules import Rules
@@ -132,5 +133,11 @@ def test_the_command_takes_them_too() -> None:
 
 def test_other_programs_files_refuse_them() -> None:
     position = Observation(ring(4), np.array([[1, -1, -1, -1]]), 1)
-    with pytest.raises(FormatError, match=r"holds only square boards, not boards of your own"):
+    with pytest.raises(FormatError, match=r"holds only square boards, not custom ones"):
         convert(position, FORMATS["csp"])
+
+
+def test_a_position_of_letters_is_read_as_one() -> None:
+    position = Observation(crowd(4, 5), Layout(crowd(4, 5), np.arange(20) % 3 > 0).clues())
+    assert sum(symbol in "9abcdef" for symbol in str(position).split()[0]) > 10
+    assert read(str(position)) == position

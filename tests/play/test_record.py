@@ -53,7 +53,7 @@ def test_a_given_layout_is_kept() -> None:
         ("Sapper-Record: 1\nnonsense\n", "Line 2: 'nonsense'"),
         ("Sapper-Record: 1\nSeed: 1\nMoves:\n", "rules"),
         ("Sapper-Record: 1\nRules: 2x2/1\nMoves:\n", "seed"),
-        ("Sapper-Record: 1\nRules: 2x2/1\nSeed: x\n", "'x' is not a whole number"),
+        ("Sapper-Record: 1\nRules: 2x2/1\nSeed: x\n", "'x' is not an integer"),
         ("Sapper-Record: 1\nRules: 2x2/1\nSeed: 1\nMoves:\njump 0,0\n", "Line 5: 'jump 0,0' is not a move"),
         ("Sapper-Record: 1\nRules: 2x2/1\nSeed: 1\nMoves:\nopen 0\n", "Line 5"),
         ("Sapper-Record: 1\nRules: 2x2/9\nSeed: 1\nMoves:\n", "9 mines"),

@@ -57,6 +57,11 @@ def run_process(*arguments: str, stdin: bytes = b"", folder: Path | None = None)
     )
 
 
+def first_in_path(folder: Path) -> str:
+    """Return a PYTHONPATH for another process in which modules of this folder are found first."""
+    return os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])
+
+
 def complaint(*arguments: str, stdin: str | bytes = b"", folder: Path | None = None) -> str:
     """Run a command that must fail politely; return its one sentence."""
     done = run(*arguments, stdin=stdin, folder=folder)

@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sapper.inference.backtracking import search
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from sapper.layout import Layout
+    from sapper.observation import Observation
     from sapper.topology import Topology
 
 
@@ -97,3 +100,10 @@ class Solver:
 def _as_set(chosen: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> int:
     """The layouts chosen by a row of booleans, as an integer."""
     return int.from_bytes(np.packbits(chosen, bitorder="little").tobytes(), "little")
+
+
+def list_layouts(position: Observation) -> tuple[Layout, ...]:
+    """Every layout that fits a position, by the readable search of report 004."""
+    found = search(position, find_all=True, node_limit=5_000_000)
+    assert found.finished
+    return found.layouts

@@ -92,5 +92,5 @@ def test_a_notebook_shows_marks_task_and_proof() -> None:
     wrong = puzzle("subsets", 6, board="6x6/6")
     shown = check(wrong, (2, 2))._repr_html_()
     assert shown.count("<figure") == 2
-    assert "(2, 2) is not certain" in shown
+    assert "(2, 2) is uncertain" in shown
     assert "<ol><li" in shown

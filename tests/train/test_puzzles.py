@@ -101,7 +101,7 @@ def test_a_lucky_cell_is_wrong_and_two_layouts_show_it(level: train.Level) -> No
     verdict = check(made, unsure)
     assert not verdict.is_right
     assert verdict.score == 0
-    assert "is not certain" in str(verdict)
+    assert "is uncertain" in str(verdict)
     assert verdict.layouts is not None
     with_mine, without = verdict.layouts
     assert with_mine.mines[unsure]
@@ -116,7 +116,7 @@ def test_a_certain_mine_is_no_answer_to_what_is_safe() -> None:
     made = Puzzle(
         "single", "2x3/1", 0, Observation.parse("1##/1## 1"), "Open a cell that is certainly safe.", ((0, 2),), 1
     )
-    assert "not certain" in str(check(made, (0, 1)))
+    assert "uncertain" in str(check(made, (0, 1)))
     made = puzzle("total", 5)
     mine = next(cell for cell in mine_probabilities(made.position).mines if made.position.cells[cell] == HIDDEN)
     said = str(check(made, mine))

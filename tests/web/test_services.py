@@ -15,7 +15,7 @@ from processes import PATIENCE
 
 from sapper.web.api import daily
 from sapper.web.http.responses import Refusal
-from sapper.web.jobs.pool import Lane
+from sapper.web.jobs.pool import WorkerPool
 from sapper.web.storage.store import GameStore
 
 RECORD = "Sapper-Record: 1\nRules: 5x5/3\nSeed: 5\nMoves:\nflag 0,0\n"
@@ -165,13 +165,13 @@ def test_one_visitor_never_has_all_threads(tmp_path: Path, monkeypatch: pytest.M
 @pytest.mark.slow
 def test_first_clicks_and_daily_boards_wait_for_no_analysis(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def refuse(*_: object) -> None:
-        raise Refusal(503, "Whole games and best cells keep this lane busy.")
+        raise Refusal(503, "Whole games and best cells keep this pool busy.")
 
     async def visit() -> None:
         async with visiting(tmp_path) as guest:
-            for lane in (guest.services.long, guest.services.analyses, guest.services.reports):
-                assert isinstance(lane, Lane)
-                monkeypatch.setattr(lane, "run", refuse)
+            for pool in (guest.services.long, guest.services.analyses, guest.services.reports):
+                assert isinstance(pool, WorkerPool)
+                monkeypatch.setattr(pool, "run", refuse)
             state = await guest.begin("5x5/3", no_guess=True)
             path = f"/api/games/{state['id']}/moves"
             assert (await guest.ask("POST", path, action="open", row=2, col=2))[0] == 200
@@ -222,7 +222,7 @@ def test_housekeeping_goes_on_after_a_fault_and_logs_it(
             monkeypatch.setattr(daily, "prepare", nothing)
             monkeypatch.setattr(guest.services.results_of_games, "make_room", fail)
             monkeypatch.setattr(guest.services.store, "trim_attempts", lambda: loop.call_soon_threadsafe(others.set))
-            guest.services.in_background("house of the test", daily.keep_house(guest.services))
+            guest.services.in_background("maintenance of the test", daily.run_maintenance(guest.services))
             async with asyncio.timeout(PATIENCE):
                 await again.wait()
                 await others.wait()

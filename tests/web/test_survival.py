@@ -12,7 +12,7 @@ import pytest
 from processes import are_gone, children_of, wait_until, workers_of
 from visitor import Server, Visitor, serving
 
-from sapper.web.jobs.pool import MEGABYTES_AT_REST
+from sapper.workers import MEGABYTES_AT_REST
 
 pytestmark = pytest.mark.slow
 

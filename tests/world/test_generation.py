@@ -76,7 +76,7 @@ def test_one_seed_gives_nearly_one_layout_whatever_is_opened_first() -> None:
 def test_an_opening_without_room_is_refused_where_it_does_not_fit() -> None:
     rules = Rules(3, 3, 5, first_click="opening")
     assert generate_layout(rules, 0, (0, 0)).n_mines == 5
-    with pytest.raises(RulesError, match=r"no room for an opening at \(1, 1\)"):
+    with pytest.raises(RulesError, match=r"no room to begin at \(1, 1\)"):
         generate_layout(rules, 0, (1, 1))
 
 

@@ -35,15 +35,18 @@ if TYPE_CHECKING:
 class Decision:
     """The cell to open, its risk as far as the agent can tell, why, and what was deduced on the way.
 
-    Every deduced mine is meant to be marked. ``cell`` is None when there is nothing left to open. In a survey, where
-    only mines count, an agent that ``has_all`` of them may stop there.
+    cell: the cell; None if there is nothing left to open.
+    p_mine: its risk; None if the agent has no opinion.
+    reason: a sentence: "Opened (2, 1): the 2 at (1, 2) already touches 2 mines."
+    deductions: what is new since the last decision, in order; every deduced mine is meant to be flagged.
+    has_all: whether every mine is found, so that the agent may stop in a survey, where only mines count.
     """
 
     cell: Cell | None
-    p_mine: float | None  # None: the agent has no opinion
-    reason: str  # a sentence: "Opened (2, 1): the 2 at (1, 2) already touches 2 mines."
-    deductions: tuple[Deduction, ...] = ()  # new since the last decision, in order
-    has_all: bool = False  # every mine is found, and the agent would rather stop than open the rest
+    p_mine: float | None
+    reason: str
+    deductions: tuple[Deduction, ...] = ()
+    has_all: bool = False
 
     def __repr__(self) -> str:
         risk = "" if self.p_mine is None else f", p_mine={self.p_mine:.4g}"

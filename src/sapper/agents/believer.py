@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sapper.agents.agent import Decision
-from sapper.agents.exact import Certainty, LeastRisk
+from sapper.agents.exact import Certainty, PolicyGuess
 from sapper.agents.guessing import Guess
 from sapper.channel import EXACT, SOFT_KINDS
 from sapper.errors import TooHard
 from sapper.inference.facts import Facts
-from sapper.inference.posterior.exact import Question, is_possible
+from sapper.inference.posterior.exact import is_possible
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Believer:
 
     def __init__(self, rng: np.random.Generator) -> None:
         self._certainty = Certainty()
-        self._guesser = LeastRisk(self._certainty, rng)
+        self._guesser = PolicyGuess(self._certainty, rng)
         # A generator of its own, so that guesses draw what they would draw without it.
         self._trust_seed = int(rng.spawn(1)[0].integers(2**63))
         self._last: Observation | None = None
@@ -97,9 +97,8 @@ class Believer:
 
     def _believe(self, observation: Observation, doubted: Iterable[int]) -> Observation:
         """Return the position as it takes it: clues exact, those that it doubts silent."""
-        cells = observation.cells.copy().ravel()
-        cells[list(doubted)] = NO_CLUE
-        return Observation.of_game(observation.topology, cells, observation.total, EXACT)
+        silenced = observation.assuming(silent=doubted)
+        return Observation.of_game(silenced.topology, silenced.cells, silenced.total, EXACT)
 
     def _doubt_one(self, believed: Iterable[int], observation: Observation) -> None:
         """Stop believing the first clue that cannot hold beside those before it, found by halving."""
@@ -145,7 +144,7 @@ _ALL_MINES = "everything left looks like a mine, yet the game goes on"
 
 def _may_hold(believed: Observation) -> bool:
     try:
-        return is_possible(believed, Question(believed))
+        return is_possible(believed)
     except TooHard:
         return True
 

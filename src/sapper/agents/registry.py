@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -54,11 +55,14 @@ def make_agent(name: str, seed: int = 0) -> Agent:
     'Opened (2, 2): the 3 at (1, 1) already touches 3 mines.'
     """
     entry = agent_entry(name)
-    try:
-        rng = np.random.default_rng(seed)
-    except (ValueError, TypeError):
-        raise InputError(f"A seed is a whole number from 0 on, not {seed!r}.") from None
-    return entry.make(rng)
+    return entry.make(make_generator(seed))
+
+
+def make_generator(seed: int) -> np.random.Generator:
+    """Return the random generator of a seed, or raise `InputError` if it is not one."""
+    if not isinstance(seed, int | np.integer) or seed < 0:
+        raise InputError(f"A seed must be a non-negative integer, not {seed!r}.")
+    return np.random.default_rng(seed)
 
 
 def agent_entry(name: str) -> Entry:
@@ -131,29 +135,14 @@ def _sums(guesses: WayOfGuessing, rng: np.random.Generator, ignores_total: bool 
     return ReasoningAgent((certainty,), guesses(certainty, rng))
 
 
-# The engine is loaded when somebody plays with it.
-def _exact(rng: np.random.Generator) -> Agent:
-    from sapper.agents.exact import LeastRisk
+# The engine is imported when an agent needs it.
+def _by_policy(name: str) -> Maker:
+    def make(rng: np.random.Generator) -> Agent:
+        from sapper.agents.exact import PolicyGuess
 
-    return _sums(LeastRisk, rng)
+        return _sums(partial(PolicyGuess, policy=name), rng)
 
-
-def _expert(rng: np.random.Generator) -> Agent:
-    from sapper.agents.exact import BestAhead
-
-    return _sums(BestAhead, rng)
-
-
-def _optimal(rng: np.random.Generator) -> Agent:
-    from sapper.agents.exact import PerfectPlay
-
-    return _sums(PerfectPlay, rng)
-
-
-def _master(rng: np.random.Generator) -> Agent:
-    from sapper.agents.exact import BestChance
-
-    return _sums(BestChance, rng)
+    return make
 
 
 def _min_cost(rng: np.random.Generator) -> Agent:
@@ -335,7 +324,8 @@ for _entry in (
         1,
         _min_cost,
         "Opens a cell of least exact risk, any of several at random: the fewest mines stepped on, one step ahead. As "
-        "in the assignment it treats the total as unknown, and every cell as a mine with chance 1/2, even if told.",
+        "in the assignment it treats the total as unknown, even if it is given, and every cell as a mine with "
+        "probability 1/2.",
     ),
     Entry(
         "min-risk",
@@ -348,52 +338,49 @@ for _entry in (
         "most-information",
         1,
         _explorer,
-        "Opens the cell that tells the most: the largest entropy of what it may show, a mine included. Exact, and a "
+        "Opens the most informative cell: the largest entropy of what it may show, a mine included. Exact, and a "
         "player for surveys, where stepping on a mine is not the end.",
     ),
     Entry(
         "exact",
         2,
-        _exact,
-        "Everything that follows from all clues and the total; when nothing is certain, the cell of least exact risk, "
-        "or one that is a hair riskier and has more clues and fewer hidden cells around it. Where the sum is too hard "
-        "it falls back on single clues, subsets and refuted assumptions, and on the shares of the clues to guess.",
+        _by_policy("exact"),
+        "Opens everything that follows from all clues and the number of mines. If nothing is safe, it opens the safest "
+        "cell, or one at most five points riskier that has more clues and fewer hidden cells around it. Where the sum "
+        "is too hard it falls back on single clues, subsets and refuted assumptions, and guesses by the clues' shares.",
     ),
     Entry(
         "expert",
         7,
-        _expert,
-        "As exact, but before it guesses it follows every clue that a promising cell may show and takes the cell that "
-        "leaves the best chance to go on; close ones it follows one guess further. Cells that no later clue could tell "
-        "apart are weighed in: a guess that has to be made anyway costs nothing. Where at most 300 layouts are left, "
-        "or in a part of the board that is cut off from the rest, it plays perfectly: it searches every strategy. "
-        "Where at most 5,000 are left it searches those that make the safest guesses, which is nearly as good. Where "
-        "clues may be wrong it guesses as exact does.",
+        _by_policy("expert"),
+        "As exact, but before a guess it looks ahead: it tries every clue that a promising cell may show, and opens "
+        "the cell that leaves the best chance to continue; close candidates are followed one guess further. A forced "
+        "guess, between cells that no later clue can tell apart, costs nothing. Where at most 300 layouts are left, or "
+        "in a separate part of the board, exact search finds perfect play; up to 5,000 layouts are searched by beam "
+        "search, with the safest guesses only. Where clues may be wrong it guesses as exact does.",
     ),
     Entry(
         "optimal",
         6,
-        _optimal,
-        "As expert, but it plays perfectly from 2,000 layouts on, which takes a tenth of a second, and seconds now and "
-        "then, and nearly perfectly from 20,000 on; on boards of at most 5,000 layouts with a safe first cell, "
+        _by_policy("optimal"),
+        "As expert, but it searches up to 2,000 layouts exactly, which takes a tenth of a second and occasionally "
+        "seconds, and up to 20,000 by beam search. Boards of at most 5,000 layouts with a safe first cell are played "
         "perfectly from the first move.",
     ),
     Entry(
         "master",
         6,
-        _master,
-        "Aims at the chance to win itself. It begins by the opening book; where at most 2,000 layouts are left it "
-        "plays perfectly, and nearly so where at most 20,000 are; in between it looks ahead as expert does, and where "
-        "several cells come close it tries them out: it plays on with each of them up to 32 times, over layouts drawn "
-        "with their exact chance, and weighs what the games say against what looking ahead says.",
+        _by_policy("master"),
+        "As optimal, but it starts by the opening book, and compares close candidates by rollouts: up to 32 for each "
+        "of them, over layouts drawn with their exact probability, weighed against lookahead.",
     ),
     Entry(
         "believer",
         3,
         _believer,
-        "Plays as exact does, but takes every clue at its word, also where clues may be wrong; there its deductions "
-        "may be wrong too. When the clues cannot all hold, it doubts as many as it must, in an order drawn at random. "
-        "Against exact it measures what knowing the channel is worth.",
+        "Plays as exact does, but believes every clue, even where clues may be wrong; there its deductions may "
+        "be wrong too. When the clues cannot all hold, it drops as many as it must, in random order. Compared with "
+        "exact, it measures what knowing the channel is worth.",
         sound=False,
     ),
 ):

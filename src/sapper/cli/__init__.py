@@ -1,8 +1,8 @@
-"""The ``sapper`` command: wiring only, one file for each subcommand in `commands/`, loaded when it runs.
+"""The ``sapper`` command: one file for each subcommand in `commands/`, loaded when it runs.
 
-`app` lists the commands, `options` and `files` hold what they share, `help` draws the help pages, `terminal` the
-streams and progress bars, `errors` the exit statuses; `session`, `puzzle_source` and `diary` are the terminal's
-training. Nothing imports from here.
+`app` lists the commands, `options` and `files` are what they share, `help` draws help pages, `terminal` handles streams
+and progress bars, `errors` has the exit statuses; `session` and `puzzle_source` are for ``sapper train``. No other
+package imports from here.
 """
 
 from sapper.cli.app import main

@@ -1,7 +1,4 @@
-"""Commands that are loaded when they are called: the list of them all costs nothing but its own text.
-
-The command itself: every subcommand in one list, and what becomes of errors.
-"""
+"""The ``sapper`` command: the list of subcommands, each loaded when it is called, and how errors end it."""
 
 from __future__ import annotations
 
@@ -14,23 +11,23 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from sapper.cli.errors import Status, complain, explain_usage, wants_json
+from sapper.cli.errors import Status, explain_usage, report_error, wants_json
 from sapper.cli.help import columns, heading, page_of, width_of_help
-from sapper.cli.options import note_typed
-from sapper.cli.terminal import in_letters_of_output, let_go_of_output, prepare_streams
+from sapper.cli.options import complete_values, note_typed
+from sapper.cli.terminal import detach_output, in_letters_of_output, prepare_streams
 from sapper.errors import GaveUp, OutOfTime, SapperError, TooHard
-from sapper.interrupts import interrupts_heeded
+from sapper.workers import interrupts_heeded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 
 class Entry(NamedTuple):
-    """A command as the list knows it."""
+    """A command in the list."""
 
     name: str  # also that of its function
     module: str  # below `sapper.cli`
-    summary: str  # a line on the first page of help
+    summary: str  # its line on the first page of help
 
     def load(self) -> Callable[..., object]:
         """Import the function of the command."""
@@ -39,11 +36,11 @@ class Entry(NamedTuple):
 
 
 class PlainCommand(TyperCommand):
-    """A command with a help page of ours, for which nan and inf are no numbers."""
+    """A command with our help page, to which nan and inf are not numbers."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the arguments; raises `typer.BadParameter`."""
-        rest: list[str] = super().parse_args(ctx, args)
+        rest: list[str] = super().parse_args(ctx, complete_values(self.name, args))
         for parameter in self.get_params(ctx):
             value = ctx.params.get(parameter.name)
             if isinstance(value, float) and not isfinite(value):
@@ -75,7 +72,7 @@ def group_of(topics: dict[str, tuple[Entry, ...]], about: str, after: str) -> ty
 
         def __init__(self, **settings: Any) -> None:
             super().__init__(**settings)
-            # Typer lists them and suggests one for a slip; what is called is loaded below.
+            # Typer lists these and suggests one for a typing error; the command called is loaded below.
             self.commands = {name: PlainCommand(name) for name in entries}
 
         def get_command(self, ctx: Any, cmd_name: str) -> TyperCommand | None:
@@ -98,42 +95,35 @@ def group_of(topics: dict[str, tuple[Entry, ...]], about: str, after: str) -> ty
 
 ABOUT = "Sapper plays, solves, explains, generates and studies Minesweeper."
 
-# In the order of the first page of help: by what people do, and what most of them do first.
+# In the order of the first page of help.
 COMMANDS = {
     "Play:": (
-        Entry("play", "commands.serve", "play in the browser, with hints and reviews"),
+        Entry("play", "commands.play", "play or watch in the browser, with hints and reviews"),
+        Entry("serve", "commands.serve", "serve the web app and its API to others"),
         Entry("game", "commands.game", "play in the terminal"),
         Entry("train", "commands.train", "train with puzzles, each with its proof"),
         Entry("advise", "commands.advise", "get advice for a game that you play elsewhere"),
-        Entry("demo", "commands.demo", "watch a recorded game, with the reason for every move"),
-        Entry("watch", "commands.serve", "watch agents play in the browser"),
-        Entry("serve", "commands.serve", "serve the page and its API to others"),
     ),
     "Look at a position or a game:": (
-        Entry("show", "commands.show", "draw a position, a board or the end of a game"),
-        Entry("analyse", "commands.analyse", "the exact chance of a mine in every cell"),
-        Entry("best", "commands.best", "the best cell to open, and its chance to win"),
+        Entry("show", "commands.show", "draw a position, a board or a game; list boards"),
+        Entry("analyse", "commands.analyse", "the exact mine probability of every cell"),
+        Entry("best", "commands.best", "the best cell to open, and its win chance"),
         Entry("explain", "commands.explain", "prove that a cell is safe or a mine"),
         Entry("review", "commands.review", "tell mistakes from bad luck in a finished game"),
         Entry("trace", "commands.trace", "follow an agent's reasoning through a game"),
-        Entry("optimal", "commands.optimal", "how often perfect play wins, on small boards"),
-        Entry("puzzle", "commands.puzzle", "solve a puzzle and count the steps it takes"),
+        Entry("puzzle", "commands.puzzle", "solve a puzzle and count the nodes expanded"),
     ),
     "Boards:": (
-        Entry("boards", "commands.show", "list the boards that have names"),
-        Entry("generate", "commands.generate", "make boards, on request without guesses"),
-        Entry("verify", "commands.verify", "check the proofs that boards need no guess"),
+        Entry("generate", "commands.generate", "generate random or no-guess boards"),
+        Entry("verify", "commands.verify", "check the proofs of no-guess boards"),
         Entry("stats", "commands.stats", "3BV, openings, ZiNi; clicks and efficiency of games"),
         Entry("convert", "commands.convert", "convert files between formats"),
     ),
     "Research:": (
         Entry("agents", "commands.agents", "list the agents that can play"),
-        Entry("bench", "commands.bench", "let agents play the same boards, and compare"),
-        Entry("sweep", "commands.sweep", "let agents play boards of many kinds, and compare"),
-        Entry("runs", "commands.runs", "list the results that are kept"),
-        Entry("reproduce", "commands.reproduce", "repeat the experiments of the five reports"),
+        Entry("sweep", "commands.sweep", "compare agents on the same boards"),
+        Entry("reproduce", "commands.reproduce", "repeat the experiments of the five student reports"),
         Entry("influence", "commands.influence", "measure chains of influence between clues"),
-        Entry("layouts", "commands.layouts", "compare kinds of boards: where the mines are"),
     ),
 }
 
@@ -147,8 +137,8 @@ WELCOME = f"""\
 
 Try one of these:
   sapper play                     play in the browser, with hints and reviews
-  sapper demo                     watch a game, with the reason for every move
-  sapper analyse '01#/02#/02# 2'  the chance of a mine in every hidden cell
+  sapper show --replay            watch a game, with the reason for every move
+  sapper analyse '01#/02#/02# 2'  the mine probability of every hidden cell
 
 sapper --help lists all commands, and sapper COMMAND --help explains one."""
 
@@ -176,13 +166,13 @@ def _options(
         False, "--version", callback=_print_version, is_eager=True, help="Print the version and stop."
     ),
 ) -> None:
-    del version  # its callback has seen to it
+    del version  # its callback prints it
     if context.invoked_subcommand is None:
         print(WELCOME)
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command; whatever goes wrong is one sentence on standard error and one of the `Status` numbers."""
+    """Run the command; every error is one sentence on standard error and one of the `Status` numbers."""
     prepare_streams()
     given = sys.argv[1:] if arguments is None else arguments
     as_json = wants_json(given)
@@ -191,20 +181,20 @@ def main(arguments: list[str] | None = None) -> None:
             status = app(given, standalone_mode=False, prog_name="sapper")
         sys.stdout.flush()
     except (GaveUp, TooHard, OutOfTime) as error:
-        status = complain(str(error), Status.GAVE_UP, as_json=as_json)
+        status = report_error(str(error), Status.GAVE_UP, as_json=as_json)
     except SapperError as error:
-        status = complain(str(error), as_json=as_json)
+        status = report_error(str(error), as_json=as_json)
     except typer.TyperException as error:
-        status = complain(explain_usage(error), as_json=as_json)
+        status = report_error(explain_usage(error), as_json=as_json)
     except (typer.Abort, KeyboardInterrupt):
         status = Status.STOPPED
     except BrokenPipeError:
         status = Status.READER_GONE
     except SystemExit as ended:
-        # Typer and Rich end the program by themselves when the reader (head, less) has seen enough.
+        # Typer and Rich exit by themselves when the reader (head, less) has closed its pipe.
         status = Status.READER_GONE if isinstance(ended.__context__, BrokenPipeError) else ended.code
     except OSError as error:
         where = f": {error.filename}" if error.filename else ""
-        status = complain(f"{error.strerror or error}{where}.", as_json=as_json)
-    let_go_of_output()
+        status = report_error(f"{error.strerror or error}{where}.", as_json=as_json)
+    detach_output()
     sys.exit(int(status) if isinstance(status, int) else Status.DONE)

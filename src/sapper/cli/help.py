@@ -1,7 +1,7 @@
 """Help pages: plain text that fits the terminal, from what typer knows of a command.
 
-What it is for comes first, then how it is called, arguments and options with what they take, and an example that can
-be copied. It needs no other library than typer, so that help is there at once.
+The purpose comes first, then the usage, arguments and options with their values, and examples to copy. Only typer is
+imported, so that help starts quickly.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 
 
 WIDEST = 100  # longer lines are hard to read
-_WIDEST_NAME = 26  # the name of an option that is longer gets a line of its own
+_WIDEST_NAME = 26  # a longer name of an option gets its own line
 _EXAMPLE = re.compile(r"Example: (.*)", re.DOTALL)
 _VALUES = {int: "N", float: "NUMBER", str: "TEXT"}
 _NUMBERS: dict[str, type] = {"int": int, "integer": int, "float": float}
-_HARD_SPACE = "\xa0"  # where no line is broken
+_HARD_SPACE = "\xa0"  # no line breaks here
 
 
 def width_of_help() -> int:
-    """How wide a page may be: as wide as the terminal, within reason."""
+    """Return the width of a page: that of the terminal, within limits."""
     return max(40, min(WIDEST, shutil.get_terminal_size().columns))
 
 
 def heading(text: str) -> str:
-    """Write a heading, in bold where a person looks on."""
+    """Return a heading, in bold on a terminal."""
     bold = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     return f"\x1b[1m{text}\x1b[0m" if bold else text
 
@@ -40,8 +40,8 @@ def heading(text: str) -> str:
 def examples_of(doc: str | None) -> list[str]:
     r"""Return the examples in a docstring, each as it would be typed.
 
-    >>> examples_of("Draw it.\n\nExample: sapper show '1#'\n\nExample: sapper show a.pos\n    --plain")
-    ["sapper show '1#'", 'sapper show a.pos --plain']
+    >>> examples_of("Draw it.\n\nExample: sapper show '1#'\n\nExample: sapper show a.pos\n    --json")
+    ["sapper show '1#'", 'sapper show a.pos --json']
     """
     found = (_EXAMPLE.fullmatch(paragraph) for paragraph in _paragraphs(doc))
     return [" ".join(match[1].split()) for match in found if match is not None]
@@ -56,13 +56,13 @@ def type_of(parameter: Any) -> type:
 def page_of(path: str, doc: str | None, parameters: Sequence[Any], width: int | None = None) -> str:
     """Return the help page of a command that is called by this path, such as ``sapper show``."""
     width = width or width_of_help()
-    told = [" ".join(text.split()) for text in _paragraphs(doc) if not _EXAMPLE.fullmatch(text)]
+    paragraphs = [" ".join(text.split()) for text in _paragraphs(doc) if not _EXAMPLE.fullmatch(text)]
     arguments = [one for one in parameters if one.param_type_name == "argument" and not one.hidden]
     options = [one for one in parameters if one.param_type_name == "option" and not one.hidden]
     usage = " ".join([path, *map(_in_usage, arguments), "[OPTIONS]"])
-    parts = [_fill(text, width) for text in told[:1]]
+    parts = [_fill(text, width) for text in paragraphs[:1]]
     parts.append(f"{heading('Usage:')} {usage}")
-    parts += [_fill(text, width) for text in told[1:]]
+    parts += [_fill(text, width) for text in paragraphs[1:]]
     if arguments:
         parts.append(columns("Arguments:", ((_name_argument(one), _explain(one)) for one in arguments), width))
     parts.append(columns("Options:", ((_name_option(one), _explain(one)) for one in options), width))
@@ -74,7 +74,7 @@ def page_of(path: str, doc: str | None, parameters: Sequence[Any], width: int | 
 
 
 def columns(title: str, rows: Iterable[tuple[str, str]], width: int, least: int = 0) -> str:
-    """Write names and what they mean in two columns below a heading; a long name gets a line of its own."""
+    """Return names and their meanings in two columns below a heading; a long name gets its own line."""
     listed = list(rows)
     across = max([least, *(len(name) for name, _ in listed if len(name) <= _WIDEST_NAME)])
     lines = [heading(title)]
@@ -88,7 +88,7 @@ def columns(title: str, rows: Iterable[tuple[str, str]], width: int, least: int 
 
 
 def _fill(text: str, width: int, start: str = "", below: str = "") -> str:
-    """Break lines at spaces alone: an option such as --no-guess stays in one piece."""
+    """Break lines at spaces only, so that an option such as --no-guess stays whole."""
     filled = textwrap.fill(
         text, width, initial_indent=start, subsequent_indent=below, break_on_hyphens=False, break_long_words=False
     )

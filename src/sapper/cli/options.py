@@ -1,8 +1,6 @@
-"""Options that would have no effect: to type one is a mistake, and a sentence says so instead of silence.
+"""The options that commands share: how they are declared, refused and read.
 
-Groups of options: a command takes a few dataclasses, and their fields are its options.
-
-A group is a frozen dataclass whose fields have real defaults, so it works and is tested without typer::
+A command takes frozen dataclasses, whose fields are its options, so that groups are shared and tested without typer::
 
     @dataclass(frozen=True, slots=True)
     class SizeOptions:
@@ -13,11 +11,8 @@ A group is a frozen dataclass whose fields have real defaults, so it works and i
     def lay(*, seed: int = typer.Option(0), size: SizeOptions) -> None: ...
 
 On the command line ``lay`` has the options --seed, --rows and --cols, in this order. (With the asterisk a group may
-follow options that have defaults.)
-
-Options that commands of several folders share, in the same words, and how they are read.
-
-What the commands that run experiments share: where results are kept, who plays, how a run ends.
+follow options that have defaults.) An option that would have no effect is refused in one sentence, and an option of
+an earlier version is answered with its new name.
 """
 
 from __future__ import annotations
@@ -45,32 +40,59 @@ if TYPE_CHECKING:
     from sapper.topology import Cell
 
 
+# Options whose value may be left out: what they then mean, and what a value looks like.
+OPTIONAL: dict[tuple[str, str], tuple[str, str]] = {
+    ("play", "--watch"): ("report-002", r".+"),
+    ("show", "--replay"): ("1", r"[\d.]+"),
+    ("generate", "--no-guess"): ("any", r".*"),
+    ("stats", "--compare"): ("plain,reject,repair", r"(plain|reject|repair)\b.*"),
+    ("puzzle", "--as-reported"): ("4", r"\d+"),
+}
+
+
+def complete_values(command: str | None, arguments: list[str]) -> list[str]:
+    """Give each option of `OPTIONAL` without a value its usual one.
+
+    >>> complete_values("show", ["--replay", "game.sapper"]), complete_values("show", ["--replay", "2"])
+    (['--replay=1', 'game.sapper'], ['--replay', '2'])
+    """
+    completed: list[str] = []
+    for number, argument in enumerate(arguments):
+        if argument == "--":
+            return completed + arguments[number:]
+        usual, looks = OPTIONAL.get((command or "", argument), ("", ""))
+        following = arguments[number + 1] if number + 1 < len(arguments) else "-"
+        bare = usual and (following.startswith("-") or re.fullmatch(looks, following, re.DOTALL) is None)
+        completed.append(f"{argument}={usual}" if bare else argument)
+    return completed
+
+
 # The options that were typed for the command that runs; those with their default are not among them.
 _TYPED: ContextVar[frozenset[str]] = ContextVar("typed options", default=frozenset())
 
 
 def note_typed(context: Any, parameters: Iterable[Any]) -> None:
-    """Note which options of a command were typed."""
+    """Store which options of a command were typed."""
     options = (one for one in parameters if one.param_type_name == "option")
     _TYPED.set(frozenset(one.opts[0] for one in options if _was_typed(context, one)))
 
 
 def refuse_without(needed: str, *options: str) -> None:
-    """Raise `InputError` if one of these options was typed, which mean something beside ``needed`` alone."""
+    """Raise `InputError` if one of these options was typed, which need ``needed``."""
     for option in options:
         if option in _TYPED.get():
             raise InputError(f"{option} needs {needed}.")
 
 
 def refuse_with(other: str, *options: str) -> None:
-    """Raise `InputError` if one of these options was typed, which mean nothing beside ``other``."""
+    """Raise `InputError` if one of these options was typed, which have no effect with ``other``."""
     for option in options:
         if option in _TYPED.get():
             raise InputError(f"{option} has no effect with {other}; leave it out.")
 
 
 def refuse_all_with(other: str, *but: str) -> None:
-    """Raise `InputError` if any option was typed that is neither ``other`` nor one of those after it."""
+    """Raise `InputError` if any option was typed except ``other`` and those in ``but``."""
     refuse_with(other, *sorted(_TYPED.get() - {other, *but}))
 
 
@@ -83,7 +105,7 @@ Result = TypeVar("Result")
 
 
 def grouped(command: Callable[..., Result]) -> Callable[..., Result]:
-    """Return the command as typer is to see it: with the fields of each group in place of the group.
+    """Return the command for typer: with the fields of each group in place of the group.
 
     Raises `TypeError` if two of the options then have the same name.
     """
@@ -112,7 +134,7 @@ def grouped(command: Callable[..., Result]) -> Callable[..., Result]:
         }
         return command(**given, **made)
 
-    # Typer reads both; without them it would look through the wrapper at the groups themselves.
+    # Typer reads both; without them it would see the groups through the wrapper.
     call.__signature__ = inspect.Signature(list(options.values()))  # type: ignore[attr-defined]
     call.__annotations__ = {name: option.annotation for name, option in options.items()}
     return call
@@ -125,12 +147,19 @@ def _options_of(group: type[Any]) -> list[inspect.Parameter]:
 
 
 def _as_option(parameter: inspect.Parameter, hint: object) -> inspect.Parameter:
-    # Typer calls by name, and only so may an option without a default follow one that has one.
+    # Typer calls by name, so an option without a default may follow one that has one.
     return parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY, annotation=hint)
 
 
-BOARD_HELP = "A name (see sapper boards) or rows x cols / mines, then words for other rules: '16x30/99 torus'."
+BOARD_HELP = "A name (sapper show lists them) or rows x cols / mines, then words for other rules: '16x30/99 torus'."
+BOARDS_HELP = (
+    "A board, or a range of boards: 8x8/1:16:1 or 8x8,16x16/0.1,0.2 (densities), then words for other rules; may be "
+    "repeated."
+)
 POSITION_HELP = "A position as text such as '01#/02#/02# 2', a file (.pos .txt .mine .csp), or - for standard input."
+KINDS_HELP = "the hardest reasoning allowed is single, subsets, pairs, complete, count or any (the default)"
+
+DENSITY_HELP = "The mine probability before any clue, where the number of mines is unknown."
 
 BoardSeed = Annotated[int, typer.Option(min=0, max=2**62, help="The seed of the first board; the others follow.")]
 FirstCell = Annotated[
@@ -151,172 +180,132 @@ def read_first(text: str) -> tuple[int, int]:
     >>> read_first("3,14")
     (3, 14)
     """
-    from sapper.errors import InputError
-
     match = re.fullmatch(r"(\d{1,6}),(\d{1,6})", text, re.ASCII)
     if match is None:
         raise InputError(f"--first should look like 3,4, not {text[:40]!r}.")
     return int(match[1]), int(match[2])
 
 
-AGENTS_HELP = "Which agents, joined by commas; see sapper agents. Your own: mymodule:make."
-GameSeed = Annotated[int, typer.Option(min=0, max=2**62, help="The first game's seed; the others follow.")]
-ChunkSize = Annotated[
-    int | None,
-    typer.Option(metavar="GAMES", min=1, max=10**6, help="How many games to play and store at a time; by default 100."),
-]
+def read_method(text: str, option: str = "--method") -> tuple[str, int]:
+    """Read how no-guess boards are found: ``reject``, ``repair``, or ``repair:N`` with N random swaps afterwards.
+
+    >>> read_method("repair:100"), read_method("reject")
+    (('repair', 100), ('reject', 0))
+    """
+    method, _, mix = text.partition(":")
+    if ":" in text and not (method == "repair" and re.fullmatch(r"\d{1,6}", mix, re.ASCII)):
+        raise InputError(f"{option} {text[:40]!r} should look like repair:100, with at most 999,999 swaps.")
+    return method, int(mix or 0)
+
+
+def read_words(text: str, option: str) -> tuple[str, ...]:
+    """Read words joined by commas, each of them once.
+
+    >>> read_words("basic, exact", "--agents")
+    ('basic', 'exact')
+    """
+    words = tuple(word.strip() for word in text.split(","))
+    if not all(words):
+        raise InputError(f"{option} is empty." if not text.strip() else f"{option} {text[:40]!r} has a comma too many.")
+    twice = next((word for word in words if words.count(word) > 1), None)
+    if twice is not None:
+        raise InputError(f"{option} names {twice[:40]} twice.")
+    return words
 
 
 @dataclass(frozen=True, slots=True)
-class StoreOptions:
-    """Which store."""
+class RunOptions:
+    """Where results are stored, and what plays the games."""
 
+    workers: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N|ADDRESS",
+            help="How many processes play, or the Dask cluster that does: tcp://host:8786; by default one per core.",
+        ),
+    ] = None
     store: Annotated[
         str | None, typer.Option(metavar="FILE", help="The file for results (SQLite); by default in your data folder.")
     ] = None
 
-    def open_store(self, *, must_exist: bool = False) -> Store:
-        """Open the store of this name, or the usual one; a new one is made unless it ``must_exist``."""
-        from sapper.experiments.store import Store
-
-        return Store(self.path(), _seconds_to_wait(), must_exist=must_exist)
-
     def path(self) -> Path:
-        """Where the store is, or will be."""
-        from sapper.errors import InputError
+        """Return where the store is, or will be."""
         from sapper.experiments.store import default_path
 
         if self.store == "":
             raise InputError("The name of the store is empty.")
         return Path(self.store) if self.store is not None else default_path()
 
-
-@dataclass(frozen=True, slots=True)
-class RunOptions(StoreOptions):
-    """Where results are kept, and who plays."""
-
-    jobs: Annotated[
-        int | None, typer.Option(min=1, max=1024, help="How many processes play; by default one per core.")
-    ] = None
-    cluster: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Play on a Dask cluster: tcp://host:8786.")] = (
-        None
-    )
-    patience: Annotated[
-        float,
-        typer.Option(
-            metavar="SECONDS", min=0.0, max=1e6, help="With --cluster: give up after this long without a worker."
-        ),
-    ] = 600.0
-
     def open_store(self, *, must_exist: bool = False) -> Store:
-        """Open the store as `StoreOptions` do, but only if whoever is to play is there: else nothing is written."""
+        """Open the store, a new one unless it ``must_exist``; nothing is written if the workers do not exist."""
         from sapper.experiments.cluster import Cluster
+        from sapper.experiments.store import Store
 
-        if self.cluster is None:
-            refuse_without("--cluster", "--patience")
-        else:
-            refuse_with("--cluster", "--jobs")
-            Cluster(self.cluster).check()
-        return StoreOptions.open_store(self, must_exist=must_exist)
+        _, cluster = self._read_workers()
+        if cluster is not None:
+            Cluster(cluster).check()
+        return Store(self.path(), _seconds("SAPPER_STORE_WAIT", 30.0), must_exist=must_exist)
 
     def play(self, store: Store, tasks: list[SweepTask], what: str) -> None:
-        """Play what is missing, with a bar; Ctrl-C keeps what is done and says how to go on."""
+        """Play what is missing, with a progress bar; Ctrl-C keeps what is done."""
         import sys
 
         from sapper.cli.terminal import show_progress
         from sapper.experiments.backends import make_backend
+        from sapper.experiments.cluster import PATIENCE
         from sapper.experiments.sweep import run_tasks
 
         def say(sentence: str) -> None:
             print(sentence, file=sys.stderr, flush=True)
 
-        backend = make_backend(self.jobs, self.cluster, self.patience, say)
+        backend = make_backend(*self._read_workers(), _seconds("SAPPER_CLUSTER_WAIT", PATIENCE), say)
         began = time.monotonic()
         try:
             with show_progress(what) as watch:
                 n_played = run_tasks(store, tasks, backend, watch)
         except KeyboardInterrupt:
-            print("Stopped; what is done is kept, and the same command continues from there.", file=sys.stderr)
+            say("Stopped; what is done is kept, and the same command continues from there.")
             raise
         n_games = sum(task.n_games for task in tasks)
         spent = time.monotonic() - began
         known = f", {n_games - n_played:,} were known already" if n_played < n_games else ""
-        print(f"{what}: {n_played:,} games in {spent:,.1f} s{known}.", file=sys.stderr)
+        say(f"{what}: {n_played:,} games in {spent:,.1f} s{known}.")
+
+    def _read_workers(self) -> tuple[int | None, str | None]:
+        """Return the number of processes (None for one per core) and the address of the cluster."""
+        text = self.workers
+        if text is None:
+            return None, None
+        if re.fullmatch(r"\d{1,4}", text, re.ASCII) and 1 <= int(text) <= MAX_WORKERS:
+            return int(text), None
+        if ":" not in text:
+            raise InputError(
+                f"--workers should be a whole number from 1 to {MAX_WORKERS:,}, or the address of a cluster such as "
+                f"tcp://host:8786, not {text[:40]!r}."
+            )
+        return None, text
 
 
-def _seconds_to_wait() -> float:
-    """How long to wait for another process that is writing: SAPPER_STORE_WAIT, or half a minute."""
-    from sapper.errors import InputError
+MAX_WORKERS = 1024
 
-    text = os.environ.get("SAPPER_STORE_WAIT", "30")
+
+def chunk_size() -> int:
+    """Return how many games are played and stored at a time: SAPPER_CHUNK, or 100."""
+    from sapper.experiments.store import CHUNK_SIZE
+
+    text = os.environ.get("SAPPER_CHUNK", str(CHUNK_SIZE))
+    if not (re.fullmatch(r"\d{1,7}", text, re.ASCII) and 1 <= int(text) <= 10**6):
+        raise InputError(f"SAPPER_CHUNK={text[:40]} should be a number of games, from 1 to 1,000,000.")
+    return int(text)
+
+
+def _seconds(variable: str, usual: float) -> float:
+    """Return how long to wait, which an environment variable may say."""
+    text = os.environ.get(variable, str(usual))
     try:
         seconds = float(text)
     except ValueError:
         seconds = -1.0
     if not 0.0 <= seconds <= 1e6:
-        raise InputError(f"SAPPER_STORE_WAIT={text[:40]} should be a number of seconds.")
+        raise InputError(f"{variable}={text[:40]} should be a number of seconds.")
     return seconds
-
-
-def parse_words(text: str, name: str) -> tuple[str, ...]:
-    """Read words joined by commas.
-
-    >>> parse_words("basic, exact", "agents")
-    ('basic', 'exact')
-    """
-    from sapper.errors import InputError
-
-    words = tuple(word.strip() for word in text.split(","))
-    if not all(words):
-        raise InputError(f"--{name} is empty." if not text.strip() else f"--{name} {text[:40]!r} has a comma too many.")
-    return words
-
-
-def parse_size(word: str) -> tuple[int, int] | None:
-    """Read ``16x30``, or ``8`` for 8 x 8; None if it is no size.
-
-    >>> parse_size("16x30"), parse_size(" 8"), parse_size("8 x 8")
-    ((16, 30), (8, 8), None)
-    """
-    match = re.fullmatch(r"(\d{1,6})(?:x(\d{1,6}))?", word.strip(), re.ASCII)
-    return None if match is None else (int(match[1]), int(match[2] or match[1]))
-
-
-def parse_whole_numbers(text: str, name: str) -> list[int]:
-    """Read ``1,5,10`` or ``1:16:1``.
-
-    >>> parse_whole_numbers("1:4:1", "mines")
-    [1, 2, 3, 4]
-    """
-    from sapper.errors import InputError
-
-    numbers = parse_numbers(text, name, ("1,5,10", "1:16:1"))
-    if any(number != int(number) for number in numbers):
-        raise InputError(f"--{name} {text[:40]!r} should be whole numbers.")
-    return [int(number) for number in numbers]
-
-
-def parse_numbers(
-    text: str, name: str, such_as: tuple[str, str] = ("0.1,0.2", "0.1:0.5:0.1"), most: int = 1000
-) -> list[float]:
-    """Read ``0.1,0.2,0.3`` or a range ``0.1:0.5:0.1`` (ends included); ``such_as`` are examples to show.
-
-    >>> parse_numbers("1,2", "mines"), parse_numbers("0.1:0.3:0.1", "densities")
-    ([1.0, 2.0], [0.1, 0.2, 0.3])
-    """
-    from sapper.errors import InputError
-
-    try:
-        if ":" in text:
-            first, last, step = (float(part) for part in text.split(":"))
-            if not step > 0 or last < first:
-                raise ValueError
-            n_steps = int((last - first) / step + 1e-9)
-            numbers = [round(first + index * step, 12) for index in range(min(n_steps, most) + 1)]
-        else:
-            numbers = [float(part) for part in text.split(",")]
-    except (ValueError, OverflowError):
-        raise InputError(f"--{name} {text[:40]!r} should look like {such_as[0]} or like {such_as[1]}.") from None
-    if not numbers or len(numbers) > most or any(number != number or abs(number) > 1e9 for number in numbers):
-        raise InputError(f"--{name} takes up to {most} plain numbers.")
-    return numbers

@@ -1,7 +1,4 @@
-"""How long work is going: a bar on a terminal, a plain line every few seconds elsewhere.
-
-The standard streams as a command may find them: closed, in few letters, or with a reader that goes away.
-"""
+"""The terminal: progress bars, and standard streams that are closed, lack letters or lose their reader."""
 
 from __future__ import annotations
 
@@ -23,7 +20,7 @@ SECONDS_BETWEEN_LINES = 5.0
 
 @contextmanager
 def show_progress(what: str, unit: str = "games") -> Iterator[Callable[[int, int], None]]:
-    """Yield a function to be told what is done and how much there is; it all goes to standard error."""
+    """Yield a function that takes the work done and the work in all, and shows it on standard error."""
     from rich.console import Console
 
     console = Console(stderr=True)
@@ -35,9 +32,7 @@ def show_progress(what: str, unit: str = "games") -> Iterator[Callable[[int, int
 
 @contextmanager
 def show_bar(what: str, unit: str) -> Iterator[Callable[[int, int], None]]:
-    """As `show_progress`, but nothing is shown unless somebody watches while the output goes elsewhere."""
-    import sys
-
+    """Do as `show_progress`, but only if standard error is a terminal and standard output is not."""
     from rich.console import Console
 
     console = Console(stderr=True)
@@ -48,14 +43,12 @@ def show_bar(what: str, unit: str) -> Iterator[Callable[[int, int], None]]:
 
 
 def _show_bar(console: object, what: str, unit: str) -> Iterator[Callable[[int, int], None]]:
-    import sys
-
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (
         TextColumn(what), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn(),
     )  # fmt: skip
-    # Rich prints above the bar whatever is written meanwhile; what is written into a file has to arrive there.
+    # Rich prints above the bar what is written meanwhile, but output to a file must reach the file.
     on_screen = sys.stdout.isatty()
     with Progress(*columns, console=console, redirect_stdout=on_screen) as progress:  # type: ignore[arg-type]
         task = progress.add_task(what, total=None, rate="")
@@ -71,8 +64,6 @@ def _show_bar(console: object, what: str, unit: str) -> Iterator[Callable[[int, 
 
 
 def _show_lines(console: object, what: str, unit: str) -> Iterator[Callable[[int, int], None]]:
-    import sys
-
     del console
     began = last = time.monotonic()
     first = -1
@@ -106,10 +97,10 @@ _IN_ASCII = {"→": ">", "·": ".", "…": "~", "±": "~", "✓": "+", "✗": "-
 
 
 def prepare_streams() -> None:
-    """Make the standard streams such that reading and printing cannot fail over how they were opened.
+    """Make reading and printing safe, however the standard streams were opened.
 
-    One that is closed counts as the null device, as it does for git: reading ends at once, and what is printed goes
-    nowhere. A letter that the encoding of the output lacks is written as one that looks alike, or as a question mark.
+    A closed stream counts as the null device, as it does for git: reading ends at once, and output is discarded. A
+    letter that the output's encoding lacks is replaced by one that looks alike, or by a question mark.
     """
     _open_closed_streams()
     codecs.register_error("sapper", _write_alike)
@@ -119,15 +110,15 @@ def prepare_streams() -> None:
 
 
 def in_letters_of_output(text: str) -> str:
-    """Return a text in letters that the output has: typer prints help past what was prepared above."""
+    """Return a text in letters that the output has: typer prints help without `prepare_streams`."""
     encoding = sys.stdout.encoding or "utf-8"
     codecs.register_error("sapper", _write_alike)
     return text.encode(encoding, "sapper").decode(encoding)
 
 
 def _open_closed_streams() -> None:
-    # In this order each gets its own number again, the lowest that is free. Without that the next file to be opened
-    # would get it, and what a library prints would go into the file.
+    # In this order each gets its own descriptor again, the lowest that is free. Otherwise the next file to be opened
+    # would get it, and what a library prints would go into that file.
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             stream = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 - open until the end
@@ -141,8 +132,8 @@ def _write_alike(error: UnicodeError) -> tuple[str, int]:
     return "".join(_IN_ASCII.get(letter, "?") for letter in error.object[error.start : error.end]), error.end
 
 
-def let_go_of_output() -> None:
-    """Send what could not be written nowhere; Python would try again at exit, complain, and change the status."""
+def detach_output() -> None:
+    """Redirect unwritable output to the null device; Python would retry at exit, fail and change the status."""
     for stream in (sys.__stdout__, sys.__stderr__):
         if stream is None:
             continue

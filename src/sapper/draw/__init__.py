@@ -1,4 +1,4 @@
-"""Positions as pictures: coloured text for the terminal, SVG for pages, pixels for films.
+"""Pictures of positions: coloured text (`terminal`), `svg`, HTML (`pages`) and `pixels`, with one `palette`.
 
-Everybody above may draw; drawing knows observations and nothing that thinks.
+Drawing knows observations and layouts, but no inference.
 """

@@ -1,9 +1,7 @@
-"""A page in one file: what its pictures and words stand in.
+"""HTML documents in one file: the frame of any document, and a game step by step with a picture of each step.
 
-A game step by step as one HTML page: a picture and a few sentences per step.
-
-The page needs nothing from outside, follows the reader's light or dark setting, fits a telephone, and goes from step
-to step with the arrow keys or with plain links. It takes words and positions only and knows nothing of who played.
+A document fetches nothing, follows the reader's light or dark setting and fits a phone. Arrow keys or plain links go
+from step to step.
 """
 
 from __future__ import annotations
@@ -25,9 +23,9 @@ if TYPE_CHECKING:
 
 
 def html_page(title: str, style: str, body: Iterable[str], allowed: str) -> str:
-    """Return a page that follows the reader's light or dark setting and fetches nothing.
+    """Return a document that follows the reader's light or dark setting and fetches nothing.
 
-    ``allowed`` says what the page may have within itself beside its style, in the words of a Content-Security-Policy.
+    ``allowed`` is what its Content-Security-Policy allows besides inline styles.
 
     >>> print(html_page("A & B", "p { margin: 0 }", ["<p>Hello</p>"], "img-src data:"))
     <!DOCTYPE html>
@@ -52,7 +50,7 @@ def html_page(title: str, style: str, body: Iterable[str], allowed: str) -> str:
         "<head>",
         '<meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        # Nothing is ever fetched, and the browser is told so.
+        # The browser must refuse to fetch anything.
         '<meta http-equiv="Content-Security-Policy" '
         f"content=\"default-src 'none'; style-src 'unsafe-inline'; {allowed}\">",
         '<meta name="color-scheme" content="light dark">',
@@ -67,22 +65,22 @@ def html_page(title: str, style: str, body: Iterable[str], allowed: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-# A picture takes some hundred bytes per cell; pages of more than this would stop a browser.
+# A picture takes hundreds of bytes per cell; a browser would freeze on a larger document.
 MAX_CELLS = 400_000
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One step as plain values; cells by number."""
+    """One step of a game; cells by number."""
 
     observation: Observation  # after the step
     decision: str
     deductions: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()  # the risk, what came of it
+    notes: tuple[str, ...] = ()  # its risk and outcome
     opened: int | None = None  # the cell that was chosen
-    clues: tuple[int, ...] = ()  # what the choice follows from
+    clues: tuple[int, ...] = ()  # that prove the choice
     uncovered: tuple[int, ...] = ()  # everything that the step opened
-    title: str = ""  # above the picture, if not "Step" and its number
+    title: str = ""  # above the picture; by default "Step" and its number
 
 
 class Labels(NamedTuple):
@@ -96,7 +94,7 @@ class Labels(NamedTuple):
 def draw_trace(
     title: str, about: Sequence[str], scenes: Sequence[Scene], ending: Sequence[str], labels: Labels | None = None
 ) -> str:
-    """Return the page: ``about`` stands below the title, ``ending`` at the foot. Linear in steps times cells."""
+    """Return the document, with ``about`` below the title and ``ending`` at the foot. Linear in steps times cells."""
     n_drawn = sum(scene.observation.topology.n_cells for scene in scenes)
     if n_drawn > MAX_CELLS:
         raise FormatError(
@@ -151,7 +149,7 @@ def _draw_scene(number: int, scene: Scene) -> list[str]:
 
 
 def _draw_picture(scene: Scene) -> str:
-    # Its style sheet is the same in all pictures and stands once in the head of the page.
+    # All pictures share one style sheet, in the head of the document.
     before, _, after = draw_svg(scene.observation, scene.clues, pointing=False).partition("<style>")
     picture = before + after.partition("</style>")[2]
     body, end, _ = picture.rpartition("</svg>")
@@ -180,20 +178,20 @@ def _draw_legend(scenes: Sequence[Scene], labels: Labels) -> str:
 
 
 def _picture_style(scenes: Sequence[Scene]) -> str:
-    """The pictures' own style sheet, and how wide they may be: small boards grow, large ones scroll when narrow."""
+    """Return the style sheet of the pictures and their width: small boards grow, large ones scroll when narrow."""
     if not scenes:
         return ""
     drawn = draw_svg(scenes[0].observation)
     width = MARGIN + scenes[0].observation.cols * CELL + 16
     height = MARGIN + scenes[0].observation.rows * CELL + 22
     widest = max(width, min(2 * width, 280))
-    # Digits grow with the board, but words beside it stay as large as those of the page.
+    # Digits grow with the board, but captions stay as large as the text.
     shrink = width / widest
     return (
         drawn.partition("<style>")[2].partition("</style>")[0]
         + f"figure .caption{{font-size:{13 * shrink:.1f}px}}figure .faint{{font-size:{11 * shrink:.1f}px}}"
         + f"figure svg{{width:100%;max-width:{widest}px;min-width:{min(width * 3 // 5, 560)}px;height:auto}}"
-        # Steps out of sight are not laid out; a good guess of their height keeps links exact.
+        # Browsers skip the layout of steps out of sight; an estimated height keeps links exact.
         + f"section{{contain-intrinsic-size:auto {round(height * min(widest, 560) / width) + 84}px}}"
         + f".columns{{--picture:{min(widest, 560)}px}}"
     )
@@ -246,7 +244,7 @@ figure .uncovered{fill:var(--accent)}
 @media(min-width:46rem){.columns{grid-template-columns:minmax(0,var(--picture)) minmax(16rem,1fr)}}
 """
 
-# The step nearest to the top of the window is the current one, so scrolling and keys agree.
+# The step nearest to the top of the window is the current one, so that scrolling and keys agree.
 _SCRIPT = """
 document.addEventListener("keydown", event => {
   const way = {ArrowRight: 1, ArrowLeft: -1}[event.key];

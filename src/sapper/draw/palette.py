@@ -1,7 +1,7 @@
-"""The colours of a board, one set for light surroundings and one for dark.
+"""The colours of a board, for light and dark surroundings.
 
-Neighbouring clues differ in lightness as well as in hue, and every state has a shape of its own, so nothing
-is told by colour alone.
+Neighbouring clues differ in lightness as well as in hue, and every state has its own shape, so nothing depends on
+colour alone.
 """
 
 from __future__ import annotations
@@ -45,16 +45,16 @@ DARK = Palette(
     faint="#98a2ad",
 )
 
-# From safe to mined, even in lightness so that one ink is readable on all of them; blue to orange is told apart by
-# colour-blind people as well.
+# From safe to mine, of even lightness so that one ink is readable on all of them. Colour-blind people can distinguish
+# blue from orange too.
 SCALE = ("#8fc1ff", "#a9cffb", "#c6dcf3", "#dfe5ea", "#f1e2cd", "#f7d3a4", "#fbc27a", "#ffb04d")
-INK_ON_SCALE = "#1c1f23"
-SAFE_COLOUR = "#1d5fc4"  # for certain, with white ink
+INK_ON_SCALE = "#14181d"
+SAFE_COLOUR = "#1d5fc4"  # of certain cells, with white ink
 MINE_COLOUR = "#a3160d"
 
 
 def colour_of(p_mine: float) -> str:
-    """The colour of a chance that is not certain.
+    """Return the colour of a mine probability that is not certain.
 
     >>> colour_of(0.01), colour_of(0.5)
     ('#8fc1ff', '#f1e2cd')

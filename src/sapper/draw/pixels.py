@@ -1,4 +1,4 @@
-"""A position as an array of pixels, for films and for players that learn from pictures."""
+"""A position as an array of pixels, for videos and for agents that learn from pictures."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
     from sapper.observation import Observation
 
-SIZE = 16  # pixels along a cell
+SIZE = 16  # pixels per side of a cell
 
-# Three columns by five rows, each point drawn as two by two pixels; an open cell without mines around is blank.
+# Three columns by five rows, each point drawn as 2 x 2 pixels; a zero is blank.
 _GLYPHS = {
     1: ".#. ##. .#. .#. ###",
     2: "##. ..# .#. #.. ###",
@@ -28,7 +28,7 @@ _GLYPHS = {
     6: ".## #.. ### #.# ###",
     7: "### ..# .#. .#. .#.",
     8: "### #.# ### #.# ###",
-    # Beyond eight only boards of one's own go, with letters from ten on.
+    # Only custom boards have clues above 8; from 10 on they are letters.
     9: "### #.# ### ..# ##.",
     10: ".#. #.# ### #.# #.#",
     11: "##. #.# ##. #.# ##.",
@@ -43,7 +43,7 @@ _GLYPHS = {
 
 
 def draw_pixels(observation: Observation) -> NDArray[np.uint8]:
-    """Return a picture of the board: (rows · 16, cols · 16, 3), on hexagons half a cell wider.
+    """Return a picture of the board: (rows · 16, cols · 16, 3), half a cell wider on hex boards.
 
     >>> from sapper.observation import Observation
     >>> draw_pixels(Observation.parse("1#/## 1")).shape
@@ -54,7 +54,7 @@ def draw_pixels(observation: Observation) -> NDArray[np.uint8]:
     picture = np.empty((observation.rows * SIZE, width, 3), dtype=np.uint8)
     picture[:] = _colour(LIGHT.edge)
     for row, codes in enumerate(observation.cells.tolist()):
-        # Odd rows of a hex board stand half a cell to the right.
+        # Odd rows of a hex board are shifted half a cell to the right.
         left = SIZE // 2 if is_hex and row % 2 else 0
         line = np.concatenate([_tile(code) for code in codes], axis=1)
         picture[row * SIZE : (row + 1) * SIZE, left : left + observation.cols * SIZE] = line

@@ -1,6 +1,6 @@
 """A position as a self-contained SVG picture that follows the reader's light or dark setting.
 
-Which cells touch, where that does not show: pointing at a cell of a picture rings its neighbours.
+On boards whose neighbours are not evident, pointing at a cell rings its neighbours.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from sapper.topology import Cell, Topology
 
 
-# On these boards the cells that touch are those that are drawn side by side, as far as there are any.
+# On these boards, the cells that touch are drawn side by side.
 _PLAIN_TO_SEE = ("square", "torus", "hex")
-_MOST_CELLS = 2_500  # a cell takes some 300 bytes
+_MOST_CELLS = 2_500  # a cell takes about 300 bytes
 # Style sheets alone show and hide the rings, so the picture needs no script.
 _STYLE = "<style>.at rect{fill:transparent}.at path{visibility:hidden}.at:hover path{visibility:visible}</style>"
 
 
 def needs_pointing(board: Topology) -> bool:
-    """Whether a picture of a board does not show by itself which cells touch."""
+    """Whether a picture of a board does not show which cells touch."""
     return board.shape not in _PLAIN_TO_SEE
 
 
@@ -48,9 +48,9 @@ def say_neighbours(board: Topology, cell: int) -> str:
 
 
 def draw_pointing(board: Topology, corner: Callable[[int], tuple[int, int]], size: int) -> list[str]:
-    """Return a layer for the top of a picture, with a line for every cell; ``corner`` gives (left, top) of its square.
+    """Return the layer on top of a picture that rings neighbours; ``corner`` gives (left, top) of a cell.
 
-    On large boards there is no layer.
+    Large boards have none.
     """
     if not needs_pointing(board) or board.n_cells > _MOST_CELLS:
         return []
@@ -78,8 +78,8 @@ def draw_svg(
 ) -> str:
     """Return the picture as text; ``marked`` cells get a ring. Linear in the cells.
 
-    With a ``palette``, as for paper, the reader's setting is not followed. With ``pointing``, a cell shows its
-    neighbours while somebody points at it, on boards that do not show by themselves which cells touch.
+    With a ``palette``, as for print, the reader's setting is ignored. With ``pointing``, pointing at a cell rings its
+    neighbours on boards that do not show them.
     """
     codes = observation.cells.ravel().tolist()
 
@@ -93,7 +93,7 @@ def draw_svg(
 def draw_chances(
     observation: Observation, p_mine: NDArray[np.float64], safe: Collection[Cell], mines: Collection[Cell]
 ) -> str:
-    """Return the picture with the chance of a mine in every closed cell, or what is certain of it."""
+    """Return the picture with the mine probability of every hidden cell, or what is certain about it."""
     board, certainly_safe, certain_mines = observation.topology, set(safe), set(mines)
     codes = observation.cells.ravel().tolist()
 

@@ -1,7 +1,4 @@
-"""A position as coloured text for a terminal.
-
-A position with the chance of a mine in every hidden cell, as coloured text for a terminal.
-"""
+"""A position as coloured text for a terminal, optionally with the mine probability of every hidden cell."""
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ if TYPE_CHECKING:
     from sapper.observation import Observation
 
 
-# Hidden cells carry a dot so that they can be counted; an open cell without mines around is blank.
+# Hidden cells have a dot so that they can be counted; a zero is blank.
 FAINT = Style(dim=True)
 MARKED = Style(color=LIGHT.ink, bgcolor=LIGHT.hidden, bold=True)  # a hidden cell, whose own ink is faint
 GLYPHS = {HIDDEN: "·", FLAG: "F", EXPLODED: "*", NO_CLUE: "?", 0: " ", **{clue: SYMBOLS[clue] for clue in range(1, 16)}}
@@ -32,7 +29,7 @@ GLYPHS = {HIDDEN: "·", FLAG: "F", EXPLODED: "*", NO_CLUE: "?", 0: " ", **{clue:
 
 @cache
 def cell_style(code: int) -> Style:
-    """Return how a cell of this code is painted; background and ink are both set, so any terminal will do."""
+    """Return the style of a cell; it sets background and ink, so that any terminal will do."""
     if code == HIDDEN:
         return Style(color=LIGHT.edge, bgcolor=LIGHT.hidden)
     if code == FLAG:
@@ -43,12 +40,12 @@ def cell_style(code: int) -> Style:
 
 
 def draw_terminal(observation: Observation, marked: Collection[int] = ()) -> Text:
-    """Return the board with row and column numbers; ``marked`` cells stand between angle brackets."""
+    """Return the board with row and column numbers; ``marked`` cells are in angle brackets."""
     return Text("\n").join(terminal_lines(observation, marked))
 
 
 def terminal_lines(observation: Observation, marked: Collection[int] = ()) -> Iterator[Text]:
-    """Give the same line by line, so that a large board can be printed while it is drawn."""
+    """Yield the same line by line, so that a large board can be printed while it is drawn."""
     step = max(3, len(str(observation.cols - 1)) + 1)
 
     def label(row: int, col: int, code: int) -> tuple[str, Style]:
@@ -64,7 +61,7 @@ def terminal_lines(observation: Observation, marked: Collection[int] = ()) -> It
 def board_lines(
     observation: Observation, step: int, label: Callable[[int, int, int], tuple[str, Style]]
 ) -> Iterator[Text]:
-    """Give the lines of a board: its columns, then row by row what ``label`` says of (row, col, code)."""
+    """Yield the lines of a board: its columns, then each row with the ``label`` of (row, col, code)."""
     margin = len(str(observation.rows - 1))
     head = Text(" " * (margin + 1))
     head.append("".join(str(col).center(step) for col in range(observation.cols)), FAINT)
@@ -103,7 +100,7 @@ def chances_lines(
     mines: Collection[tuple[int, int]],
     best: Collection[tuple[int, int]] = (),
 ) -> Iterator[Text]:
-    """Give the same line by line, so that a large board can be printed while it is drawn."""
+    """Yield the same line by line, so that a large board can be printed while it is drawn."""
     certain_safe, certain_mines, best_cells = set(safe), set(mines), set(best)
 
     def label(row: int, col: int, code: int) -> tuple[str, Style]:
@@ -123,5 +120,5 @@ def chances_lines(
 
 
 def percent_label(p: float) -> str:
-    """A chance that is not certain, in at most three characters."""
+    """Return a probability that is not certain in at most three characters."""
     return percent(p, certain=False).rstrip("%")

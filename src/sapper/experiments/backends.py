@@ -1,28 +1,35 @@
-"""Where chunks are played: in this process, in a pool of processes, or on a Dask cluster. The results are the same.
+"""Where chunks are played: in this process, in worker processes, or on a Dask cluster. The results are the same.
 
-Each backend takes chunks and yields (key, result) as they finish, in any order. Whoever consumes them commits each at
-once, so stopping at any moment loses at most the chunks in flight. Closing the generator stops the work.
+Each backend takes chunks and yields (key, result) as they finish, in any order. The caller commits each result at once,
+so stopping at any moment loses at most the chunks in flight. Closing the generator stops the work.
 """
 
 from __future__ import annotations
 
 import os
+from collections import deque
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from sapper.errors import ClusterError
 from sapper.experiments.cluster import PATIENCE, Cluster
 from sapper.experiments.games import Packed, play_packed
+from sapper.workers import Worker, WorkerDied, wait
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable
+    from collections.abc import Callable, Generator, Iterable, Iterator
 
     from sapper.experiments.games import Chunk
 
 
 Key = TypeVar("Key")
 
+MAX_DEATHS = 6  # workers that may die in a row, with no chunk finished in between, before we give up
+CHUNKS_PER_WORKER = 2  # the one that it plays and the next, so that it never waits for us
+
 
 class Backend(Protocol):
-    """Somebody who plays chunks."""
+    """Plays chunks."""
 
     def play(self, chunks: Iterable[tuple[Key, Chunk]]) -> Generator[tuple[Key, Packed], None, None]:
         """Yield the result of every chunk once, in any order."""
@@ -30,7 +37,7 @@ class Backend(Protocol):
 
 
 class InProcess:
-    """One chunk after the other, here."""
+    """Plays one chunk after the other in this process."""
 
     def play(self, chunks: Iterable[tuple[Key, Chunk]]) -> Generator[tuple[Key, Packed], None, None]:
         """Play in order."""
@@ -39,22 +46,64 @@ class InProcess:
 
 
 class Processes:
-    """A pool of processes on this machine."""
+    """Plays in several worker processes on this machine."""
 
     def __init__(self, jobs: int | None = None) -> None:
         self.jobs = jobs or os.cpu_count() or 1
 
     def play(self, chunks: Iterable[tuple[Key, Chunk]]) -> Generator[tuple[Key, Packed], None, None]:
-        """Play as many at once as there are jobs; the chunks of a process that is killed are played again."""
-        from sapper.experiments.pool import play_in_pool
+        """Play as many chunks at once as there are jobs; the chunks of a worker that is killed are played again."""
+        todo: Iterator[tuple[Key, Chunk]] = iter(chunks)
+        workers: dict[Worker, deque[tuple[Key, Chunk]]] = {}  # with the chunks that each was sent
+        n_deaths = 0
+        try:
+            while True:
+                self._hand_out(todo, workers)
+                if not workers:
+                    return
+                for worker in wait(list(workers)):
+                    try:
+                        result: Packed = worker.receive()
+                    except WorkerDied:
+                        todo = chain(workers.pop(worker), todo)
+                        n_deaths += 1
+                        if n_deaths == MAX_DEATHS:
+                            raise ClusterError(
+                                f"Worker processes were killed {n_deaths} times in a row; finished games are kept."
+                            ) from None
+                        continue
+                    n_deaths = 0
+                    yield workers[worker].popleft()[0], result
+        finally:
+            for worker in workers:
+                worker.kill()
 
-        yield from play_in_pool(chunks, self.jobs)
+    def _hand_out(self, todo: Iterator[tuple[Key, Chunk]], workers: dict[Worker, deque[tuple[Key, Chunk]]]) -> None:
+        """Send chunks to workers, start workers while there are more chunks, and end those that have none."""
+
+        def send(worker: Worker, key: Key, chunk: Chunk) -> None:
+            workers[worker].append((key, chunk))
+            worker.send(play_packed, chunk)
+
+        # Every worker gets a first chunk before any gets a second.
+        for n_chunks in range(1, CHUNKS_PER_WORKER + 1):
+            for worker in [worker for worker, sent in workers.items() if len(sent) < n_chunks]:
+                for key, chunk in islice(todo, 1):
+                    send(worker, key, chunk)
+            for key, chunk in islice(todo, self.jobs - len(workers)):
+                worker = Worker()
+                workers[worker] = deque()
+                worker.start()
+                send(worker, key, chunk)
+        for worker in [worker for worker, sent in workers.items() if not sent]:
+            del workers[worker]
+            worker.kill()
 
 
 def make_backend(
     jobs: int | None, cluster: str | None, patience: float = PATIENCE, say: Callable[[str], None] | None = None
 ) -> Backend:
-    """Choose by what was asked for: a cluster, this process (one job), or a pool."""
+    """Return a cluster by its address, this process for one job, or worker processes."""
     if cluster is not None:
         return Cluster(cluster, patience=patience, say=say)
     return InProcess() if jobs == 1 else Processes(jobs)

@@ -1,7 +1,6 @@
-"""Where chunks are played: in this process, in a pool of processes, or on a Dask cluster. The results are the same.
+"""Plays chunks on a Dask cluster (https://distributed.dask.org), which replaces workers that die.
 
-Each backend takes chunks and yields (key, result) as they finish, in any order. Whoever consumes them commits each at
-once, so stopping at any moment loses at most the chunks in flight. Closing the generator stops the work.
+If all workers are lost, it waits for others, says so every minute and gives up in the end.
 """
 
 from __future__ import annotations
@@ -24,17 +23,17 @@ if TYPE_CHECKING:
     from sapper.experiments.games import Chunk
 
 
-# Chunks in flight for each core of a cluster: enough that none waits for the way there and back.
+# Chunks in flight for each core of a cluster: enough to hide the latency of the network.
 PER_CORE = 3
 SECONDS_BETWEEN_COUNTS = 5.0
 
-# Seconds without workers: between two sentences about it, and until a run gives up.
+# Seconds without workers: between two notices, and until a run gives up.
 SECONDS_BETWEEN_NOTICES = 60.0
 PATIENCE = 600.0
 
 
 class Cluster:
-    """A Dask cluster, by the address of its scheduler."""
+    """Plays on the Dask cluster whose scheduler has this address."""
 
     def __init__(
         self,
@@ -44,9 +43,9 @@ class Cluster:
         say: Callable[[str], None] | None = None,
     ) -> None:
         self.address = address
-        self._timeout = timeout  # seconds to find the scheduler, and a first worker
+        self._timeout = timeout  # seconds to find the scheduler and a first worker
         self._patience = patience  # seconds to wait for workers when all are lost
-        self._say = say or (lambda _sentence: None)  # told, every minute, that there are none
+        self._say = say or (lambda _sentence: None)  # called every minute without workers
 
     def check(self) -> None:
         """Raise `ClusterError` unless a scheduler answers."""
@@ -56,22 +55,22 @@ class Cluster:
             raise ClusterError("Playing on a cluster needs Dask: pip install 'sapper[cluster]'.") from None
         except (ValueError, TypeError, AssertionError) as error:
             raise ClusterError(
-                f"{self.address[:80]!r} is not the address of a Dask scheduler ({error}); it should look like "
+                f"{self.address[:80]!r} is not the address of a Dask scheduler ({error}); it must look like "
                 "tcp://host:8786."
             ) from None
         except OSError as error:
             raise ClusterError(f"There is no Dask scheduler at {self.address}: {error or 'no answer'}.") from None
-        except Exception:  # noqa: BLE001 - another protocol, read as Dask's, may mean anything
+        except Exception:  # noqa: BLE001 - another protocol, read as Dask's, may raise anything
             found = "something else"
         if found != "Scheduler":
             raise ClusterError(f"There is no Dask scheduler at {self.address}, but a {found.lower()}.")
 
     def play(self, chunks: Iterable[tuple[Key, Chunk]]) -> Generator[tuple[Key, Packed], None, None]:
-        """Hand the chunks to the scheduler; those of a worker that dies are played by another.
+        """Submit the chunks to the scheduler; those of a worker that dies are played by another.
 
-        Raises `GaveUp` if all workers are lost and none comes while there is patience left.
+        Raises `GaveUp` if all workers are lost and none comes within ``patience`` seconds.
         """
-        # A client that finds no scheduler cannot be closed again without a long wait, so it is not even made.
+        # A client that finds no scheduler takes long to close, so none is made.
         self.check()
         from distributed import Client, KilledWorker
         from distributed.client import ClosedClientError
@@ -80,38 +79,38 @@ class Cluster:
             client: Any = Client(self.address, timeout=self._timeout, set_as_default=False)
         except (OSError, ValueError) as error:
             raise ClusterError(f"There is no Dask scheduler at {self.address}: {error or 'no answer'}.") from None
-        # Whoever waits for a result on a worker that died leaves tasks behind, about which Dask's own loop complains.
+        # Waiting for a result on a worker that died leaves tasks behind, which Dask's event loop logs.
         client.loop.asyncio_loop.set_exception_handler(lambda _loop, _context: None)
         with _quiet_dask(), client:
             self._wait_for_workers(client)
             try:
-                yield from self._play_on(client, chunks)
+                yield from self._submit(client, chunks)
             except KilledWorker:
                 raise ClusterError(
-                    f"Worker after worker of the cluster at {self.address} died over the same games; what is done is "
+                    f"Several workers of the cluster at {self.address} died playing the same games; finished games are "
                     "kept."
                 ) from None
             except (OSError, CancelledError, ClosedClientError):
-                # Only the scheduler knows where the games in flight are; they have to be handed out again.
+                # Only the scheduler knows where the games in flight are; they must be submitted again.
                 raise ClusterError(
-                    f"The connection to the scheduler at {self.address} was lost; what is done is kept."
+                    f"The connection to the scheduler at {self.address} was lost; finished games are kept."
                 ) from None
 
-    def _play_on(self, client: Any, chunks: Iterable[tuple[Key, Chunk]]) -> Generator[tuple[Key, Packed], None, None]:
+    def _submit(self, client: Any, chunks: Iterable[tuple[Key, Chunk]]) -> Generator[tuple[Key, Packed], None, None]:
         keys: dict[Any, Key] = {}  # of the futures in flight
         todo = iter(chunks)
-        workers = _Attendance(self.address, self._patience, self._say)
+        monitor = _WorkerMonitor(self.address, self._patience, self._say)
         wanted, counted = 0, -SECONDS_BETWEEN_COUNTS
         while True:
             if time.monotonic() - counted > SECONDS_BETWEEN_COUNTS:
                 # Workers come and go.
                 n_cores, counted = sum(client.ncores().values()), time.monotonic()
-                workers.note(n_cores)
+                monitor.check(n_cores)
                 wanted = PER_CORE * max(n_cores, 1)
             while len(keys) < wanted and (following := next(todo, None)) is not None:
                 key, chunk = following
-                # Not pure: a scheduler that still knows an old result under the same name must not hand it out.
-                keys[client.submit(_play_as_asked, chunk, __version__, pure=False)] = key
+                # Not pure: a scheduler must not return an old result that it still has under the same name.
+                keys[client.submit(_play_checked, chunk, __version__, pure=False)] = key
             if not keys:
                 return
             for future, result in _take_finished(client, list(keys)):
@@ -124,26 +123,25 @@ class Cluster:
             raise ClusterError(f"The scheduler at {self.address} has no workers; start some and try again.") from None
 
 
-class _Attendance:
-    """How long a cluster has been without workers: says so every minute, and gives up in the end."""
+class _WorkerMonitor:
+    """Measures how long a cluster has been without workers: says so every minute, and gives up in the end."""
 
     def __init__(self, address: str, patience: float, say: Callable[[str], None]) -> None:
         self._address = address
         self._patience = patience
         self._say = say
-        self._seen = self._said = time.monotonic()  # when there was a worker last, and when anything was said
+        self._seen = self._said = time.monotonic()  # times of the last worker and of the last notice
 
-    def note(self, n_cores: int) -> None:
-        """Take down how many cores there are now."""
+    def check(self, n_cores: int) -> None:
+        """Note how many cores there are now. Raises `GaveUp` after too long without any."""
         now = time.monotonic()
         if n_cores:
             self._seen = self._said = now
             return
         alone = now - self._seen
         if alone >= self._patience:
-            raise GaveUp(
-                f"The cluster at {self._address} has had no workers for {_say_seconds(alone)}; what is done is kept.", 0
-            )
+            message = f"The cluster at {self._address} has had no workers for {_say_seconds(alone)}"
+            raise GaveUp(f"{message}; finished games are kept.", 0)
         if now - self._said >= SECONDS_BETWEEN_NOTICES:
             self._said = now
             self._say(
@@ -153,7 +151,7 @@ class _Attendance:
 
 
 def _say_seconds(seconds: float) -> str:
-    """Say a span of time as people do.
+    """Format a duration.
 
     >>> _say_seconds(4.2), _say_seconds(61), _say_seconds(600)
     ('4 seconds', '1 minute', '10 minutes')
@@ -162,7 +160,7 @@ def _say_seconds(seconds: float) -> str:
 
 
 async def _ask_who(address: str, timeout: float) -> str:
-    """What kind of server of Dask answers at an address: Scheduler, Worker, Nanny."""
+    """Return which Dask server answers at an address: Scheduler, Worker or Nanny."""
     import asyncio
 
     from distributed import Security
@@ -177,7 +175,7 @@ async def _ask_who(address: str, timeout: float) -> str:
 
 
 def _run_anywhere(coroutine: Coroutine[Any, Any, str]) -> str:
-    """Run a coroutine to its end, also where a loop is running already, as in a notebook."""
+    """Run a coroutine, also where an event loop is running already, as in a notebook."""
     import asyncio
 
     try:
@@ -190,7 +188,7 @@ def _run_anywhere(coroutine: Coroutine[Any, Any, str]) -> str:
 
 @contextmanager
 def _quiet_dask() -> Iterator[None]:
-    """Keep Dask from writing to standard error what is about to be said in a sentence."""
+    """Keep Dask from logging an error that we are about to report."""
     log = logging.getLogger("distributed.client")
     before = log.level
     log.setLevel(logging.CRITICAL)
@@ -201,24 +199,24 @@ def _quiet_dask() -> Iterator[None]:
 
 
 def _take_finished(client: Any, futures: list[Any]) -> Iterator[tuple[Any, Packed]]:
-    """Yield the futures that are done, with their results; none if it takes longer than from one count to the next."""
+    """Yield the futures that finish before the next count of workers, with their results."""
     from distributed import wait
 
     try:
         with client.as_current():
             done = wait(futures, timeout=SECONDS_BETWEEN_COUNTS, return_when="FIRST_COMPLETED").done
         for future in done:
-            # A worker may die with a result that nobody has fetched; the chunk is then played again.
+            # A worker may die before its result is fetched; the chunk is then played again.
             result = future.result(timeout=SECONDS_BETWEEN_COUNTS)
             yield future, result
     except TimeoutError:
         return
 
 
-def _play_as_asked(chunk: Chunk, version: str) -> Packed:
-    """Play a chunk on a worker, whose Sapper should be the one that asks."""
+def _play_checked(chunk: Chunk, version: str) -> Packed:
+    """Play a chunk on a worker, whose Sapper must have the version of the one that submitted it."""
     if version != __version__:
-        raise ClusterError(f"A worker has Sapper {__version__}, but the games are asked for by Sapper {version}.")
+        raise ClusterError(f"A worker has Sapper {__version__}, but the games were submitted by Sapper {version}.")
     try:
         check_version(chunk.condition)
     except InputError as error:

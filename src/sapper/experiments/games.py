@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sapper.agents.agent import Agent
-    from sapper.play.match import Step
+    from sapper.play.match import MatchStep
 
 
 PROBE = "probe:"  # prefix of the source of a condition that measures something else: see `probes`
@@ -199,7 +199,7 @@ def play_to_end(game: Game, agent: Agent, guesses: int = 0, moves: int = 0) -> G
     return count_game(game, steps(game, agent), guesses, moves)
 
 
-def count_game(game: Game, made: Iterable[Step], guesses: int = 0, moves: int = 0) -> GameResult:
+def count_game(game: Game, made: Iterable[MatchStep], guesses: int = 0, moves: int = 0) -> GameResult:
     """Play the steps of a game and count its result."""
     for step in made:
         moves += len(step.moves)

@@ -82,8 +82,7 @@ def _read_board(number: int, line: bytes, start: str) -> tuple[GivenBoard, Rules
         raise InputError(f"Line {number}: {error}") from None
     if len(set(mines)) != len(mines) or any(not 0 <= cell < rules.n_cells for cell in mines):
         raise InputError(f"Line {number}: a mine is off the board or listed twice.")
-    promised = {first, *(rules.topology.neighbours_of(first) if start == "opening" else ())}
-    if promised & set(mines):
+    if rules.reserved(first) & set(mines):
         raise InputError(f"Line {number}: the first cell ({row}, {col}) is not {_PROMISES[start]}.")
     return GivenBoard(mines, first), rules
 

@@ -140,10 +140,14 @@ _INTERVALS = ("won", "score", "detonations", "guesses")
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Results:
-    """Rows of rates and means with their 95% intervals, and the run behind each row."""
+    """Rates and means with their 95% intervals, a row for each run.
+
+    rows: the summaries.
+    runs: the run of each row.
+    """
 
     rows: tuple[Summary, ...]
-    runs: tuple[Run, ...]  # one for each row
+    runs: tuple[Run, ...]
 
     @classmethod
     def of_store(cls, path: str | Path) -> Results:

@@ -1,8 +1,8 @@
 """Results in one SQLite file: every finished chunk is committed at once, and a chunk is never counted twice.
 
-A run is (rules, agent and its version, boards, seed, chunk size); its chunks are numbered. What a chunk holds
-depends on the run and its number alone, so a run that was killed goes on where it stopped, and the rows come out the
-same as if nothing had happened; the CPU time aside.
+A run is (rules, agent and its version, boards, seed, chunk size); its chunks are numbered. A chunk depends only on the
+run and its number, so an interrupted run resumes where it stopped, and its rows are the same as without the
+interruption, except for the CPU time.
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ CREATE TABLE plans (
 
 
 def default_path() -> Path:
-    """Where results are kept unless told otherwise."""
+    """Return the default path of the store."""
     return Path(platformdirs.user_data_dir("sapper")) / "results.sqlite"
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A run as it stands in the store."""
+    """A run in the store."""
 
     id: int
     condition: Condition
@@ -77,8 +77,8 @@ class Totals:
 class Store:
     """An open store. One writer at a time; readers do not wait for it.
 
-    Where there is none a new one is made, unless it ``must_exist``: then nothing is written by opening it. The folder
-    of the usual store is made too; any other has to be there.
+    A missing store is created, unless it ``must_exist``: then opening it writes nothing. The folder of the default
+    store is created too; any other must exist.
     """
 
     def __init__(self, path: Path, timeout: float = 30.0, *, must_exist: bool = False) -> None:
@@ -107,7 +107,7 @@ class Store:
         if version == 0 and n_tables == 0:
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("BEGIN IMMEDIATE")
-            # Somebody else may have been quicker.
+            # Another process may have been quicker.
             if self._look() == (0, 0):
                 for statement in _TABLES.split(";\n"):
                     if statement.strip():
@@ -115,16 +115,16 @@ class Store:
                 self._db.execute(f"PRAGMA user_version = {SCHEMA}")
             self._db.execute("COMMIT")
             version, n_tables = self._look()
-        # Whatever else the file may be, nothing is written into it.
+        # Nothing is written into any other file.
         if n_tables == 0 or version == 0:
             raise StoreError(f"{self.path} is a database, but not one of results; it was left as it is.")
         if version != SCHEMA:
             raise StoreError(f"{self.path} was written by another version of Sapper (schema {version}, not {SCHEMA}).")
-        # A commit is on disk when it returns: a power cut loses nothing either.
+        # A commit is on disk when it returns, so even a power cut loses nothing.
         self._db.execute("PRAGMA synchronous = FULL")
 
     def _look(self) -> tuple[int, int]:
-        """The version of the schema, and the number of tables: of ours if there are any, else of all."""
+        """Return the version of the schema and the number of tables: of ours if there are any, else of all."""
         version = self._db.execute("PRAGMA user_version").fetchone()[0]
         names = {name for (name,) in self._db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         if version == 0:
@@ -132,7 +132,7 @@ class Store:
         return version, len(names & {"runs", "chunks", "plans"})
 
     def close(self) -> None:
-        """Close the file; what is committed stays."""
+        """Close the file."""
         self._db.close()
 
     def __enter__(self) -> Store:
@@ -144,13 +144,13 @@ class Store:
     # -- writing ------------------------------------------------------------------------------------------
 
     def open_run(self, condition: Condition, seed: int, chunk_size: int = CHUNK_SIZE) -> Run:
-        """Return the run of this name, which may have chunks already."""
+        """Return the run with these properties, which may have chunks already."""
         names = (
             condition.rules, condition.agent, condition.version, condition.source, int(condition.restart_opening),
             seed, chunk_size,
         )  # fmt: skip
         with self._explained():
-            # Looking does not have to wait for anybody; only a new run has to be written.
+            # Reading waits for no writer; only a new run is written.
             row = self._find_run(names)
             if row is None:
                 self._db.execute(
@@ -171,19 +171,19 @@ class Store:
         return found
 
     def add(self, run: Run, number: int, result: Packed | ChunkResult) -> None:
-        """Commit a finished chunk; one that is there already stays as it is."""
+        """Commit a finished chunk; an existing one is kept."""
         row = (run.id, number, *(result if isinstance(result, Packed) else pack(result)))
         with self._explained():
             self._db.execute(
                 "INSERT INTO chunks (run, number, n_games, games, cpu_seconds) VALUES (?, ?, ?, ?, ?) "
-                # A last chunk that was cut short may grow; nothing else is ever replaced.
+                # A shorter last chunk may grow; nothing else is ever replaced.
                 "ON CONFLICT (run, number) DO UPDATE SET n_games = excluded.n_games, games = excluded.games, "
                 "cpu_seconds = excluded.cpu_seconds WHERE excluded.n_games > chunks.n_games",
                 row,
             )
 
     def add_plan(self, kind: str, settings: dict[str, object], made: str) -> int:
-        """Note what somebody set out to do, so that it can be taken up again; return its number."""
+        """Store a plan, so that it can be resumed; return its number."""
         text = json.dumps(settings, sort_keys=True)
         with self._explained():
             self._db.execute("INSERT OR IGNORE INTO plans (kind, settings, made) VALUES (?, ?, ?)", (kind, text, made))
@@ -193,14 +193,14 @@ class Store:
     # -- reading ------------------------------------------------------------------------------------------
 
     def done(self, run: Run) -> dict[int, int]:
-        """The chunks that are there: number → games in it."""
+        """Return the number of games of each finished chunk, by its number."""
         with self._explained():
             return dict(self._db.execute("SELECT number, n_games FROM chunks WHERE run = ?", (run.id,)).fetchall())
 
     def parts(self, run: Run, n_games: int | None = None) -> Iterator[Totals]:
-        """The games of a run chunk by chunk, from the first on up to a gap, the first so many if told.
+        """Yield the games of a run chunk by chunk up to the first gap, at most ``n_games``.
 
-        A run has gaps while it is being played. What lies behind one is left out, so that a game's place always tells
+        A run has gaps while it is being played. Games after a gap are left out, so that a game's index always implies
         its seed.
         """
         n_left = n_games
@@ -223,13 +223,13 @@ class Store:
                 return
 
     def totals(self, run: Run, n_games: int | None = None) -> Totals:
-        """The games of a run in order, the first so many if told, up to a gap; all at once in memory."""
+        """Return the games of a run in order up to the first gap, at most ``n_games``."""
         parts = list(self.parts(run, n_games))
         games = np.concatenate([part.games for part in parts]) if parts else np.zeros((0, _FIELDS), dtype=np.int32)
         return Totals(games, sum(part.cpu_seconds for part in parts))
 
     def runs(self) -> list[tuple[Run, int, float]]:
-        """All runs with the number of games done and the CPU time they took, oldest first."""
+        """Return all runs with their number of games and CPU time, oldest first."""
         with self._explained():
             rows = self._db.execute(
                 "SELECT id, rules, agent, version, source, restart_opening, seed, chunk_size, "
@@ -242,7 +242,7 @@ class Store:
         ]
 
     def plans(self) -> list[tuple[int, str, dict[str, object], str]]:
-        """Everything that was set out to do: number, kind, settings, when; oldest first."""
+        """Return all plans as (number, kind, settings, time), oldest first."""
         with self._explained():
             rows = self._db.execute("SELECT id, kind, settings, made FROM plans ORDER BY id").fetchall()
         try:
@@ -260,7 +260,7 @@ class Store:
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
-        """Turn what SQLite complains of into a sentence; what was committed before stays."""
+        """Turn errors of SQLite and the system into one sentence."""
         try:
             yield
         except sqlite3.DatabaseError as error:
@@ -268,7 +268,7 @@ class Store:
         except InputError as error:
             raise StoreError(str(error)) from None
         except OSError as error:
-            raise StoreError(f"The results cannot be kept in {self.path}: {error.strerror or error}.") from None
+            raise StoreError(f"Results cannot be stored in {self.path}: {error.strerror or error}.") from None
 
 
 def _check_exists(path: Path) -> None:
@@ -276,7 +276,7 @@ def _check_exists(path: Path) -> None:
         raise StoreError(f"There is no file of results {path}.")
     if path.is_dir():
         raise StoreError(f"{path} is a folder, not a file of results.")
-    # SQLite takes an empty file for a database without tables, in which we would make some.
+    # SQLite treats an empty file as a database without tables, in which we would create ours.
     if path.stat().st_size == 0:
         raise StoreError(f"{path} is empty, so there are no results in it.")
 
@@ -284,13 +284,13 @@ def _check_exists(path: Path) -> None:
 def _explain(path: Path, error: sqlite3.DatabaseError) -> str:
     text = str(error)
     if "locked" in text or "busy" in text:
-        return f"{path} is in use by another process; nothing was lost, try again when it is done."
+        return f"{path} is in use by another process; nothing was lost. Try again later."
     if "full" in text:
         return f"The disk is full, so {path} cannot grow; everything committed before is kept."
     if "disk I/O" in text:
         return f"{path} cannot be read or cannot grow ({text}); everything committed before is kept."
     if "not a database" in text or "malformed" in text:
-        return f"{path} is damaged or is no file of results ({text}); it was left as it is."
+        return f"{path} is damaged or not a file of results ({text}); it was left as it is."
     if "readonly" in text or "unable to open" in text:
         return f"{path} cannot be written ({text})."
     return f"{path}: {text}."
@@ -299,7 +299,7 @@ def _explain(path: Path, error: sqlite3.DatabaseError) -> str:
 def chunks_to_play(
     run: Run, n_games: int, done: dict[int, int], boards: tuple[GivenBoard, ...] = ()
 ) -> list[tuple[int, Chunk]]:
-    """The numbered chunks that a run of so many games still lacks."""
+    """Return the chunks that a run of ``n_games`` still lacks, with their numbers."""
     wanted = []
     for number, start in enumerate(range(0, n_games, run.chunk_size)):
         size = min(run.chunk_size, n_games - start)

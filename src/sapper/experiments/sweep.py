@@ -10,6 +10,7 @@ True
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass, field
@@ -106,9 +107,10 @@ class Sweep:
     """Combinations of agents, sizes, numbers of mines and channels, each with the same number of games."""
 
     agents: tuple[str, ...]
-    sizes: tuple[tuple[int, int], ...]
+    sizes: tuple[tuple[int, int], ...] = ()
     densities: tuple[float, ...] = ()  # either densities
     mines: tuple[int, ...] = ()  # or numbers of mines
+    boards: tuple[str, ...] = ()  # or boards, as `expand_boards` reads them, instead of sizes, channels and words
     channels: tuple[str, ...] = ("exact",)
     words: str = "survey first-any"  # the rest of the rules
     n_games: int = 100
@@ -117,9 +119,12 @@ class Sweep:
     chunk_size: int = CHUNK_SIZE
 
     def __post_init__(self) -> None:
-        if bool(self.densities) == bool(self.mines):
+        if [bool(self.densities), bool(self.mines), bool(self.boards)].count(True) != 1:
             raise InputError("A sweep needs either densities or numbers of mines.")
-        n = len(self.agents) * len(self.sizes) * len(self.channels) * len(self.densities or self.mines)
+        if self.boards:
+            n = len(self.agents) * sum(len(expand_boards(board)) for board in self.boards)
+        else:
+            n = len(self.agents) * len(self.sizes) * len(self.channels) * len(self.densities or self.mines)
         if not 0 < n <= MAX_CONDITIONS:
             raise InputError(f"The sweep has {n:,} combinations; it must have from 1 to {MAX_CONDITIONS:,}.")
 
@@ -132,7 +137,8 @@ class Sweep:
 
     def combinations(self) -> list[tuple[str, Rules]]:
         """Return pairs of agent and rules, agent by agent."""
-        found = {}
+        listed = [rules for board in self.boards for _, rules in expand_boards(board)]
+        found = {(agent, str(rules)): rules for agent, rules in product(self.agents, listed)}
         for agent, (rows, cols), channel in product(self.agents, self.sizes, self.channels):
             for mines in self._mines_on(rows * cols):
                 rules = Rules.parse(f"{rows}x{cols}/{mines} {self.words} {'' if channel == 'exact' else channel}")
@@ -157,6 +163,56 @@ class Sweep:
         lists = {name: tuple(value) for name, value in settings.items() if isinstance(value, list)}
         lists["sizes"] = tuple((rows, cols) for rows, cols in settings["sizes"])
         return cls(**{**settings, **lists})
+
+
+MAX_NUMBERS = 1000  # in one range
+
+
+def expand_boards(text: str) -> list[tuple[float, Rules]]:
+    """Return every board that a text stands for, with its mine density as written: sizes and numbers may be several.
+
+    Numbers are joined by commas or form a range with both ends, ``first:last:step``. With a decimal point they are
+    densities, else numbers of mines.
+
+    >>> [str(rules) for _, rules in expand_boards("8x8/0.1:0.3:0.1 survey")]
+    ['8x8/6 survey', '8x8/13 survey', '8x8/19 survey']
+    >>> [str(rules) for _, rules in expand_boards("4x4,5x5/2,3")]
+    ['4x4/2', '4x4/3', '5x5/2', '5x5/3']
+    """
+    board, _, words = text.strip().partition(" ")
+    sizes, _, numbers = board.partition("/")
+    if not {*",:."} & {*sizes, *numbers} or not sizes[:1].isdecimal():
+        rules = Rules.parse(text)
+        return [(rules.mines / rules.n_cells, rules)]
+    if re.fullmatch(r"\d+x\d+(,\d+x\d+)*", sizes, re.ASCII) is None:
+        raise InputError(f"{sizes[:40]!r} is not a board size; write 8x8, or several as 8x8,16x16.")
+    found: dict[str, tuple[float, Rules]] = {}
+    for size, number in product(sizes.split(","), _read_numbers(numbers)):
+        rows, cols = map(int, size.split("x"))
+        mines = round(number * rows * cols) if "." in numbers else round(number)
+        rules = Rules.parse(f"{size}/{mines} {words}")
+        # On a small board, two densities may give the same number of mines.
+        found.setdefault(str(rules), (number if "." in numbers else mines / rules.n_cells, rules))
+    return list(found.values())
+
+
+def _read_numbers(text: str) -> list[float]:
+    """Read ``0.1,0.2`` or the range ``1:16:1``."""
+    try:
+        if ":" in text:
+            first, last, step = (float(part) for part in text.split(":"))
+            if not (step > 0 and 0 <= first <= last and (last - first) / step <= MAX_NUMBERS):
+                raise ValueError
+            numbers = [round(first + index * step, 12) for index in range(int((last - first) / step + 1e-9) + 1)]
+        else:
+            numbers = [float(part) for part in text.split(",")]
+        if not all(0 <= number <= 1e9 and ("." in text or number == int(number)) for number in numbers):
+            raise ValueError
+    except (ValueError, OverflowError):
+        raise InputError(
+            f"{text[:40]!r} is not a list of mines; write 10,20 or 1:16:1, or densities such as 0.1:0.3:0.1."
+        ) from None
+    return numbers
 
 
 _IN_MEMORY = Path(":memory:")  # SQLite's name for a database without a file

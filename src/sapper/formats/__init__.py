@@ -1,7 +1,6 @@
-r"""The files in which the Minesweeper community exchanges layouts, positions and replays.
+r"""The file formats in which Minesweeper players exchange layouts, positions and replays.
 
-One module per format, each with a function that reads bytes and one that writes them; here is the list of all
-and the way from one to another.
+Each format is a module that reads and writes bytes; this one lists them and converts between them.
 
 >>> replay = FORMATS["rawvf"].read(b"Board:\n*0\n00\nEvents:\n")
 >>> convert(replay, FORMATS["mbf"]).hex(" ")
@@ -30,23 +29,23 @@ if TYPE_CHECKING:
 
 Content = Layout | Observation | OpenedLayout | Replay
 
-__all__ = ["FORMATS", "Content", "Event", "Format", "OpenedLayout", "Replay", "convert", "format_of"]
+__all__ = ["FORMATS", "Content", "Event", "Format", "OpenedLayout", "Replay", "convert", "first_click", "format_of"]
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One file format: what it is called, what it holds, and how it is read and written."""
+    """A file format: its name, what it holds, and how to read and write it."""
 
     name: str
     suffixes: tuple[str, ...]
     carries: type[Content]
     read: Callable[[bytes], Content]
-    write: Callable[[Any], bytes]  # takes what `carries` says; `convert` sees to that
+    write: Callable[[Any], bytes]  # takes what `carries` says, as `convert` ensures
     summary: str
 
     @property
     def noun(self) -> str:
-        """What to call a file of it; a position's may end in .pos or .txt."""
+        """What to call a file of this format; a position file may end in .pos or .txt."""
         return "position file" if self.name == "position" else f"{self.suffixes[0]} file"
 
 
@@ -77,7 +76,7 @@ FORMATS: dict[str, Format] = {
 
 
 def format_of(path_name: str, given: str | None = None) -> Format:
-    """Return the format that is given by its name, else the one that the end of a file's name tells."""
+    """Return the format with this name; without one, the format of the file's suffix."""
     if given is not None:
         if given not in FORMATS:
             raise InputError(f"There is no format {given!r}; choose from {', '.join(FORMATS)}.")
@@ -94,10 +93,10 @@ def format_of(path_name: str, given: str | None = None) -> Format:
 
 
 def convert(value: Content, target: Format, first: tuple[int, int] | None = None) -> bytes:
-    """Write what was read from one format in another one.
+    """Convert what was read from one format to another.
 
     Replays and first clicks are left out where the target has no place for them. Where it needs a first click,
-    that is ``first`` or else the first cell, in row order, that opens a region; or the first without a mine.
+    that is ``first``, or else `first_click`.
     """
     if first is not None and target.carries is not OpenedLayout:
         raise InputError(f"A {target.noun} has no place for a first click.")
@@ -114,11 +113,12 @@ def convert(value: Content, target: Format, first: tuple[int, int] | None = None
         )
     layout = value if isinstance(value, Layout) else value.layout
     if target.carries is OpenedLayout:
-        return target.write(OpenedLayout(layout, first or _first_click(layout)))
+        return target.write(OpenedLayout(layout, first or first_click(layout)))
     return target.write(Replay.of(layout) if target.carries is Replay else layout)
 
 
-def _first_click(layout: Layout) -> tuple[int, int]:
+def first_click(layout: Layout) -> tuple[int, int]:
+    """Return the first cell, in row order, that opens a region; or the first without a mine."""
     safe = ~layout.mines
     for cells in (safe & (layout.clues() == 0), safe):
         if cells.any():

@@ -1,6 +1,6 @@
-"""CSP puzzles (``.csp``): positions as numbers, the way constraint solvers exchange them.
+"""CSP puzzles (``.csp``): positions as numbers, as constraint solvers exchange them.
 
-``rows cols mines``, then the cells row by row: ``-1`` hidden, ``0``-``8`` clue. Line breaks mean nothing, ``#``
+``rows cols mines``, then the cells row by row: ``-1`` hidden, ``0``-``8`` clue. Line breaks do not matter, ``#``
 starts a comment, and a file may hold several puzzles one after the other.
 
 >>> print(write(Observation.parse("1#/## 1")).decode(), end="")
@@ -22,7 +22,7 @@ from sapper.observation import HIDDEN, Observation
 from sapper.topology import check_size, topology
 from sapper.words import count, name_size
 
-_CODES = range(HIDDEN, 9)  # hidden and the clues; they are the same numbers here and there
+_CODES = range(HIDDEN, 9)  # hidden and the clues have the same numbers as here
 _NUMBER = re.compile(rf"-?\d{{1,{MAX_DIGITS}}}", re.ASCII)
 
 
@@ -91,5 +91,5 @@ def _read_puzzle(numbers: list[_Number], start: int) -> tuple[Observation, int]:
     try:
         return Observation(topology("square", rows, cols), codes, total), end
     except InputError as error:
-        # A file may hold many puzzles, so the place within one is not enough.
+        # A file may hold many puzzles, so the error names the line too.
         raise InputError(f"In the puzzle on line {line}: {error}") from None

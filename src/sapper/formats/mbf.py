@@ -1,4 +1,4 @@
-"""MBF boards (``.mbf``, ``.abf``): a whole layout in bytes, as Minesweeper Clone and Arbiter exchange it.
+"""MBF boards (``.mbf``, ``.abf``): a whole layout in bytes, the format of Minesweeper Clone and Arbiter.
 
 Byte 0 is the width, byte 1 the height, bytes 2 and 3 the number of mines (high byte first); then two bytes,
 column and row, for each mine. Programs differ in the order of the mines: any is read, row by row is written.
@@ -31,7 +31,7 @@ def read(data: bytes) -> Layout:
         raise InputError(f"Bytes 2-3 say {n_mines} mines, more than the {count(rows * cols, 'cell')} of the board.")
     length = _HEADER_BYTES + 2 * n_mines
     if len(data) != length:
-        raise InputError(f"With {count(n_mines, 'mine')} the .mbf file should have {length} bytes, not {len(data)}.")
+        raise InputError(f"With {count(n_mines, 'mine')} the .mbf file must have {length} bytes, not {len(data)}.")
     seen: set[int] = set()
     for offset in range(_HEADER_BYTES, length, 2):
         col, row = data[offset], data[offset + 1]

@@ -26,9 +26,9 @@ _PRESETS = {"1": (9, 9), "2": (16, 16), "3": (16, 30)}
 
 
 def read(data: bytes) -> Layout:
-    """Read a layout from a query, with or without the address before it; other keys are passed over."""
+    """Read a layout from a query, with or without the address before it; other keys are ignored."""
     text = decode(data, ".ptta file").strip()
-    # A fragment may follow the query, but may also hold it (as in /#/game?b=…), so ? is looked for first.
+    # A fragment may follow the query or contain it (/#/game?b=…), so look for ? first.
     query = text.partition("?")[2] if "?" in text else text
     values: dict[str, str] = {}
     for pair in query.partition("#")[0].split("&"):
@@ -38,7 +38,7 @@ def read(data: bytes) -> Layout:
         values[key] = value
     for key, meaning in (("b", "the size of the board"), ("m", "the mines")):
         if key not in values:
-            raise InputError(f"The query has no {key}=, {meaning}; it should look like b=1&m=….")
+            raise InputError(f"The query has no {key}=, {meaning}; it must look like b=1&m=….")
     return read_digits(values["m"], _BITS, *_read_size(values["b"]))
 
 

@@ -1,4 +1,4 @@
-r"""RawVF replays (``.rawvf``): the board and every move of the mouse, the text into which replays are unpacked.
+r"""RawVF replays (``.rawvf``): the board and every move of the mouse, the text form of replays.
 
 ::
 
@@ -11,9 +11,9 @@ r"""RawVF replays (``.rawvf``): the board and every move of the mouse, the text 
     0.000 lc 2 1 (20 5)          seconds, operation, column and row from 1, pixels from the top left corner
     0.101 lr 2 1 (20 5)
 
-Programs disagree whether columns and rows count from 0 or from 1, and some leave them out, so where there are
-pixels the cell is found from them and from ``SquareSize`` (16 unless the header tells). Lines that say what the
-program did in answer (``number1 2 2``, ``won``) follow from the rest and are passed over, as are blank lines.
+Some programs count columns and rows from 0, others from 1, and some omit them, so the cell is computed from the
+pixels, if there are any, and ``SquareSize`` (by default 16). Lines about the program's response (``number1 2 2``,
+``won``) follow from the rest and are ignored, as are blank lines.
 
 >>> replay = read(b"Board:\n*0\n00\nEvents:\n0.25 lc 1 0 (20 5)\n")
 >>> print(replay.layout, replay.events[0])
@@ -47,7 +47,7 @@ _EVENT = re.compile(
     r"(-?)(\d{1,9})\.(\d{1,3})\s+([a-z]{2})"  # time and operation
     r"(?:\s+(-?\d{1,10})\s+(-?\d{1,10}))?"  # column and row
     r"(?:\s*\(\s*(-?\d{1,9})\s+(-?\d{1,9})\s*\))?"  # pixels
-    r"(?:\s*\([lrm]*\))?",  # the buttons that are down, which follow from the operations
+    r"(?:\s*\([lrm]*\))?",  # the buttons that are down, which the operations imply
     re.ASCII,
 )
 _ANSWER = re.compile(
@@ -59,7 +59,7 @@ _ANSWER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One operation of the mouse; its place may lie outside the board, where a mouse can go as well."""
+    """One operation of the mouse, possibly outside the board."""
 
     milliseconds: int
     op: Operation
@@ -77,7 +77,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A board and what the mouse did on it; the header agrees with both."""
+    """A board and the mouse events on it; the header agrees with both."""
 
     header: Header
     layout: Layout
@@ -96,7 +96,7 @@ class Replay:
 
     @classmethod
     def of(cls, layout: Layout) -> Replay:
-        """Make a replay in which nothing has happened yet."""
+        """Make a replay without events."""
         return cls((("RawVF_Version", "Rev6"), ("Program", "Sapper")), layout)
 
 
@@ -107,7 +107,7 @@ def square_size(header: Header) -> int:
         return _SQUARE_SIZE
     size = whole_number(told, "SquareSize in the header")
     if not 1 <= size <= _MAX_SQUARE_SIZE:
-        raise InputError(f"SquareSize in the header should be between 1 and {_MAX_SQUARE_SIZE}, not {size}.")
+        raise InputError(f"SquareSize in the header must be between 1 and {_MAX_SQUARE_SIZE}, not {size}.")
     return size
 
 
@@ -116,13 +116,13 @@ def read(data: bytes) -> Replay:
     lines = decode(data, ".rawvf file").split("\n")
     header, start = _read_header(lines)
     layout, start = _read_board(lines, start)
-    # The header is judged against the board first: when a row is missing, its complaint is the one that helps.
+    # Compare the header with the board first: if a row is missing, that error is the helpful one.
     _check_header(header, layout)
     return Replay(header, layout, _read_events(lines, start, square_size(header)))
 
 
 def write(replay: Replay) -> bytes:
-    """Write a replay; what the header leaves out about the board is added to it."""
+    """Write a replay; what the header omits about the board is added."""
     require_square(replay.layout.topology, ".rawvf")
     counts = _counts(replay.layout).items()
     missing = [(key, str(count)) for key, count in counts if _lookup(replay.header, key) is None]
@@ -166,16 +166,16 @@ def _read_header(lines: list[str]) -> tuple[Header, int]:
         if key.lower() == "board" and not value:
             return tuple(header), index + 1
         if key.lower() in ("board", "events"):
-            raise InputError(f"Line {index + 1}: {line[:40]!r} stands where Board: and then its rows should.")
+            raise InputError(f"Line {index + 1}: {line[:40]!r} is where Board: and its rows must be.")
         header.append((key, value))
     raise InputError("The .rawvf file has no line 'Board:' followed by the rows of the board.")
 
 
 def _read_board(lines: list[str], start: int) -> tuple[Layout, int]:
-    """Return the layout and the index of the first line behind it."""
+    """Return the layout and the index of the first line after it."""
     rows: list[str] = []
     for line in map(str.strip, lines[start:]):
-        # Old files have no line Events:, but every event has a space in it and no row has.
+        # Old files have no line Events:, but events have spaces and rows do not.
         if not line or line.lower() == "events:" or " " in line:
             break
         rows.append(line)
@@ -218,7 +218,7 @@ def _read_event(line: str, size: int) -> Event:
             raise InputError(f"{line[:40]!r} has neither a cell nor pixels.")
         if max(abs(row), abs(col)) > MAX_CELLS:
             raise InputError(f"{line[:40]!r} names a cell that no board has.")
-        # The middle of the cell stands for the place that is not told.
+        # Without pixels, assume the middle of the cell.
         pixel_x, pixel_y = (col - 1) * size + size // 2, (row - 1) * size + size // 2
     return Event(milliseconds, op, pixel_y // size, pixel_x // size, pixel_x, pixel_y)  # type: ignore[arg-type]
 

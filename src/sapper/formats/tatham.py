@@ -1,7 +1,7 @@
 r"""Game IDs of Simon Tatham's Mines: a whole layout and the first click that is promised to be safe.
 
 ``WIDTHxHEIGHT:COLUMN,ROW,u`` and then the mines, 4 cells to a hexadecimal digit. With ``m`` in place of ``u``
-the digits are obfuscated so that players do not read them by accident; those IDs are refused.
+the digits are obfuscated so that players do not read them by accident; such IDs are refused.
 
 >>> opened = read(b"4x3:3,0,u840")
 >>> print(opened.layout, opened.first)
@@ -30,7 +30,7 @@ _WITHOUT_MINES = re.compile(r"\d+x\d+\w*(?:#|:r)", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class OpenedLayout:
-    """A layout and the cell (row, col) that is opened first, which holds no mine."""
+    """A layout and the cell (row, col) to open first, which is not a mine."""
 
     layout: Layout
     first: tuple[int, int]
@@ -49,7 +49,7 @@ def read(data: bytes) -> OpenedLayout:
         raise InputError("This game ID holds a random seed and no mines; copy the specific ID of a game instead.")
     match = _GAME_ID.fullmatch(text)
     if match is None:
-        raise InputError(f"The game ID {text[:40]!r} should look like 9x9:4,4,u and then hexadecimal digits.")
+        raise InputError(f"The game ID {text[:40]!r} must look like 9x9:4,4,u and then hexadecimal digits.")
     cols, rows, n_mines, col, row, kind, digits = match.groups()
     if kind == "m":
         raise InputError("The mines of this game ID are obfuscated (m); only plain ones (u) can be read.")

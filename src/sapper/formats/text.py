@@ -1,23 +1,18 @@
-r"""Sapper's own texts: a position (``.pos``, ``.txt``) and a layout (``.layout``), on one line or a line per row.
+r"""Sapper's own text formats, and what all text formats share: decoding, digits and what they cannot hold.
 
-The texts themselves belong to `Observation` and `Layout`; this file puts them into files.
+A position (``.pos``, ``.txt``) or a layout (``.layout``) is on one line or a line per row, as `Observation` and
+`Layout` parse it:
 
 >>> write_position(read_position(b"1#\r\n## 1\r\n"))
 b'1#/## 1\n'
 
-Mines as a row of digits: one bit per cell, row by row, the most significant bit of a digit first.
-
-PTTA puts 5 cells into a base-32 digit, Tatham's game IDs put 4 into a hexadecimal one. The last digit is
-filled up with zeros on the right.
+Other programs write mines as digits: a bit per cell, row by row, the most significant bit first. PTTA puts 5 cells into
+a base-32 digit and Tatham's game IDs put 4 into a hexadecimal one; zeros fill up the last digit.
 
 >>> write_digits(Layout.parse("*--/-*-/--*"), 4)
 '888'
 >>> print(read_digits("888", 4, 3, 3))
 *--/-*-/--*
-
-What the formats of other programs cannot hold: each function raises `FormatError` for one such thing.
-
-From the bytes of a file to its text and numbers, or to a sentence about why they are none.
 """
 
 from __future__ import annotations
@@ -43,15 +38,15 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuv"
 
 
 def write_digits(layout: Layout, n_bits: int) -> str:
-    """Return the mines as digits of so many bits each."""
+    """Return the mines as digits of ``n_bits`` bits each."""
     flat = layout.mines.ravel()
     bits = np.pad(flat, (0, -flat.size % n_bits)).reshape(-1, n_bits)
     return "".join(_DIGITS[value] for value in (bits @ _place_values(n_bits)).tolist())
 
 
 def read_digits(text: str, n_bits: int, rows: int, cols: int) -> Layout:
-    """Return the layout that so many digits describe; capital letters count as small ones."""
-    # Sizes come first: a short text must not make a large board.
+    """Return the layout that digits describe, in upper or lower case."""
+    # Check the size first: a short text must not make a large board.
     check_size(rows, cols)
     n_cells, base = rows * cols, 1 << n_bits
     n_digits = -(-n_cells // n_bits)
@@ -81,19 +76,19 @@ _NAMES = {FLAG: "a flag", EXPLODED: "an exploded mine", NO_CLUE: "an open cell w
 
 
 def require_square(board: Topology, suffix: str) -> None:
-    """Refuse boards of another topology than square: no other program's file can name one."""
+    """Raise `FormatError` unless a board is square: files of other programs hold no other topology."""
     if board.shape != "square":
-        other = "boards of your own" if board.shape == OWN else f"{board.shape} ones"
+        other = "custom ones" if board.shape == OWN else f"{board.shape} ones"
         raise FormatError(f"A {suffix} file holds only square boards, not {other}.")
 
 
 def require_plain(observation: Observation, codes: Collection[int], suffix: str) -> int:
-    """Refuse a position that says more, or less, than these cell codes and a total; return the total."""
+    """Return the number of mines, or raise `FormatError` if a position holds anything but it and these cell codes."""
     require_square(observation.topology, suffix)
     if observation.channel != EXACT:
         raise FormatError(f"A {suffix} file holds only exact clues, not {observation.channel} ones.")
     if observation.total is None:
-        raise FormatError(f"A {suffix} file needs the total number of mines, which this position does not tell.")
+        raise FormatError(f"A {suffix} file needs the number of mines, which this position does not say.")
     wrong = np.flatnonzero(~np.isin(observation.cells, list(codes)))
     if wrong.size:
         row, col = observation.topology.cell(wrong[0])
@@ -102,14 +97,14 @@ def require_plain(observation: Observation, codes: Collection[int], suffix: str)
     return observation.total
 
 
-# More digits than any size, count or pixel needs, and few enough that no number costs time or memory.
+# More digits than any size, count or pixel needs, and few enough to be cheap.
 MAX_DIGITS = 9
 
 
 def decode(data: bytes, what: str) -> str:
-    """Return the text of a file with plain line ends, without the byte order mark that some editors add.
+    """Return the text of a file with plain line ends and without a byte order mark.
 
-    ``what`` is what a sentence about it calls it: ".mine file", or "position" where the name may end in anything.
+    ``what`` is what errors call it: ".mine file", or "position" where the name may end in anything.
     """
     try:
         text = data.decode("utf-8").removeprefix("\ufeff").replace("\r\n", "\n")
@@ -121,9 +116,9 @@ def decode(data: bytes, what: str) -> str:
 
 
 def whole_number(word: str, what: str) -> int:
-    """Return a whole number that is not negative."""
+    """Return a non-negative integer."""
     if not (word.isascii() and word.isdecimal() and len(word) <= MAX_DIGITS):
-        raise InputError(f"{what} should be a whole number of at most {MAX_DIGITS} digits, not {word[:40]!r}.")
+        raise InputError(f"{what} must be an integer of at most {MAX_DIGITS} digits, not {word[:40]!r}.")
     return int(word)
 
 
@@ -133,7 +128,7 @@ def read_position(data: bytes) -> Observation:
 
 
 def write_position(observation: Observation) -> bytes:
-    """Write a position on one line; everything about it fits."""
+    """Write a position on one line."""
     return f"{observation}\n".encode()
 
 
@@ -143,6 +138,6 @@ def read_layout(data: bytes) -> Layout:
 
 
 def write_layout(layout: Layout) -> bytes:
-    """Write a layout on one line; the text does not tell the topology, so it must be square."""
+    """Write a layout on one line; the text does not say the topology, so it must be square."""
     require_square(layout.topology, ".layout")
     return f"{layout}\n".encode()

@@ -1,7 +1,7 @@
-"""Reads one binary replay with ms-toollib, in a process of its own: a damaged file can end that process, not ours.
+"""Reads one binary replay with ms-toollib, in a separate process that a damaged file may crash.
 
 Run as a script (`formats.videos` does): the name of the class on the command line, the file on standard input; JSON on
-standard output. It imports nothing of ours, so that it starts at once.
+standard output. It imports nothing of ours, so that it starts quickly.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sys
 
-# Not 1, which Python returns when something else goes wrong.
+# Not 1, which Python returns for other errors.
 UNREADABLE = 3
 
 
@@ -20,7 +20,7 @@ def main() -> int:
     video = getattr(ms_toollib, sys.argv[1])("replay", sys.stdin.buffer.read())
     try:
         video.parse()
-    except Exception:  # noqa: BLE001 - whatever it is, the file is to blame
+    except Exception:  # noqa: BLE001 - any error is about the file
         return UNREADABLE
     events = []
     changes_board = False

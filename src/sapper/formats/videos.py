@@ -1,7 +1,6 @@
 """Binary replays of Minesweeper programs (``.avf .evf .rmv .mvf``), read through the optional package ms-toollib.
 
-What comes out is a `Replay`, the same as from a RawVF file, so that everything that takes one takes them all. A damaged
-file makes ms-toollib end its process, so it gets one of its own.
+The result is a `Replay`, as from a RawVF file. A damaged file can crash ms-toollib, so it runs in a separate process.
 """
 
 from __future__ import annotations
@@ -28,20 +27,20 @@ if TYPE_CHECKING:
 
 READERS = {".avf": "AvfVideo", ".evf": "EvfVideo", ".rmv": "RmvVideo", ".mvf": "MvfVideo"}
 
-# Replays of long games take some hundred kilobytes.
+# Replays of long games take hundreds of kilobytes.
 MAX_BYTES = 8 * 2**20
 _SECONDS = 60.0
 _PROCESS = Path(__file__).with_name("video_process.py")
 
 
 def video_suffix(name: str) -> str | None:
-    """Return the end of a file's name if it is that of a binary replay."""
+    """Return the suffix of a file name if it is that of a binary replay."""
     suffix = PurePath(name).suffix.lower()
     return suffix if suffix in READERS else None
 
 
 def read_video(data: bytes, suffix: str, seconds: float = _SECONDS) -> Replay:
-    """Read a binary replay in at most so many seconds; ``suffix`` is one of `READERS`."""
+    """Read a binary replay within ``seconds``; ``suffix`` is one of `READERS`."""
     if not data:
         raise InputError(f"The {suffix} file is empty.")
     if len(data) > MAX_BYTES:
@@ -65,10 +64,10 @@ def read_video(data: bytes, suffix: str, seconds: float = _SECONDS) -> Replay:
 
 
 def _ask_process(data: bytes, suffix: str, seconds: float) -> dict[str, Any]:
-    # -P: the folder of the script, with our modules in it, is no place to import from.
+    # -P: do not import from the folder of the script, which has our modules.
     command = [sys.executable, "-P", str(_PROCESS), READERS[suffix]]
     try:
-        # When it gives up on a file, it leaves a log in the folder where it runs.
+        # On failure it leaves a log in its working folder.
         with tempfile.TemporaryDirectory(prefix="sapper-") as folder:
             done = subprocess.run(command, input=data, capture_output=True, check=False, timeout=seconds, cwd=folder)
     except subprocess.TimeoutExpired:
@@ -79,7 +78,7 @@ def _ask_process(data: bytes, suffix: str, seconds: float) -> dict[str, Any]:
     if done.returncode in (1, 2):
         last = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
         raise InputError(f"ms-toollib does not work here: {''.join(last)[:200]}")
-    # It said so, or it ended in the middle of it.
+    # It reported that, or it crashed.
     raise InputError(f"This is not a {suffix} file, or it is damaged.")
 
 
@@ -93,7 +92,7 @@ def _read_events(events: list[list[Any]], size: int, suffix: str) -> Iterator[Ev
 
 
 def _plain_operations(told: str, is_down: dict[str, bool], number: int, suffix: str) -> tuple[Operation, ...]:
-    """Some programs do not tell a press from a release, or which of both buttons was the second."""
+    """Return the operations of an event; some programs do not distinguish presses, releases or buttons."""
     if told in OPERATIONS:
         return (told,)
     if told == "pf":  # a flag from before the game
@@ -102,4 +101,4 @@ def _plain_operations(told: str, is_down: dict[str, bool], number: int, suffix: 
         return ("rc",) if is_down["l"] else ("lc",)
     if told in is_down:
         return (told + ("r" if is_down[told] else "c"),)  # type: ignore[return-value]
-    raise InputError(f"Event {number} of the {suffix} file, {told!r}, is not one that a mouse can make.")
+    raise InputError(f"Event {number} of the {suffix} file, {told!r}, is not a mouse operation.")

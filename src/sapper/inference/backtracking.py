@@ -1,20 +1,17 @@
-"""How a search for layouts goes about it, and what it came to.
+"""Static puzzles by backtracking search, as in report 004: place the mines so that every clue holds.
 
-The search of report 004 as its program does it, faults included.
+The measure is the number of expanded nodes: assignments of a value to a cell that pass the checks and are followed up.
+Perfect choices take one per unknown cell. Every heuristic can be switched on and off by itself:
 
-Only mines branch, a cell follows up at most so many others, first in first out, the first one stays in the queue, and
-five of the eight neighbours are checked before a mine is placed.
-
-A static puzzle by backtracking search, as in report 004: place the mines so that every clue holds and all are used.
-
-The yardstick is the number of expanded nodes: assignments of a value to a cell that pass the checks and are followed
-up. With a perfect nose it is one per unknown cell. Every heuristic can be switched on and off by itself:
-
-- which cell next: ``first`` (row by row), ``nearest`` to the last one by Manhattan distance, ``mrv`` (fewest remaining
-  values, then most clues), ``degree`` (most clues with something left to decide);
-- which value first: ``mine``, ``clear`` or ``lcv`` (the one that leaves the neighbours the most values, else clear);
-- ``forward_checking``: values that a clue no longer allows are struck out at once, and an empty domain ends the branch;
+- which cell next: ``first`` (row by row), ``nearest`` to the last one by Manhattan distance, ``mrv`` (minimum remaining
+  values, then most clues), ``degree`` (most clues with something left to decide), ``fewest`` (fewest such clues);
+- which value first: ``mine``, ``clear`` or ``lcv`` (least constraining value, safe if equal);
+- ``forward_checking``: values that a clue no longer allows are removed at once, and an empty domain ends the branch;
 - ``memory``: a state that failed once is not searched again.
+
+`search_as_reported` is the report's own program, faults included: only mines branch, a cell tries a limited number of
+others, first in first out, the first one stays in the queue, and five of the eight neighbours are checked before a mine
+is placed.
 """
 
 from __future__ import annotations
@@ -46,7 +43,7 @@ VALUES: tuple[Values, ...] = get_args(Values)
 
 @dataclass(frozen=True, slots=True)
 class Heuristics:
-    """How the search goes about it."""
+    """Which heuristics the search uses."""
 
     order: Order = "mrv"
     values: Values = "lcv"
@@ -69,15 +66,21 @@ class Heuristics:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search came to."""
+    """What a search found.
 
-    layouts: tuple[Layout, ...]  # the first that fits, or all of them if asked; none if they were only counted
-    n_nodes: int  # expanded
-    finished: bool  # False: the limit of nodes or of time was reached first
-    n_layouts: int = 0  # found
+    layouts: the first that fits, or all of them; none if they were only counted.
+    n_nodes: the nodes expanded.
+    finished: whether the search ended before any limit was reached.
+    n_layouts: the layouts found.
+    """
+
+    layouts: tuple[Layout, ...]
+    n_nodes: int
+    finished: bool
+    n_layouts: int = 0
 
 
-# The neighbours at which the report's program looks before it places a mine: it lists eight and repeats three.
+# The neighbours that the report's program checks before it places a mine: it lists eight and repeats three.
 _LOOKED_AT = ((0, -1), (-1, -1), (1, -1), (0, 1), (-1, 1))
 
 
@@ -89,12 +92,12 @@ def search_as_reported(
     memory: bool = False,
     order: Literal["queue", "fewest", "most"] = "queue",
 ) -> Found:
-    """The report's own search, faults included, on a square board with a known total.
+    """Search as the report's program does, faults included, on a square board with a known total.
 
-    ``memory`` and ``order`` are what it would try next: not to place mines again that came to nothing together, and to
-    follow up the cell with the fewest other unassigned cells around it, or with the most, in place of the first.
-    The report does not say how many children a cell may have, nor that its first cell stays in the queue; with four,
-    and with that slip, its counts of 5374, 1892, more than 30000 and 1843 nodes come out to the last one.
+    ``memory`` and ``order`` are what the report would try next: not to place a failed set of mines again, and to follow
+    up the cell with the fewest, or most, other unassigned cells around it.
+    The report does not say how many children a cell may have, nor that its first cell stays in the queue. With four
+    children and that mistake, its counts of 5374, 1892, more than 30000 and 1843 nodes are reproduced exactly.
     """
     if observation.total is None or observation.topology.shape != "square":
         raise InputError("The report's search needs a square board and a known number of mines.")
@@ -127,7 +130,7 @@ def search_as_reported(
         elif mines and cell is not None:
             unassigned.append(cell)
         while mines and (n_tried[-1] == children or not unassigned):
-            # Nothing came of this one: it goes to the end of the queue.
+            # It led nowhere: it goes to the end of the queue.
             if memory:
                 failed.add(frozenset(mines))
             _add_around(hints, mines[-1], 1)
@@ -171,7 +174,7 @@ NODE_LIMIT = 1_000_000
 
 
 class _LimitReached(Exception):
-    """The search has expanded as many nodes, or taken as long, as it may."""
+    """The limit of nodes or of time is reached."""
 
 
 def search(
@@ -186,8 +189,8 @@ def search(
 ) -> Found:
     """Find a layout that fits, or all of them, by backtracking; exponential in the unknown cells at worst.
 
-    ``count_only`` goes through all of them and keeps none. ``progress`` is told now and then how many nodes are
-    expanded, and the limit.
+    ``count_only`` counts all layouts and keeps none. ``progress`` is called now and then with the number of expanded
+    nodes and their limit.
 
     >>> from sapper.observation import Observation
     >>> puzzle = Observation.parse("1#/## 1")
@@ -213,7 +216,7 @@ class _Step(NamedTuple):
     cell: int
     values: Iterator[int]  # still to be tried
     last: int | None  # the cell before it
-    key: _Key | None  # the state in which it was reached, if it is to be remembered
+    key: _Key | None  # the state in which it was reached, with ``memory``
     n_layouts: int  # found before
 
 
@@ -234,7 +237,7 @@ class _State:
 
     def __post_init__(self) -> None:
         if self.observation.channel.kind in SOFT_KINDS:
-            raise InputError("A puzzle has exact clues; this position's may be wrong.")
+            raise InputError("A puzzle must have exact clues; those of this position may be wrong.")
         knowledge = read_knowledge(self.observation)
         self.known_mines = knowledge.mines
         self.statements = [one for one in knowledge.statements if one.cells]
@@ -253,7 +256,7 @@ class _State:
         self.failed: set[_Key] = set()
 
     def run(self) -> None:
-        """Go through the tree with a stack of its own: the board may have more cells than Python allows calls."""
+        """Search the tree with an explicit stack: a board may have more cells than Python allows calls."""
         if self.impossible or not self._may_hold(range(len(self.statements))):
             return
         stack: list[_Step] = []
@@ -278,7 +281,7 @@ class _State:
         if self.n_nodes == self.node_limit:
             raise _LimitReached
         self.n_nodes += 1
-        # The clock is looked at now and then only.
+        # The clock is checked now and then only.
         if self.n_nodes % 64 == 0:
             if time.monotonic() > self.deadline:
                 raise _LimitReached
@@ -286,7 +289,7 @@ class _State:
                 self.progress(self.n_nodes, self.node_limit)
 
     def _arrive(self, stack: list[_Step]) -> bool:
-        """Note a layout, or put the next cell on the stack; return whether one layout was found and is enough."""
+        """Record a layout, or push the next cell; return whether one layout was found and is enough."""
         if len(self.values) == len(self.domains):
             if self.total_left not in (None, 0):
                 return False
@@ -338,7 +341,7 @@ class _State:
         return values
 
     def _n_struck_by(self, cell: int, value: int) -> int:
-        """How many values of other cells an assignment would rule out at once."""
+        """Return how many values of other cells an assignment would rule out at once."""
         struck: set[int] = set()
         for number in self.touching[cell]:
             need, n_open = self.need[number] - value, self.n_open[number] - 1
@@ -351,7 +354,7 @@ class _State:
     # -- assignments --------------------------------------------------------------------------------------
 
     def _assign(self, cell: int, value: int) -> bool:
-        """Set a cell, and strike out values elsewhere; return whether every clue can still hold."""
+        """Set a cell and remove values elsewhere; return whether every clue can still hold."""
         self.values[cell] = value
         if self.total_left is not None:
             self.total_left -= value
@@ -380,9 +383,9 @@ class _State:
         return all(0 <= self.need[number] <= self.n_open[number] for number in numbers)
 
     def _look_ahead(self, cell: int) -> bool:
-        """Strike out what clues no longer allow, until nothing changes; return whether every clue can still hold.
+        """Remove values that clues no longer allow, to a fixpoint; return whether every clue can still hold.
 
-        A cell with one value left counts as decided, so the effect may run on from clue to clue.
+        A cell with one value left counts as decided, so the effect propagates from clue to clue.
         """
         struck = self.struck[cell]
         waiting = deque(self.touching[cell])

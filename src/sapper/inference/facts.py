@@ -1,7 +1,7 @@
-"""What is known so far of a board in play, kept up to date as cells open: the memory of everybody who reasons.
+"""What is known so far of a board in play, updated as cells open: the memory of all reasoning.
 
-Sets of cells are Python integers, bit i for cell i: unions, differences and subset tests are single operations, and a
-clue needs no bookkeeping of its own. What it still says is computed when somebody asks.
+Sets of cells are Python integers, bit i for cell i: unions, differences and subset tests are single operations, and
+what a clue still says is computed on demand.
 
 >>> from sapper.observation import Observation
 >>> facts = Facts(Observation.parse("1#/## 1"))
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 Bounded = tuple[int, int, int]
 
 
-# A set of cells is as long as the board, and there is one per cell: 100 MB on the largest board allowed here.
+# A set of cells is as long as the board, and there is one per cell: 100 MB on the largest board allowed.
 MAX_CELLS = 40_000
 
 
@@ -52,11 +52,11 @@ class Facts:
         self.channel = observation.channel
         self.total = observation.total
         self.neighbours, self.around, self.near = _neighbourhoods(self.board)
-        self.unknown = (1 << self.board.n_cells) - 1  # hidden and not proved anything
+        self.unknown = (1 << self.board.n_cells) - 1  # hidden and undecided
         self.mines = 0  # exploded or proved
-        self.safe: dict[int, None] = {}  # proved clear and still hidden, oldest first
+        self.safe: dict[int, None] = {}  # proved safe and still hidden, oldest first
         self.clues: dict[int, tuple[int, int]] = {}  # cell → fewest and most mines around it
-        self.touched = 0  # clues that may say more than when they were last looked at
+        self.touched = 0  # clues that may say more than when they were last examined
         self._open_clues = 0  # all clues, as a set
         self.opened: list[int] = []  # cells that opened or exploded in the last observation
         self.observation = observation
@@ -71,7 +71,7 @@ class Facts:
             return False
         cells = observation.cells.ravel()
         changed = (cells != self._cells).nonzero()[0]
-        # Hidden cells open, and a silent one may speak; anything else is another game, or a move taken back.
+        # Hidden cells open, and a silent one may show a clue; anything else is another game or an undone move.
         for was, now in zip(self._cells[changed].tolist(), cells[changed].tolist(), strict=True):
             if was >= 0 or was == EXPLODED or (was == NO_CLUE and now < 0):
                 return False
@@ -90,7 +90,7 @@ class Facts:
                 self._open_clues |= bit
                 touched |= bit
             if code != EXPLODED and self.mines & bit:
-                self.mines ^= bit  # somebody was wrong about it
+                self.mines ^= bit  # it was wrongly taken for a mine
             if self.unknown & bit:
                 self.unknown ^= bit
                 touched |= self.around[cell]
@@ -111,25 +111,25 @@ class Facts:
         self.touched |= self.around[cell] & self._open_clues
 
     def statement(self, clue: int) -> Bounded:
-        """What an open clue says of the cells around it that are unknown."""
+        """Return what an open clue says of the unknown cells around it."""
         around = self.around[clue]
         low, high = self.clues[clue]
         known = (around & self.mines).bit_count()
         return around & self.unknown, low - known, high - known
 
     def statements(self, clues: Iterable[int]) -> dict[int, Bounded]:
-        """What these clues say, as far as they say anything."""
+        """Return what these clues say, without those that have no unknown cells."""
         said = {clue: self.statement(clue) for clue in clues}
         return {clue: one for clue, one in said.items() if one[0]}
 
     def overlapping(self, clue: int) -> list[int]:
-        """The other clues that share an unknown cell with this one, near ones only; ascending."""
+        """Return the other clues that share an unknown cell with this one, ascending."""
         mask = self.around[clue] & self.unknown
         clues, around = self.clues, self.around
         return [other for other in self.near[clue] if other in clues and around[other] & mask]
 
     def connected(self, clues: Iterable[int]) -> list[int]:
-        """These clues and all that hang together with them through unknown cells; ascending."""
+        """Return these clues and all that are connected with them through unknown cells, ascending."""
         reached = {clue for clue in clues if self.around[clue] & self.unknown}
         waiting = list(reached)
         while waiting:
@@ -140,14 +140,14 @@ class Facts:
         return sorted(reached)
 
     def everything(self) -> Bounded | None:
-        """The total as a statement about all unknown cells, if it is known."""
+        """Return the total as a statement about all unknown cells, if it is known."""
         if self.total is None:
             return None
         left = self.total - self.mines.bit_count()
         return self.unknown, left, left
 
     def shown(self, cell: int) -> int:
-        """The code that a cell shows."""
+        """Return the code that a cell shows."""
         return int(self._cells[cell])
 
     def _bounds(self, cell: int, shown: int) -> tuple[int, int]:
@@ -160,7 +160,7 @@ class Facts:
 def cells_of(mask: int) -> list[int]:
     """Return the cells of a set, ascending."""
     if mask.bit_count() > 24:
-        # One pass over the digits costs less than so many operations on long integers.
+        # One pass over the digits costs less than many operations on long integers.
         return [cell for cell, digit in enumerate(reversed(bin(mask))) if digit == "1"]
     cells = []
     while mask:
@@ -172,7 +172,7 @@ def cells_of(mask: int) -> list[int]:
 
 @lru_cache(maxsize=4)
 def _neighbourhoods(board: Topology) -> tuple[list[tuple[int, ...]], list[int], list[tuple[int, ...]]]:
-    """By cell: its neighbours, the same as a set, and the cells whose neighbours may be shared with it."""
+    """Return by cell: its neighbours, the same as a set, and the cells that may share neighbours with it."""
     neighbours = [board.neighbours_of(cell) for cell in range(board.n_cells)]
     around = [sum(1 << other for other in others) for others in neighbours]
     near = [

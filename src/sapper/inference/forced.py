@@ -1,26 +1,17 @@
-"""Swaps that nothing ever sees: mines and clear cells that may change places, and every clue stays as it is.
+"""Whether a guess is forced, decided for one cell of one position.
 
-Some cells always go together with a cell, and some are always its opposite: whoever knows one of them knows them all.
-Turn all of them over in a layout that fits. If each side has as many cells as the other, the total stays; if every
-other cell that may ever be opened touches as many of the one side as of the other, no clue changes. So the layout that
-results fits too, whatever else is opened, and nobody will know before one of these cells is opened by a guess.
-
-Two sums; then a look at the neighbours of the cells that were found.
-
-Whether a guess is forced, decided for one cell of one position.
-
-A cell is **hopeless** if opening safe cells never settles it: open all that is certainly clear, then all that is clear
-for certain then, and so on; whatever these cells show, nobody knows the cell in the end. A guess is **forced** if it is
-proved that the cell is hopeless, in one of these ways, tried in this order:
+A cell is **hopeless** if opening safe cells never settles it: open every cell that is certainly safe, then every cell
+that is certainly safe now, and so on; whatever these cells show, the cell stays undecided. A guess is **forced** if the
+cell is proved hopeless in one of these ways, tried in this order:
 
 1. Nothing is safe anywhere.
-2. The cell is one of a swap that nothing ever sees (`swaps`).
+2. The cell belongs to a symmetric exchange: mines and safe cells that can trade places without changing any clue.
 3. The cell's part of the board has few layouts, and in none of them do safe openings within the part settle the cell,
-   not even for somebody who is told how many mines the part holds (`listing`).
+   even if the number of mines in the part were known (`posterior.subproblem`).
 4. The whole board has few layouts, and in none of them do safe openings settle the cell.
 
-Any other guess is **unforced**; there is something safe to open instead. So whoever opens what is safe, as long as
-anything is, makes no unforced guess.
+Any other guess is **unforced**: there is something safe to open instead. So a player who opens safe cells as long as
+there are any makes no unforced guess.
 
 >>> judge_guess("1#11#/1#11# 2", (0, 1))
 Judgement(verdict='nothing-safe', cells=())
@@ -39,7 +30,7 @@ from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.posterior.subproblem import list_everything, list_part
 from sapper.inference.posterior.workspace import Budget
 from sapper.kernels.codes import MINE, SAFE
-from sapper.observation import EXPLODED, NO_CLUE, Observation
+from sapper.observation import Observation
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -48,84 +39,84 @@ if TYPE_CHECKING:
     from sapper.topology import Cell, Topology
 
 
-def supposing(observation: Observation, cell: int, is_mine: bool) -> Observation:
-    """The same position, were it known that a hidden cell is a mine, or that it is clear, and not what it shows."""
-    cells = observation.cells.ravel().copy()
-    cells[cell] = EXPLODED if is_mine else NO_CLUE
-    return Observation.of_game(observation.topology, cells, observation.total, observation.channel)
+def find_exchange(posterior: Posterior, cell: int, budget: Budget) -> tuple[int, ...]:
+    """Return the cells of the symmetric exchange that an undecided cell belongs to, ascending; none if there is none.
 
-
-def find_swap(posterior: Posterior, cell: int, budget: Budget) -> tuple[int, ...]:
-    """Return the cells that can be swapped together with an unsure one, unseen for ever; none if there are none.
-
-    They are ascending, with the cell itself. Raises `TooHard` past the budget.
+    Some cells always equal the cell, and some are always its opposite. Invert all of them in a layout that fits. If
+    both sides have the same number of cells, the total stays; if every other cell that may ever be opened touches as
+    many of one side as of the other, no clue changes. Then the inverted layout fits too, whatever else is opened, and
+    only opening one of these cells by a guess can tell the two apart. Costs two sums. Raises `TooHard` past the budget.
     """
     observation = posterior.observation
-    if_mine, if_clear = (
-        mine_probabilities(supposing(observation, cell, is_mine), budget=budget).verdicts.ravel()
-        for is_mine in (True, False)
+    if_mine, if_safe = (
+        mine_probabilities(assumed, budget=budget).verdicts.ravel()
+        for assumed in (observation.assuming(mines=[cell]), observation.assuming(safe=[cell]))
     )
-    alike = (if_mine == MINE) & (if_clear == SAFE)
+    alike = (if_mine == MINE) & (if_safe == SAFE)
     alike[cell] = True
-    opposite = (if_mine == SAFE) & (if_clear == MINE)
+    opposite = (if_mine == SAFE) & (if_safe == MINE)
     if np.count_nonzero(alike) != np.count_nonzero(opposite):
         return ()
     sides = alike.astype(np.int8) - opposite.astype(np.int8)
-    if _is_seen(observation.topology, sides, posterior.verdicts.ravel() == MINE):
+    if _is_observable(observation.topology, sides, posterior.verdicts.ravel() == MINE):
         return ()
     return tuple(np.flatnonzero(sides).tolist())
 
 
-def _is_seen(board: Topology, sides: NDArray[np.int8], mines: NDArray[np.bool_]) -> bool:
-    """Whether a cell of neither side, and no certain mine, touches more of one side than of the other."""
-    lean: dict[int, int] = {}
+def _is_observable(board: Topology, sides: NDArray[np.int8], mines: NDArray[np.bool_]) -> bool:
+    """Whether a cell that belongs to neither side, and is not a certain mine, touches more of one than of the other."""
+    imbalance: dict[int, int] = {}
     for member in np.flatnonzero(sides).tolist():
         for other in board.neighbours_of(member):
-            lean[other] = lean.get(other, 0) + int(sides[member])
-    return any(by and not sides[other] and not mines[other] for other, by in lean.items())
+            imbalance[other] = imbalance.get(other, 0) + int(sides[member])
+    return any(by and not sides[other] and not mines[other] for other, by in imbalance.items())
 
 
-# Real games need a few thousand states. The same for everybody: a game that is played again must go the same way.
+# Real games need a few thousand states. The budget is fixed: a replayed game must take the same course.
 BUDGET = Budget(states=200_000, megabytes=200)
 
 Verdict = Literal[
-    "safe",  # no guess: certainly clear
+    "safe",  # no guess: certainly safe
     "mine",  # no guess: certainly a mine
-    "nothing-safe",  # forced: nothing is certainly clear anywhere
-    "swap",  # forced: mines and clear cells may change places, and no clue ever tells
+    "nothing-safe",  # forced: nothing is certainly safe anywhere
+    "swap",  # forced: mines and safe cells can trade places without changing any clue
     "never-settled",  # forced: in none of the layouts do safe openings settle the cell
     "unforced",
-    "too-hard",  # the exact sum takes too much
+    "too-hard",  # the exact sum exceeds the budget
 ]
 FORCED: tuple[Verdict, ...] = ("nothing-safe", "swap", "never-settled")
 
 
 class Judgement(NamedTuple):
-    """What opening a cell would be, and the cells that show it: those of a swap, or of a part of the board."""
+    """What opening a cell would be, and the cells that show it: those of an exchange, or of a part of the board.
+
+    verdict: ``safe``, ``mine``, ``nothing-safe``, ``swap``, ``never-settled``, ``unforced`` or ``too-hard``.
+    cells: the cells that show it, if any.
+    """
 
     verdict: Verdict
     cells: tuple[Cell, ...] = ()
 
     @property
     def is_guess(self) -> bool:
-        """Whether nobody can know what the cell is."""
+        """Whether the cell is undecided."""
         return self.verdict not in ("safe", "mine")
 
     @property
     def is_forced(self) -> bool:
-        """Whether it is a guess that safe openings are proved not to spare."""
+        """Whether it is proved that safe openings cannot avoid the guess."""
         return self.verdict in FORCED
 
 
 def judge_guess(position: Observation | str | ArrayLike, cell: Cell, mines: int | None = None) -> Judgement:
-    """Say whether a guess is forced: whether it is proved that opening what is safe never settles the cell.
+    """Judge whether a guess is forced: whether it is proved that opening safe cells never settles the cell.
 
-    For positions with exact clues and a known total. One sum where nothing is safe; otherwise three, and a list of at
-    most a thousand layouts.
+    For positions with exact clues and a known number of mines. Takes one sum where nothing is safe, otherwise three and
+    a list of at most a thousand layouts.
     """
     observation = Observation.of(position, mines).without_flags()
     if observation.channel.kind != "exact" or observation.total is None:
-        raise InputError("Whether a guess is forced can be said where clues are exact and the total is known.")
+        raise InputError("Forced guesses can be judged only with exact clues and a known number of mines.")
     number = observation.topology.number(cell)
     if not observation.closed.flat[number]:
         raise InputError(f"{cell} is open already.")
@@ -147,9 +138,9 @@ def judge(posterior: Posterior, cell: int) -> Judgement:
     if not (posterior.verdicts == SAFE).any():
         return Judgement("nothing-safe")
     board = posterior.observation.topology
-    if swap := find_swap(posterior, cell, BUDGET):
-        return Judgement("swap", tuple(map(board.cell, swap)))
-    # A list of the whole board leaves nothing open, so a part can only say the same of fewer cells.
+    if exchange := find_exchange(posterior, cell, BUDGET):
+        return Judgement("swap", tuple(map(board.cell, exchange)))
+    # The whole board decides it; a part can only show the same with fewer cells.
     whole = list_everything(posterior)
     if whole is not None and not whole.is_never_settled(cell):
         return Judgement("unforced")

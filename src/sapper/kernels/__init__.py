@@ -32,11 +32,10 @@ if TYPE_CHECKING:
     from sapper.kernels.environments.games import ClueTables, EnvironmentRules, EnvironmentStep, Games, Prices
     from sapper.kernels.environments.placement import Laying
     from sapper.kernels.environments.stepping import choose_allowed, start_games, step_games
-    from sapper.kernels.search.decide import Game, play_on
-    from sapper.kernels.search.endgame import choose_in_part, choose_perfectly
-    from sapper.kernels.search.layouts import Ending, list_remaining
-    from sapper.kernels.search.lookahead import choose_by_lookahead
-    from sapper.kernels.search.paired import Trials, choose_by_trying
+    from sapper.kernels.search.decide import CompiledGame, decide, play_game
+    from sapper.kernels.search.endgame import choose_by_search, choose_in_part
+    from sapper.kernels.search.layouts import EndgameSearch, list_remaining
+    from sapper.kernels.search.paired import PairedRollouts
     from sapper.kernels.search.player import Player
     from sapper.kernels.search.policy import choose_least_risk
     from sapper.kernels.search.rollouts import Rollout, roll_out
@@ -52,20 +51,19 @@ _HOME = {
     "Batch": "engine.board",  # many positions
     "solve_many": "engine.posterior",
     "sample": "engine.sampling",  # random layouts that fit
-    # players: which cell to open when nothing is safe, and whole games
+    # search: which cell to open when nothing is safe, and whole games
     "choose_least_risk": "search.policy",
-    "Ending": "search.layouts",  # the memory of perfect play
-    "choose_perfectly": "search.endgame",  # over few layouts
-    "choose_in_part": "search.endgame",  # in a part of the board that is cut off
-    "Player": "search.player",  # the memory of looking ahead
-    "choose_by_lookahead": "search.lookahead",
-    "Game": "search.decide",
-    "play_on": "search.decide",  # to the end of the game
-    "list_remaining": "search.layouts",  # every layout that is left
-    "Rollout": "search.rollouts",  # games played on from a position
+    "EndgameSearch": "search.layouts",  # its memory
+    "choose_by_search": "search.endgame",  # the cell that wins the most layouts
+    "choose_in_part": "search.endgame",  # in a separate part of the board
+    "Player": "search.player",  # a policy and its memory
+    "CompiledGame": "search.decide",
+    "decide": "search.decide",  # what to open now
+    "play_game": "search.decide",  # to the end of the game
+    "list_remaining": "search.layouts",  # every remaining layout
+    "Rollout": "search.rollouts",  # games from a position over layouts that fit it
     "roll_out": "search.rollouts",
-    "Trials": "search.paired",  # the memory of trying close candidates out
-    "choose_by_trying": "search.paired",
+    "PairedRollouts": "search.paired",  # rollouts that compare close candidates
     # boards: opening cells, and layouts that need no guess
     "Field": "boards.reveal",  # what can be opened
     "reveal": "boards.reveal",  # a cell with its cascade
@@ -94,31 +92,30 @@ __all__ = [
     "Board",
     "BoardSearch",
     "ClueTables",
+    "CompiledGame",
     "Draft",
-    "Ending",
+    "EndgameSearch",
     "EnvironmentRules",
     "EnvironmentStep",
     "Field",
-    "Game",
     "Games",
     "Laying",
+    "PairedRollouts",
     "Player",
     "Position",
     "Prices",
     "Question",
     "Rollout",
-    "Trials",
     "Workspace",
     "check_build",
     "choose_allowed",
-    "choose_by_lookahead",
-    "choose_by_trying",
+    "choose_by_search",
     "choose_in_part",
     "choose_least_risk",
-    "choose_perfectly",
     "clear_board",
+    "decide",
     "list_remaining",
-    "play_on",
+    "play_game",
     "reveal",
     "roll_out",
     "sample",

@@ -37,18 +37,27 @@ SLOTS_PER_WORD = 15  # of four bits each
 WON = -1
 LOST = -2
 
-# Why perfect play names no cell.
-TOO_MANY = -1  # more layouts, or more work to list them, than allowed
-NO_ROOM = -2  # more states than the memory holds
+# Why an endgame search names no cell.
+TOO_MANY = -1  # more layouts, or more work to enumerate them, than allowed
+NO_ROOM = -2  # more states than the transposition table holds
 NO_CHOICE = -3  # one layout is left: nothing to decide
-NO_PART = -4  # no part of the board is cut off, or what is has too many layouts
+NO_PART = -4  # no part of the board is separate, or its layouts are too many
 
-# Layouts that are listed.
+# Enumerated layouts.
 MINED = -1  # what a mine shows
 ANY_NUMBER = -1000  # of mines
 
-# Looking ahead takes more memory than the engine has: see the status of the player.
+# How a cell is chosen where nothing is safe. The first three are policies of a player; a policy other than least risk
+# searches the endgame first.
+LEAST_RISK = 0
+LOOKAHEAD = 1
+PAIRED_ROLLOUTS = 2  # lookahead, with rollouts for close candidates
+EXACT_SEARCH = 3  # over all remaining layouts
+BEAM_SEARCH = 4
+PART_SEARCH = 5  # exact, in a separate part of the board
+
+# The decision needs more memory than the engine has: see the player's status.
 FAILED = -1
 
-# Games that are played on with each candidate that is tried out, at most.
-TRIAL_GAMES = 32
+# Rollouts of each close candidate, at most.
+PAIRED_GAMES = 32

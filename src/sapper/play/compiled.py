@@ -1,6 +1,6 @@
-"""Whole games of the exact agents in compiled code: the same games, move for move, as `play_match` plays.
+"""Compiled games of the exact agents: whole games, or games continued from a position on given layouts.
 
-Games played on from a position to their end, on given layouts, by the compiled players.
+They are the same games, move for move, as `play_match` plays.
 """
 
 from __future__ import annotations
@@ -11,10 +11,8 @@ import numpy as np
 
 from sapper import kernels
 from sapper.errors import InputError
-from sapper.inference.evaluation.decision import make_trials
-from sapper.inference.evaluation.endgame import EXPERT, MASTER, Endgame, perfect_start
-from sapper.inference.evaluation.openings import first_cell
-from sapper.inference.posterior.workspace import USUAL_BUDGET, Budget, Workspace
+from sapper.inference.evaluation.decision import POLICIES, Decider
+from sapper.inference.posterior.exact import mine_probabilities
 from sapper.kernels.codes import WON
 from sapper.layout import Layout
 from sapper.observation import FLAG, HIDDEN, Observation
@@ -25,16 +23,16 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from sapper.inference.posterior.workspace import Budget
     from sapper.rules import Rules
     from sapper.topology import Cell
 
 
-# Who can play in here, and from how many layouts on they play perfectly, or nearly so; `exact` never does.
-AGENTS = {"exact": None, "expert": EXPERT, "optimal": MASTER, "master": MASTER}
+AGENTS = tuple(POLICIES)
 
 
 class Seat:
-    """An agent in front of a board, for one game after another: its memory and what it sees.
+    """An agent at a board, for one game after another: its memory and what it sees.
 
     Not for two threads at once.
     """
@@ -43,38 +41,34 @@ class Seat:
         n_cells = rules.topology.n_cells
         self._board, self._cascade = rules.topology.graph, rules.cascade
         self.cells: NDArray[np.int8] = np.full(n_cells, HIDDEN, dtype=np.int8)  # what the agent sees
-        self.moves: NDArray[np.int32] = np.zeros(n_cells, dtype=np.int32)  # the cells that were chosen, in order
+        self.moves: NDArray[np.int32] = np.zeros(n_cells, dtype=np.int32)  # the chosen cells, in order
         self._opened = np.zeros(n_cells, dtype=np.int32)
-        self._workspace = Workspace(n_cells, False, budget or USUAL_BUDGET)
-        self._asked = kernels.Question(-1)
+        self.decider = Decider(rules.topology, POLICIES[agent], budget)
         position = kernels.Position(self.cells, np.zeros(n_cells, dtype=np.int8), np.zeros(n_cells))
-        reach = AGENTS[agent]
-        ending = None if reach is None else Endgame(n_cells, *reach).ending
-        self._player = kernels.Player(self._workspace, self._board, self._asked, position, ending)
-        self._trials = make_trials(rules.topology, self._workspace, self._asked) if agent == "master" else None
+        self._player = self.decider.player(position)
 
-    def begin(self, mines: NDArray[np.bool_], shown: NDArray[np.int8], n_mines: int) -> kernels.Game:
-        """Begin a game; ``cells`` say what is open of it."""
+    def begin(self, mines: NDArray[np.bool_], shown: NDArray[np.int8], n_mines: int) -> kernels.CompiledGame:
+        """Begin a game; ``cells`` says what is open."""
         self._field = kernels.Field(self.cells, shown, self._opened)
-        game = kernels.Game(self._field, mines, self.moves, n_mines, self._cascade, self._trials)
+        game = kernels.CompiledGame(self._field, mines, self.moves, n_mines, self._cascade, self.decider.paired)
         game.n_hidden = int(np.count_nonzero(self.cells == HIDDEN))
         return game
 
-    def open(self, game: kernels.Game, cell: int) -> None:
-        """Open a cell that is hidden and no mine, without counting it as a move."""
+    def open(self, game: kernels.CompiledGame, cell: int) -> None:
+        """Open a hidden cell that is not a mine, without counting it as a move."""
         game.n_hidden -= kernels.reveal(self._field, self._board, cell, self._cascade)
 
-    def play(self, game: kernels.Game, total: int) -> bool:
+    def play(self, game: kernels.CompiledGame, total: int) -> bool:
         """Play a game to its end and say whether it is won; a total of -1 is unknown. Raises `TooHard`."""
-        self._asked.total = total
-        while (how := kernels.play_on(game, self._player)) >= 0:
-            # It ran out of room in the middle of the game, and goes on from there.
-            self._workspace.grow(how)
+        self.decider.question.total = total
+        while (how := kernels.play_game(game, self._player)) >= 0:
+            # The game stopped for want of memory, and continues from there.
+            self.decider.workspace.grow(how)
         return how == WON
 
 
-class Result(NamedTuple):
-    """How a game went."""
+class CompiledResult(NamedTuple):
+    """The result of a game."""
 
     won: bool
     n_moves: int
@@ -89,35 +83,24 @@ class CompiledPlayer:
         if agent not in AGENTS:
             raise InputError(f"Compiled games are played by {', '.join(AGENTS)}, not by {agent}.")
         if rules.opened_mine != "ends" or rules.channel.kind != "exact" or rules.dealing != "laid":
-            raise InputError("Compiled games are classic ones with exact clues on laid boards.")
+            raise InputError("Compiled games are classic, with exact clues, on standard boards.")
         self.rules = rules
         self._seat = Seat(rules, agent, budget)
-        self.first = self._first_cell(agent)
+        total = rules.mines if rules.total_known else None
+        blank = Observation.of_game(rules.topology, self._seat.cells, total, rules.channel)
+        self.first = self._seat.decider.decide(mine_probabilities(blank)).cell
 
-    def _first_cell(self, agent: str) -> int:
-        """The cell opened first: on a blank board every one has the same risk, and none is a mine where that counts."""
-        board, total = self.rules.topology, self.rules.mines if self.rules.total_known else None
-        if agent == "master":
-            best = first_cell(Observation.of_game(board, self._seat.cells, total, self.rules.channel))
-            if best is not None:
-                return best
-        if agent in ("optimal", "master"):
-            best = perfect_start(board, total)
-            if best is not None:
-                return best
-        return kernels.choose_least_risk(board.graph, self._seat.cells, np.full(board.n_cells, 0.5))
-
-    def play(self, seed: int) -> Result:
+    def play(self, seed: int) -> CompiledResult:
         """Play the game of a seed."""
         layout = generate_layout(self.rules, seed, self.rules.topology.cell(self.first))
         return self.play_layout(layout, seed, self.first)
 
-    def play_layout(self, layout: Layout, seed: int = 0, first: int | None = None) -> Result:
-        """Play a given layout, beginning with a given cell if there is one; raises `TooHard` past the budget."""
+    def play_layout(self, layout: Layout, seed: int = 0, first: int | None = None) -> CompiledResult:
+        """Play a given layout, starting with a given cell if there is one; raises `TooHard` past the budget."""
         rules, seat = self.rules, self._seat
         mines = layout.mines.ravel()
         if first is not None and mines[first]:
-            return Result(False, 1, 1, (first,))
+            return CompiledResult(False, 1, 1, (first,))
         seat.cells.fill(HIDDEN)
         game = seat.begin(mines, shown_clues(layout, rules.channel, seed), rules.mines)
         if first is not None:
@@ -125,37 +108,37 @@ class CompiledPlayer:
             seat.moves[0] = first
             game.n_moves = game.n_guesses = 1
             if game.n_hidden == rules.mines:
-                return Result(True, 1, 1, (first,))
+                return CompiledResult(True, 1, 1, (first,))
         won = seat.play(game, rules.mines if rules.total_known else -1)
-        return Result(won, game.n_moves, game.n_guesses, tuple(seat.moves[: game.n_moves].tolist()))
+        return CompiledResult(won, game.n_moves, game.n_guesses, tuple(seat.moves[: game.n_moves].tolist()))
 
 
-def can_play_on(rules: Rules) -> bool:
-    """Whether games under these rules can be played on in here: classic ones with exact clues, on laid boards."""
+def can_continue(rules: Rules) -> bool:
+    """Whether games under these rules can be continued here: classic ones with exact clues, on standard boards."""
     return rules.opened_mine == "ends" and rules.channel.kind == "exact" and rules.dealing == "laid"
 
 
 class ContinuingPlayer:
-    """Plays classic games with exact clues from any position on. Not for two threads at once."""
+    """Continues classic games with exact clues from any position. Not for two threads at once."""
 
     def __init__(self, rules: Rules, agent: str = "exact", budget: Budget | None = None) -> None:
         if agent not in AGENTS:
-            raise InputError(f"Games are played on by {', '.join(AGENTS)}, not by {agent}.")
-        if not can_play_on(rules):
-            raise InputError("Only classic games with exact clues on laid boards can be played on.")
+            raise InputError(f"Games are continued by {', '.join(AGENTS)}, not by {agent}.")
+        if not can_continue(rules):
+            raise InputError("Only classic games with exact clues on standard boards can be continued.")
         self._board = rules.topology
         self._seat = Seat(rules, agent, budget)
 
     @property
     def first_choice(self) -> Cell | None:
-        """The cell that the player chose first in the last game, which depends on the position alone; None: none."""
+        """The player's first choice in the last game, which depends on the position alone; None if it made none."""
         first = int(self._seat.moves[0])
         return self._board.cell(first) if first >= 0 else None
 
     def wins(self, position: Observation, mines: NDArray[np.bool_], first: Sequence[Cell] = ()) -> bool:
-        """Open these cells, play on to the end and say whether the game is won; ``mines`` fit the position.
+        """Open these cells, continue to the end and return whether the game is won; ``mines`` fit the position.
 
-        Flags are opinions and are taken off. Raises `TooHard` past the budget.
+        Flags are ignored. Raises `TooHard` past the budget.
         """
         board, seat = self._board, self._seat
         seat.moves[0] = -1

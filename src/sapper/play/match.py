@@ -1,4 +1,4 @@
-"""Game x agent → record: an agent plays a game to its end.
+"""A match: an agent plays a game to its end, which makes a record.
 
 >>> from sapper.agents.registry import make_agent
 >>> from sapper.rules import Rules
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """One decision, what it was made from, and what it led to."""
+class MatchStep:
+    """One decision, with the positions before and after it."""
 
     before: Observation
     decision: Decision
@@ -34,11 +34,11 @@ class Step:
     after: Observation
 
 
-def steps(game: Game, agent: Agent, *, flags: bool | None = None, may_stop: bool = True) -> Iterator[Step]:
-    """Let an agent play to the end and yield every step.
+def steps(game: Game, agent: Agent, *, flags: bool | None = None, may_stop: bool = True) -> Iterator[MatchStep]:
+    """Play a game to its end with an agent and yield every step.
 
-    Deduced mines are flagged in a survey, where marks make the score, and in other games if ``flags`` says so. An agent
-    that has all mines of a survey may stop: the last step then opens nothing.
+    Deduced mines are flagged in a survey, where flags make the score, and in other games if ``flags`` is true. An agent
+    that has found all mines of a survey may stop: the last step then opens nothing.
     """
     if flags is None:
         flags = game.rules.opened_mine == "explodes"
@@ -56,18 +56,18 @@ def steps(game: Game, agent: Agent, *, flags: bool | None = None, may_stop: bool
             if decision.cell is None:
                 raise IllegalMove(f"The agent sees nothing to open although the game goes on: {decision.reason}")
             if game.observation.cells[decision.cell] == FLAG:
-                # Somebody who changed their mind about a cell takes the mark off before opening it.
-                moves.append(Move("flag", *decision.cell, reason="the mark comes off again"))
+                # An agent that reconsiders a cell removes its flag before opening it.
+                moves.append(Move("flag", *decision.cell, reason="the flag is removed"))
                 moves[-1].play(game)
             moves.append(Move("open", *decision.cell, reason=decision.why))
             moves[-1].play(game)
-        yield Step(before, decision, tuple(moves), game.observation)
+        yield MatchStep(before, decision, tuple(moves), game.observation)
         if stops:
             return
 
 
 def play_match(game: Game, agent: Agent, *, player: str = "", flags: bool | None = None) -> Record:
-    """Let an agent play a game to its end and return the record."""
+    """Play a game to its end with an agent and return the record."""
     check_type(game, Game, "a game")
     if not hasattr(agent, "decide"):
         raise InputError(f"Expected an agent such as sapper.make_agent('exact'), not {agent!r:.80}.")

@@ -1,24 +1,22 @@
-"""How much work a layout is: openings, islands and 3BV (Bechtel's Board Benchmark Value).
+"""The figures that players compare: 3BV and ZiNi of a layout, and statistics of a record or a replay.
 
-An *opening* is a connected group of zeros with the numbers around it: one click opens it. The safe cells
-that belong to no opening form *islands*; each of them costs a click of its own. 3BV is the number of
-openings plus those cells: the fewest left clicks that clear the board without flags.
+An *opening* is a connected group of zeros with the clues around it: one click opens it. The safe cells outside all
+openings form *islands*; each of them costs a click. 3BV (Bechtel's Board Benchmark Value) is the number of openings
+plus those cells: the fewest left clicks that clear the board without flags.
 
 >>> from sapper.layout import Layout
 >>> board_metrics(Layout.parse("*----/----*"))
 BoardMetrics(bbbv=3, openings=1, islands=2)
 
-ZiNi: how few clicks clear a layout with flags and chords, by the greedy recipe that players compare themselves to.
+ZiNi (Zimmermann and Nikolaus) is a greedy estimate of the fewest clicks that clear a layout with flags and chords.
+Every safe cell has a *premium*, the clicks that opening it, flagging its mines and chording it saves over opening the
+same cells one by one:
 
-Zimmermann and Nikolaus: every safe cell has a *premium*, the clicks that opening it, flagging its mines and chording it
-saves against opening the same cells one by one:
+    premium = 3BV left around it - mines around it without a flag - 1 for the chord - 1 if it is hidden
 
-    premium = 3BV around it that is still to do - mines around it without a flag - 1 for the chord - 1 if it is closed
-
-The cell of the highest premium is taken while that is not negative; of equal ones the first, column by column from the
-left. Where no premium is left, the first cell that 3BV counts is opened by itself. *Human* ZiNi
-opens all openings first and then chords open cells only. Both are upper bounds of the fewest clicks, and neither is
-always the smaller one.
+The cell with the highest premium is taken while that is not negative; of equal ones the first, column by column from
+the left. Then the first cell that 3BV counts is opened. *Human* ZiNi opens all openings first and then only chords open
+cells. Both are upper bounds of the fewest clicks; either may be the smaller one.
 
 >>> from sapper.layout import Layout
 >>> from sapper.play.metrics import board_metrics
@@ -26,14 +24,14 @@ always the smaller one.
 >>> board_metrics(layout).bbbv, greedy_zini(layout), human_zini(layout)
 (11, 7, 7)
 
-The figures that players compare: of a layout, of a record and of a replay.
+Of a game:
 
 - *3BV done*: the openings that are all open, plus the open cells of islands.
-- *clicks*: left, right and both together. A record holds only those that the game answered; a replay also the others.
+- *clicks*: left, right and both together. A record holds only legal moves; a replay holds every click.
 - *effective* clicks changed something: an opening, a chord that opened a cell, the first flag on a mine.
-- *IOE*, index of efficiency: 3BV done per click. Of a won game that is its *efficiency*.
+- *IOE*, index of efficiency: 3BV done per click. For a won game, that is its *efficiency*.
 - *throughput*: 3BV done per effective click; *correctness*: effective clicks per click. Their product is the IOE.
-- *seconds*: from the first opened cell to the last click that the game answered.
+- *seconds*: from the first opened cell to the last legal move.
 
 >>> from sapper.play.record import Record
 >>> record = Record.parse('''Sapper-Record: 1
@@ -69,12 +67,12 @@ if TYPE_CHECKING:
     from sapper.world.game import Game
 
 
-UNSEEN, NO_MEMBER = -2, -1  # while groups are numbered
+UNSEEN, NO_MEMBER = -2, -1  # not numbered yet
 
 
 @dataclass(frozen=True, slots=True)
 class BoardMetrics:
-    """The usual measures of a layout."""
+    """Openings, islands and 3BV of a layout."""
 
     bbbv: int  # "3BV"; a Python name cannot begin with a digit
     openings: int
@@ -82,7 +80,7 @@ class BoardMetrics:
 
 
 def board_metrics(layout: Layout | str) -> BoardMetrics:
-    """Measure a layout, given as it is or as text; linear in its cells."""
+    """Measure a layout, given as a value or as text; linear in its cells."""
     layout = Layout.given(layout)
     board = layout.topology
     mines = layout.mines.ravel()
@@ -97,7 +95,7 @@ def board_metrics(layout: Layout | str) -> BoardMetrics:
 
 
 def group_openings(layout: Layout) -> tuple[NDArray[np.int32], list[tuple[int, ...]]]:
-    """Number the openings: the one of each zero (-1: no zero), and for every cell those that uncover it."""
+    """Return the opening of each zero, by number (-1: not a zero), and for every cell the openings that open it."""
     board = layout.topology
     zeros = (layout.clues().ravel() == 0) & ~layout.mines.ravel()
     _, group = _connected(board, zeros)
@@ -111,9 +109,9 @@ def group_openings(layout: Layout) -> tuple[NDArray[np.int32], list[tuple[int, .
 
 
 def _connected(board: Topology, members: NDArray[np.bool_]) -> tuple[int, NDArray[np.int32]]:
-    """Number the groups of member cells that touch: how many, and the group of each cell (-1: none)."""
-    # Lists, since single elements of an array take Python several times as long to look at. The table has a -1 where a
-    # cell has no more neighbours, and the last place of `group` is there for it.
+    """Return the number of connected groups of member cells, and the group of each cell (-1: none)."""
+    # Lists, because Python reads single elements of arrays several times as slowly. The table pads neighbours with -1,
+    # which indexes the last element of `group`.
     group = [*np.where(members, UNSEEN, NO_MEMBER).tolist(), NO_MEMBER]
     cells = np.flatnonzero(members)
     around = dict(zip(cells.tolist(), board.table[cells].tolist(), strict=True))
@@ -147,7 +145,7 @@ def human_zini(layout: Layout) -> int:
 
 
 class _Board:
-    """A layout that is being cleared by somebody who knows it."""
+    """A layout that is cleared with full knowledge of its mines."""
 
     def __init__(self, layout: Layout) -> None:
         board = layout.topology
@@ -170,20 +168,20 @@ class _Board:
         for place, cell in enumerate(self.order):
             rank[cell] = place
         self.rank = rank
-        # Whether 3BV counts the cell by itself: no opening uncovers it.
+        # Whether 3BV counts the cell itself: no opening contains it.
         self.is_single = [not mine and not found for mine, found in zip(self.is_mine, borders, strict=True)]
-        # One cell more, never counted, stands for the neighbours that a cell at the border does not have.
+        # An extra cell, never counted, stands for the neighbours that a cell at the border lacks.
         single = np.append(np.array(self.is_single, dtype=np.int64), 0)
         n_single = single[:-1] + single[board.table].sum(axis=1)
         n_openings = np.array([len(found) for found in borders], dtype=np.int64)
-        # Every cell is closed and no mine has a flag yet.
+        # Every cell is hidden and no mine is flagged yet.
         self.premium: list[int] = (n_single + n_openings - layout.clues().ravel() - 2).tolist()
         self.queue: list[tuple[int, int]] = []
         for cell in range(board.n_cells):
             self._enqueue(cell)
 
     def clear(self, chords_open_cells_only: bool) -> int:
-        """Clear what is left; return the clicks of the whole game."""
+        """Clear the rest; return the clicks of the whole game."""
         next_single = 0
         while self.n_left:
             chosen = self._best(chords_open_cells_only)
@@ -207,12 +205,12 @@ class _Board:
         return not self.is_open[cell] and (self.is_zero[cell] or self.is_single[cell])
 
     def _best(self, open_only: bool) -> int | None:
-        """The first cell of the highest premium that is not negative."""
+        """Return the first cell with the highest premium that is not negative; None: there is none."""
         while self.queue:
             negative, place = self.queue[0]
             cell = self.order[place]
             if -negative != self.premium[cell] or (open_only and not self.is_open[cell]):
-                # The premium has changed since, and the cell stands in the queue again if it is worth it.
+                # The premium has changed since; the cell is queued again if it is worth it.
                 heapq.heappop(self.queue)
                 continue
             return cell
@@ -223,7 +221,7 @@ class _Board:
             heapq.heappush(self.queue, (-self.premium[cell], self.rank[cell]))
 
     def click(self, cell: int) -> None:
-        """Open a cell by a click of its own."""
+        """Open a cell by a single click."""
         self.n_clicks += 1
         self._reveal(cell)
 
@@ -263,7 +261,7 @@ class _Board:
 
 @dataclass(frozen=True, slots=True)
 class BoardStatistics:
-    """How much work a layout is."""
+    """The figures of a layout."""
 
     rows: int
     cols: int
@@ -281,7 +279,7 @@ class BoardStatistics:
 
 @dataclass(frozen=True, slots=True)
 class GameStatistics:
-    """How the work was done."""
+    """The figures of a game."""
 
     board: BoardStatistics
     outcome: str
@@ -290,8 +288,8 @@ class GameStatistics:
     chords: int
     effective: int
     bbbv_done: int
-    has_every_click: bool  # a record leaves out the clicks that the game did not answer
-    seconds: float | None = None  # None: the times are not known
+    has_every_click: bool  # records omit clicks that were not legal moves
+    seconds: float | None = None  # None: unknown
 
     @property
     def clicks(self) -> int:
@@ -320,7 +318,7 @@ class GameStatistics:
 
     @property
     def correctness(self) -> float | None:
-        """Effective clicks per click; None where the others are not known."""
+        """Effective clicks per click; None where clicks without an effect are unknown."""
         return self.effective / self.clicks if self.clicks and self.has_every_click else None
 
     @property
@@ -336,7 +334,7 @@ class GameStatistics:
 
 
 def _as_people_call_them(figures: dict[str, Any]) -> dict[str, Any]:
-    """The same figures with 3BV by its own name, which no name in Python can be."""
+    """Return the figures with ``bbbv`` renamed ``3bv``, an invalid Python identifier."""
     return {name.replace("bbbv", "3bv"): value for name, value in figures.items()}
 
 
@@ -356,7 +354,7 @@ def board_statistics(layout: Layout) -> BoardStatistics:
 
 
 def record_statistics(record: Record) -> GameStatistics | None:
-    """Measure the game on record; None if no cell was opened, so that there may be no layout yet."""
+    """Measure a recorded game; None if no cell was opened, so that there may be no layout."""
     counter = _Counter()
     for move, game in record.replay():
         if move is None:
@@ -367,7 +365,7 @@ def record_statistics(record: Record) -> GameStatistics | None:
 
 
 def replay_statistics(replay: Replay) -> GameStatistics:
-    """Measure the game that a replay shows, with every click on the board from the first opened cell on."""
+    """Measure a replayed game, with every click on the board from the first opened cell on."""
     counter, game = _Counter(), new_game(replay)
     counter.begin(game)
     first = last = None
@@ -381,7 +379,7 @@ def replay_statistics(replay: Replay) -> GameStatistics:
         elif first is not None:
             counter.waste(click.action)
         if click.action == "chord" and click.after_right and idle_right:
-            # The right button was pressed on an open cell as the first half of the chord: one click, not two.
+            # Pressing the right button on an open cell began the chord: one click, not two.
             counter.take_back_right()
         idle_right = click.action == "flag" and not is_answered and first is not None
     seconds = None if first is None or last is None else (last - first) / 1000
@@ -401,21 +399,21 @@ class _Counter:
         self._n_opened = game.counters.cells_opened
 
     def count(self, action: Action, row: int, col: int, game: Game) -> None:
-        """Count a click that the game has answered."""
+        """Count a legal move."""
         self._left += action == "open"
         self._right += action == "flag"
         self._chords += action == "chord"
         if action == "flag":
-            # Whether a mine is under it may be settled only by the first opening.
+            # Before the first opening, the mines may not be placed yet.
             self._flagged.add((row, col))
         else:
-            # A chord that hits a mine opened something all the same, whatever else it did.
+            # A chord that hits a mine still opened something.
             hit = action == "chord" and game.outcome.value == "lost"
             self._effective += hit or game.counters.cells_opened > self._n_opened
         self._n_opened = game.counters.cells_opened
 
     def waste(self, action: Action) -> None:
-        """Count a click that the game did not answer."""
+        """Count a click that was not a legal move."""
         self._left += action == "open"
         self._right += action == "flag"
         self._chords += action == "chord"
@@ -445,7 +443,7 @@ class _Counter:
 
 
 def count_done(layout: Layout, is_open: NDArray[np.bool_]) -> int:
-    """Count the 3BV that is done: openings whose zeros are all open, and open cells that no opening uncovers."""
+    """Count the 3BV done: openings whose zeros are all open, and open cells outside all openings."""
     group, uncovered_by = group_openings(layout)
     waiting = set(group[(group >= 0) & ~is_open].tolist())
     n_openings = len(set(group[group >= 0].tolist()) - waiting)

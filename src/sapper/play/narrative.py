@@ -1,8 +1,16 @@
-"""The play-by-plays of reports 000 and 003 as they stand there: their games, their grids, and what they missed.
+"""A game of an agent, step by step: what it deduced from which clues, what it chose and why, and the outcome.
 
-Report 000 shows a 4 x 4 board after every click, with what its program then deduced. Report 003 prints its grid every
-round (``?`` hidden, ``m`` a mine, digits) and a message when the One-Two Punch finds a mine; there the pattern waits
-for the cell beyond the 2, which the report's text does not ask for.
+>>> from sapper.rules import Rules
+>>> game = narrate_game(Rules.parse("1x4/1 first-any"), "basic", seed=5)
+>>> game.steps[0].notes
+('Exact risk 25.0%; the agent has no estimate.', 'It showed 1.')
+>>> game.ending
+('Won after 2 moves, score 0/1.',)
+
+The play-by-plays of student reports 000 and 003 are repeated too. Report 000 shows a 4 x 4 board after every click,
+with what its program then deduced. Report 003 prints its grid every round (``?`` hidden, ``m`` a mine, digits) and a
+message when the One-Two Punch finds a mine; there, the pattern waits for the cell beyond the 2, which the report's text
+does not require.
 
 >>> print(draw_grid(Observation.parse("01F/0*#")))
 [['0' '1' 'm']
@@ -10,15 +18,6 @@ for the cell beyond the 2, which the report's text does not ask for.
 >>> print(draw_board(Observation.parse("01F/0*#")))
 0 1 .
 0 X .
-
-A game of an agent told step by step: what it deduced from which clues, what it chose and why, what came of it.
-
->>> from sapper.rules import Rules
->>> told = tell_game(Rules.parse("1x4/1 first-any"), "basic", seed=5)
->>> told.steps[0].notes
-('Exact risk 25.0%; the agent has no estimate.', 'It showed 1.')
->>> told.ending
-('Won after 2 moves, score 0/1.',)
 """
 
 from __future__ import annotations
@@ -39,10 +38,9 @@ from sapper.inference.reasoning.subsets import deduce_subsets
 from sapper.layout import Layout
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, SYMBOLS, Observation
 from sapper.play.dealt import DealtGame, start_game
-from sapper.play.match import Step, steps
-from sapper.play.reading import promises_safety
+from sapper.play.match import MatchStep, steps
 from sapper.play.record import Move, Record, describe_stop
-from sapper.play.review.sentences import tell_judgement
+from sapper.play.review.sentences import describe_judgement
 from sapper.rules import PRESETS
 from sapper.words import count, join_words, percent
 from sapper.world.game import Game, Outcome
@@ -51,14 +49,14 @@ if TYPE_CHECKING:
     from sapper.agents.reasoning import ReasoningAgent
     from sapper.inference.posterior.exact import Posterior
     from sapper.inference.reasoning.single import Deduction
-    from sapper.play.dealt import Guess as DealtGuess
+    from sapper.play.dealt import DealtGuess
     from sapper.rules import Rules
     from sapper.topology import Cell
 
 
 MESSAGE = "Found hidden mine with method"
 
-# Who plays as reported, by the name of the sound agent or its own; and whether it takes corners and edges first.
+# The agents that can play as reported, and whether they open corners and edges first.
 STATEMENTS = ("statements", "statements-reported")
 PUNCHERS = {
     "one-two": False,
@@ -69,18 +67,18 @@ PUNCHERS = {
 
 _LAYOUT_000 = "**--/-*--/---*/*--*"
 _CLICKED = ((0, 3), (2, 3), (2, 0), (3, 3), (0, 0))  # at random, as the report's program did
-# The figure of the report that shows the board after a click; the seventh comes after two.
+# Click → the figure of the report that shows the board after it; the seventh shows two clicks.
 FIGURES = {(0, 3): 1, (2, 3): 2, (2, 2): 3, (2, 1): 4, (2, 0): 5, (3, 3): 6, (3, 1): 7, (0, 0): 8, (1, 0): 9}
 
-# The clues of the last grid of report 003 settle the left half. Of the rest they say that one mine is near (1, 4);
-# where it lies, and the sixth mine, are our choice.
+# The clues of the last grid of report 003 determine the left half. In the rest, one mine is near (1, 4); its place and
+# the sixth mine are our choice.
 _LAYOUT_003 = "----*/--*--/-----/--*--/--***"
-# What its first grid shows, in an order that its fringe allows: two guesses, then the neighbours of zeros.
+# What its first grid shows, in an order that its queue allows: two guesses, then the neighbours of zeros.
 _OPENED = ((4, 3), (1, 4), (0, 0), (0, 1), (1, 0), (1, 1), (2, 1))
 
 
 def make_reported(agent: str, seed: int, *, own_game: bool = False) -> ReasoningAgent:
-    """Make the report's version of an agent; in report 000's own game it clicks at random where the report's did."""
+    """Make the report's version of an agent; in report 000's own game, its random clicks are those of the report."""
     rng = np.random.default_rng(seed)
     if agent in STATEMENTS:
         return make_stater(rng, guesser=_Scripted(_CLICKED, rng) if own_game else None)
@@ -91,7 +89,7 @@ def make_reported(agent: str, seed: int, *, own_game: bool = False) -> Reasoning
 
 
 def reported_game(agent: str, seed: int) -> tuple[Game, tuple[Move, ...]]:
-    """Return the own game of an agent's report, as far as it shows no step of it, and the moves that led there."""
+    """Return the game that an agent's report shows, at its first step, and the moves that led there."""
     if agent in STATEMENTS:
         return Game(PRESETS["report-000"], seed, Layout.parse(_LAYOUT_000)), ()
     game = Game(PRESETS["report-003-play"], seed, Layout.parse(_LAYOUT_003))
@@ -102,21 +100,21 @@ def reported_game(agent: str, seed: int) -> tuple[Game, tuple[Move, ...]]:
 
 
 class _Scripted:
-    """The cells that a report's agent clicked at random; then those of a queue."""
+    """Guesses the cells that a report's agent clicked at random, then those of a queue."""
 
     def __init__(self, cells: tuple[Cell, ...], rng: np.random.Generator) -> None:
         self._cells = list(cells)
         self._queue = QueueGuess(rng)
 
     def guess(self, facts: Facts) -> Guess:
-        """Take the next one."""
+        """Return the next cell."""
         if not self._cells:
             return self._queue.guess(facts)
         return Guess(facts.board.index(*self._cells.pop(0)), None, "at random, as in the report")
 
 
 def find_missed(observation: Observation) -> list[Deduction]:
-    """The cells that report 000's own rules prove safe in a position, with the statements that do."""
+    """Return what report 000's own rules prove safe in a position."""
     facts = Facts(observation)
     for cell in np.flatnonzero(observation.cells == FLAG).tolist():
         facts.learn(cell, True)
@@ -134,25 +132,24 @@ def draw_grid(observation: Observation) -> str:
 
 
 def draw_board(observation: Observation) -> str:
-    """Write a position as report 000's figures show it: a mine that went off is X, what is not open is empty."""
+    """Write a position as report 000's figures show it: an exploded mine is X, hidden cells are empty."""
     symbols = {**SYMBOLS, HIDDEN: ".", FLAG: ".", EXPLODED: "X"}
     return "\n".join(" ".join(symbols[code] for code in row) for row in observation.cells.tolist())
 
 
-# So many games in a row may end before their opening; on a board that has no zeros they all do.
-MAX_RESTARTS = 1000
+MAX_RESTARTS = 1000  # in a row; on a board without zeros, every game would restart
 
 
 @dataclass(frozen=True, slots=True)
-class ToldStep:
+class NarratedStep:
     """A step and the sentences about it."""
 
     number: int  # from 1
-    step: Step
-    chosen: Cell | None  # the cell that was opened, or asked again
-    clues: tuple[Cell, ...]  # what the choice follows from; none for a guess
-    uncovered: tuple[Cell, ...]  # everything that opened, row by row
-    p_exact: float | None  # exact risk of a guess; None: no guess, or too hard
+    step: MatchStep
+    chosen: Cell | None  # the cell that was opened or queried
+    clues: tuple[Cell, ...]  # that prove the choice; none for a guess
+    uncovered: tuple[Cell, ...]  # all cells that opened, row by row
+    p_exact: float | None  # exact risk of a guess; None: not a guess, or too hard
     deductions: tuple[str, ...]
     decision: str
     notes: tuple[str, ...]
@@ -176,40 +173,40 @@ class ToldStep:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldGame:
-    """A whole game with the sentences about it."""
+class GameNarrative:
+    """A whole game and the sentences about it."""
 
     game: Game
     agent: str
-    lost_seeds: tuple[int, ...]  # games that hit a mine before their opening and do not count
-    steps: tuple[ToldStep, ...]
-    before: tuple[Move, ...] = ()  # moves that were made before the first step
+    lost_seeds: tuple[int, ...]  # of games that hit a mine before their opening and do not count
+    steps: tuple[NarratedStep, ...]
+    before: tuple[Move, ...] = ()  # moves before the first step
 
     @property
     def title(self) -> str:
-        """Who played what."""
+        """The agent, the rules and the seed."""
         board = "" if self.game.given_layout is None else ", on the layout given"
         return f"Agent {self.agent} on {self.game.rules.in_short}, seed {self.game.seed}{board}"
 
     @property
     def about(self) -> tuple[str, ...]:
-        """What came before the first step."""
+        """What preceded the first step."""
         lines = [
             f"Seed {seed} hit a mine before a zero had opened; played again with seed {seed + 1}."
             for seed in self.lost_seeds
         ]
         if self.before:
-            lines.append(f"The first {count(len(self.before), 'move was', 'moves were')} made before this.")
+            lines.append(f"The first {count(len(self.before), 'move was', 'moves were')} made earlier.")
         channel = self.game.rules.channel
         if channel.redraws:
             chance = percent(1 - channel.p, channel.p in (0.0, 1.0))
-            lines.append(f"A silent cell may be asked again; each time it answers with a chance of {chance}.")
+            lines.append(f"A cell without a clue may be queried; each query has a {chance} chance of showing one.")
         return tuple(lines)
 
     @property
     def record(self) -> Record:
         """The record of the game."""
-        moves = [move for told in self.steps for move in told.step.moves]
+        moves = [move for narrated in self.steps for move in narrated.step.moves]
         return Record.of(self.game, (*self.before, *moves), self.agent)
 
     @property
@@ -219,7 +216,7 @@ class ToldGame:
 
     @property
     def ending(self) -> tuple[str, ...]:
-        """How it ended, and the score where it means something."""
+        """The result, and the score of a survey."""
         record = self.record
         result = describe_stop(self.game, len(record.moves)) if self.has_stopped else record.result
         result = f"{result.capitalize()}."
@@ -236,19 +233,19 @@ class ToldGame:
             "seed": self.game.seed,
             "agent": self.agent,
             "lost_seeds": self.lost_seeds,
-            "steps": [told.as_plain_values() for told in self.steps],
+            "steps": [narrated.as_plain_values() for narrated in self.steps],
             "result": self.record.result,
             "score": self.game.score,
         }
 
 
-def tell_game(
+def narrate_game(
     rules: Rules, agent: str, seed: int, *, restart_opening: bool = False, layout: Layout | None = None
-) -> ToldGame:
-    """Let an agent play a game and tell it; the seed is that of the agent and, unless a layout is given, of the board.
+) -> GameNarrative:
+    """Play a game with an agent and describe it; the seed is the agent's and, unless a layout is given, the board's.
 
-    ``restart_opening`` is report 001's mode: a game that hits a mine before its first zero has opened does not count,
-    and the next seed is played instead. Raises `InputError` if `MAX_RESTARTS` games in a row do.
+    ``restart_opening`` is report 001's mode: a game that hits a mine before its first zero does not count, and the next
+    seed is played instead. Raises `InputError` after `MAX_RESTARTS` such games.
     """
     lost_seeds: list[int] = []
     while (played := _play(rules, agent, seed, restart_opening, layout)) is None:
@@ -257,35 +254,37 @@ def tell_game(
             raise InputError(f"{MAX_RESTARTS} games in a row hit a mine before a zero had opened.")
         seed += 1
     game, made = played
-    return ToldGame(game, agent, tuple(lost_seeds), _tell_steps(game, made))
+    return GameNarrative(game, agent, tuple(lost_seeds), _narrate_steps(game, made))
 
 
-def tell_as_reported(agent: str, seed: int, rules: Rules | None = None, layout: Layout | None = None) -> ToldGame:
-    """Let an agent of report 000 or 003 play as the report tells it, on these rules or in the report's own game.
+def narrate_as_reported(
+    agent: str, seed: int, rules: Rules | None = None, layout: Layout | None = None
+) -> GameNarrative:
+    """Play as report 000 or 003 describes its agent, under these rules or in the report's own game.
 
-    Raises `InputError` for an agent of another report, or of none.
+    Raises `InputError` for other agents.
     """
     player = make_reported(agent, seed, own_game=rules is None)
     game, before = reported_game(agent, seed) if rules is None else (start_game(rules, seed, layout), ())
     made = list(steps(game, player, flags=True))
-    return ToldGame(game, agent, (), _tell_steps(game, made), before)
+    return GameNarrative(game, agent, (), _narrate_steps(game, made), before)
 
 
-def _tell_steps(game: Game, made: list[Step]) -> tuple[ToldStep, ...]:
+def _narrate_steps(game: Game, made: list[MatchStep]) -> tuple[NarratedStep, ...]:
     proofs: dict[Cell, Deduction] = {}
-    # On a fair, kind or cruel board: no cell is guessed twice.
+    # On a fair, kind or cruel board; no cell is guessed twice.
     guesses = {guess.cell: guess for guess in game.guesses} if isinstance(game, DealtGame) else {}
-    told = []
+    narrated = []
     for number, step in enumerate(made, start=1):
         proofs |= {found.cell: found for found in step.decision.deductions if not found.is_mine}
-        told.append(_tell(number, step, game.rules, proofs, guesses))
-    return tuple(told)
+        narrated.append(_narrate(number, step, game.rules, proofs, guesses))
+    return tuple(narrated)
 
 
 def _play(
     rules: Rules, agent: str, seed: int, restart_opening: bool, layout: Layout | None
-) -> tuple[Game, list[Step]] | None:
-    """Play one game; None if it does not count."""
+) -> tuple[Game, list[MatchStep]] | None:
+    """Play one game; return None if it does not count."""
     game = start_game(rules, seed, layout)
     made = []
     for step in steps(game, make_agent(agent, seed), flags=True):
@@ -295,9 +294,9 @@ def _play(
     return game, made
 
 
-def _tell(
-    number: int, step: Step, rules: Rules, proofs: dict[Cell, Deduction], guesses: dict[Cell, DealtGuess]
-) -> ToldStep:
+def _narrate(
+    number: int, step: MatchStep, rules: Rules, proofs: dict[Cell, Deduction], guesses: dict[Cell, DealtGuess]
+) -> NarratedStep:
     decision = step.decision
     opening = next((move for move in step.moves if move.action == "open"), None)
     chosen = None if opening is None else (opening.row, opening.col)
@@ -306,10 +305,10 @@ def _tell(
     deductions = tuple(_name_clues(found) for found in decision.deductions)
     if chosen is None:
         why = "Stopped: all mines are found." if decision.has_all else "Nothing is left to open."
-        return ToldStep(number, step, None, (), uncovered, None, deductions, why, ())
+        return NarratedStep(number, step, None, (), uncovered, None, deductions, why, ())
     p_exact, notes = None, []
     if step.before.closed[chosen] and decision.p_mine != 0.0:
-        if promises_safety(rules, step.before):
+        if rules.promises_safety(step.before.closed):
             p_exact = 0.0
             notes.append("The rules promise that the first cell is safe.")
         else:
@@ -318,29 +317,29 @@ def _tell(
                 p_exact = float(posterior.p_mine[chosen])
                 notes += _weigh(chosen, decision.p_mine, posterior)
         if chosen in guesses:
-            notes.append(tell_judgement(guesses[chosen], step.before))
-    notes.append(_tell_result(step, chosen, len(uncovered)))
+            notes.append(describe_judgement(guesses[chosen], step.before))
+    notes.append(_describe_result(step, chosen, len(uncovered)))
     proof = proofs.get(chosen)
-    # A silent cell is asked because it is silent; why it was safe to open is past.
+    # A queried cell is open already, so no proof applies to it.
     clues = proof.clues if proof is not None and decision.p_mine == 0.0 and step.before.closed[chosen] else ()
-    return ToldStep(number, step, chosen, clues, uncovered, p_exact, deductions, decision.reason, tuple(notes))
+    return NarratedStep(number, step, chosen, clues, uncovered, p_exact, deductions, decision.reason, tuple(notes))
 
 
 def _name_clues(found: Deduction) -> str:
-    """A deduction with the clues that its reason does not name already."""
+    """Return a deduction with the clues that its reason does not name."""
     silent = [str(clue) for clue in found.clues if str(clue) not in found.reason]
     return f"{str(found).removesuffix('.')} (by the clues at {join_words(silent)})." if silent else str(found)
 
 
 def _weigh(chosen: Cell, p_agent: float | None, posterior: Posterior) -> list[str]:
-    """The exact risk of a guess beside the agent's own, and what it overlooked."""
+    """Compare the exact risk of a guess with the agent's estimate, and name what it overlooked."""
     if chosen in posterior.safe:
-        return ["Exact risk 0%: the cell is certainly safe, which this agent does not see."]
+        return ["Exact risk 0%: the cell is safe, which this agent does not see."]
     p = float(posterior.p_mine[chosen])
     certain = chosen in posterior.mines
     risk = f"Exact risk {percent(p, certain, 1)}"
     if certain:
-        risk += ": the cell is certainly a mine, which this agent does not see"
+        risk += ": the cell is a certain mine, which this agent does not see"
     if p_agent is None:
         notes = [f"{risk}; the agent has no estimate."]
     elif abs(p_agent - p) < 1e-9:
@@ -351,11 +350,11 @@ def _weigh(chosen: Cell, p_agent: float | None, posterior: Posterior) -> list[st
         cells = [str(cell) for cell in posterior.safe[:6]]
         if len(posterior.safe) > 6:
             cells.append(f"{len(posterior.safe) - 6} more")
-        notes.append(f"Overlooked, and certainly safe: {join_words(cells)}.")
+        notes.append(f"Overlooked safe cells: {join_words(cells)}.")
     return notes
 
 
-def _tell_result(step: Step, chosen: Cell, n_uncovered: int) -> str:
+def _describe_result(step: MatchStep, chosen: Cell, n_uncovered: int) -> str:
     code = int(step.after.cells[chosen])
     was_closed = bool(step.before.closed[chosen])
     if code == EXPLODED:

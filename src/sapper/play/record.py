@@ -1,4 +1,4 @@
-"""A replayable record of one game, as text that people can read, mail and keep.
+"""A replayable record of one game, as text that people can read.
 
 ::
 
@@ -11,7 +11,7 @@
     flag 3,4
     Result: lost after 2 moves, score 0/10
 
-Replaying it plays the game again, move for move, and checks that the end is the one on record.
+Replaying plays the game again, move by move, and checks its result.
 """
 
 from __future__ import annotations
@@ -65,9 +65,14 @@ class Move:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Record:
-    """What happened in a game: enough to play it again.
+    """What happened in a game: enough to replay it.
 
-    The layout is kept only where it was given; otherwise the seed stands for it.
+    rules: the rules of the game.
+    seed: determines the layout, unless one is given.
+    moves: the moves, in order.
+    layout: the layout, if it was given.
+    player: who played.
+    result: how the game ended, in words.
     """
 
     rules: Rules
@@ -136,15 +141,15 @@ class Record:
                 raise InputError(f"The record does not say its {key.lower()}.")
         rules = Rules.parse(header["Rules"])
         if not re.fullmatch(r"\d{1,19}", header["Seed"], re.ASCII):
-            raise InputError(f"The seed {header['Seed'][:40]!r} is not a whole number.")
+            raise InputError(f"The seed {header['Seed'][:40]!r} is not an integer.")
         layout = Layout.parse(header["Layout"], rules.own or rules.shape) if "Layout" in header else None
         return cls(rules, int(header["Seed"]), moves, layout, header.get("Player", ""), header.get("Result", ""))
 
     def replay(self) -> Iterator[tuple[Move | None, Game]]:
         """Play the game again: yield it at the start (no move yet), then after every move.
 
-        It is the same `Game` each time, so look at it before asking for the next. Raises `InputError` where a
-        move cannot be made, or at the end if the result is not the one on record.
+        It is the same `Game` each time, so use it before asking for the next. Raises `InputError` where a move is
+        illegal, or at the end if the result differs from the recorded one.
         """
         game = start_game(self.rules, self.seed, self.layout)
         yield None, game
@@ -157,7 +162,7 @@ class Record:
                 ) from error
             yield move, game
         result = describe_result(game, len(self.moves))
-        # Records of the first edition say how many flags were right, whatever the wrong ones cost.
+        # Records of the first edition count right flags and do not subtract wrong ones.
         if self.result and self.result not in (result, _describe_result(game, len(self.moves), game.n_right_flags)):
             raise InputError(f"The record says {self.result!r} but playing it again gives {result!r}.")
 
@@ -178,7 +183,7 @@ def _parse_move(number: int, line: str) -> Move:
 
 
 def describe_result(game: Game, n_moves: int) -> str:
-    """Say how a game stands in one phrase: ``won after 31 moves, score 0/10``."""
+    """Return the result of a game as a phrase: ``won after 31 moves, score 0/10``."""
     return _describe_result(game, n_moves, game.n_identified)
 
 
@@ -188,7 +193,7 @@ def _describe_result(game: Game, n_moves: int, n_identified: int) -> str:
 
 
 def describe_stop(game: Game, n_moves: int) -> str:
-    """Say how a survey ended that an agent stopped because it had found all mines."""
+    """Return the result of a survey that an agent stopped because it had found all mines."""
     return f"stopped after {count(n_moves, 'move')}, score {game.n_identified}/{game.rules.mines}"
 
 

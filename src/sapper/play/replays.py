@@ -1,7 +1,7 @@
-r"""From the mouse events of a replay to the moves of a record.
+r"""The moves of a replay, from its mouse events.
 
-A left button opens where it is released, a right button flags where it is pressed, both together or the middle one
-chord. Clicks that no game answers, on open cells or outside the board, are left out.
+The left button opens where it is released, the right one flags where it is pressed, and both together or the middle
+one chord. Clicks without an effect, on open cells or outside the board, are omitted.
 
 >>> from sapper.formats import FORMATS
 >>> replay = FORMATS["rawvf"].read(b"Board:\n*00\nEvents:\n0.1 rc 1 1\n0.2 rr 1 1\n0.3 lc 2 1\n0.4 lr 2 1\n")
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
 
 
 class Click(NamedTuple):
-    """What the buttons meant, whether or not the game answers."""
+    """The move that the buttons mean, whether or not it has an effect."""
 
     action: Action
     row: int
     col: int
     milliseconds: int
-    after_right: bool = False  # a chord of both buttons of which the right one was pressed first
+    after_right: bool = False  # a chord whose right button was pressed first
 
 
 def record_of(replay: Replay) -> Record:
-    """Return the record of the game that a replay shows."""
+    """Return the record of a replayed game."""
     game = new_game(replay)
     answered: list[Move] = []
     for click, is_answered in play_clicks(game, replay):
@@ -45,7 +45,7 @@ def record_of(replay: Replay) -> Record:
 
 
 def play_clicks(game: Game, replay: Replay) -> Iterator[tuple[Click, bool]]:
-    """Play a replay in a game until that is over: yield every click on the board and whether the game answered it."""
+    """Play a replay until the game is over; yield every click on the board and whether it was a legal move."""
     board = replay.layout.topology
     for click in read_clicks(replay.events):
         if not (0 <= click.row < board.rows and 0 <= click.col < board.cols):
@@ -64,7 +64,7 @@ def new_game(replay: Replay) -> Game:
     """Return the game of a replay before its first click."""
     layout = replay.layout
     first = next((click for click in read_clicks(replay.events) if click.action == "open"), None)
-    # Most programs promise the first cell, but the file does not say so.
+    # Most programs promise a safe first cell, but the file does not say so.
     is_promised = first is not None and _is_clear(replay, first.row, first.col)
     board = layout.topology
     rules = Rules(board.rows, board.cols, layout.n_mines, first_click="safe" if is_promised else "any")
@@ -77,10 +77,10 @@ def _is_clear(replay: Replay, row: int, col: int) -> bool:
 
 
 def read_clicks(events: Iterable[Event]) -> Iterator[Click]:
-    """Tell from the buttons what was meant.
+    """Yield the moves that the buttons mean.
 
-    Both buttons down arm a chord, which the first release makes. The left button, if it is the one still down, then
-    means nothing when it is let go; pressing the released one again arms another chord.
+    Both buttons down arm a chord; the first release makes it. If the left button is still down, its release then means
+    nothing; pressing the released button again arms another chord.
     """
     left = right = is_armed = is_spent = False
     right_first = False

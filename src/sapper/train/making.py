@@ -12,9 +12,9 @@ import numpy as np
 from sapper.errors import GaveUp, InputError, RulesError, TooHard
 from sapper.inference.evaluation.endgame import FEW, Endgame
 from sapper.inference.facts import Facts
-from sapper.inference.posterior.exact import mine_probabilities
+from sapper.inference.posterior.cores import find_proofs
+from sapper.inference.posterior.exact import is_possible, mine_probabilities
 from sapper.inference.proofs.explain import Explanation, explain
-from sapper.inference.proofs.grounds import find_grounds
 from sapper.inference.reasoning.one_two import why_not
 from sapper.observation import FLAG, HIDDEN, Observation
 from sapper.play.noguess.generate import check_rules
@@ -144,7 +144,7 @@ def _easiest_cell(moment: Moment, level: Level) -> tuple[Cell, int]:
 
     best, fewest = cells[0], given.topology.n_cells + 1
     for cell in cells[:_MAX_CELLS]:
-        clues, _ = next(find_grounds(facts, number(cell), cell in moment.mines))
+        clues, _ = next(find_proofs(facts, number(cell), cell in moment.mines, is_possible))
         if len(clues) < fewest:
             best, fewest = cell, len(clues)
         if fewest <= least:

@@ -82,7 +82,7 @@ def _stops(rules: Rules, mines: NDArray[np.bool_], clues: NDArray[np.int8], firs
         safe: list[int] = np.flatnonzero(posterior.verdicts == SAFE).tolist()
         if not safe:
             yield posterior
-            number = board.number(posterior.best[0])
+            number = board.number(posterior.safest[0])
             if mines[number]:
                 return
             safe = [number]

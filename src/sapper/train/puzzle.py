@@ -16,10 +16,10 @@ import numpy as np
 from sapper.errors import InputError
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import Explanation, explain
-from sapper.inference.proofs.sentences import Step
+from sapper.inference.proofs.sentences import ProofStep
 from sapper.layout import Layout
 from sapper.notebook import draw
-from sapper.observation import EXPLODED, FLAG, NO_CLUE, SYMBOLS, Observation
+from sapper.observation import FLAG, SYMBOLS, Observation
 from sapper.train.kinds import LEVELS, Kind, Name, read_kind
 from sapper.words import count_mines, join_words, name_cells, percent
 
@@ -61,7 +61,6 @@ def read_proof(position: Observation, values: Mapping[str, Any]) -> Explanation:
         read_cell(position, values["cell"]),
         str(values["verdict"]),
         float(values["p_mine"]),
-        tuple(str(sentence) for sentence in values["summary"]),
         values["kind"],
         read_cells(position, values["clues"]),
         bool(values["total"]),
@@ -70,8 +69,8 @@ def read_proof(position: Observation, values: Mapping[str, Any]) -> Explanation:
     )
 
 
-def _read_step(position: Observation, values: Mapping[str, Any]) -> Step:
-    return Step(
+def _read_step(position: Observation, values: Mapping[str, Any]) -> ProofStep:
+    return ProofStep(
         str(values["sentence"]),
         str(values["rule"]),
         read_cells(position, values["cells"]),
@@ -289,10 +288,9 @@ def two_layouts(position: Observation, cell: Cell) -> tuple[Layout, Layout]:
     given = position.with_flags_as_mines()
     board = given.topology
     drawn = []
-    for code in (EXPLODED, NO_CLUE):
-        cells = given.cells.copy()
-        cells[cell] = code
-        posterior = mine_probabilities(Observation(board, cells, given.total, given.channel))
+    number = board.number(cell)
+    for assumed in (given.assuming(mines=[number]), given.assuming(safe=[number])):
+        posterior = mine_probabilities(assumed)
         drawn.append(posterior.sample(_MAX_DRAWN, rng).reshape(_MAX_DRAWN, board.n_cells))
     shows_clue = np.append(given.cells.ravel() >= 0, False)  # the last entry is for -1 in the table: no neighbour
     near = shows_clue[board.table].any(axis=1)
@@ -301,7 +299,7 @@ def two_layouts(position: Observation, cell: Cell) -> tuple[Layout, Layout]:
     with_mine, without = drawn[0][one], drawn[1][other].copy()
     # Away from every clue only the number of mines matters, so place them as in the other layout.
     far = given.closed.ravel() & ~near
-    far[board.number(cell)] = False
+    far[number] = False
     order = np.flatnonzero(far)[np.argsort(~with_mine[far], kind="stable")]
     n_far = int(without[far].sum())
     without[far] = False
@@ -320,7 +318,7 @@ def _check_certain(puzzle: Puzzle, cell: Cell) -> Verdict:
         said = (f"{cell} is certainly {is_what}, but the task is to find {asked}.", _right_ones(puzzle))
         return Verdict(False, 0.0, said, explained)
     chance = percent(explained.p_mine, certain=False, places=1)
-    said = (f"{cell} is not certain: it has a {chance} chance of being a mine.", _right_ones(puzzle))
+    said = (f"{cell} is uncertain: it has a {chance} chance of being a mine.", _right_ones(puzzle))
     return Verdict(False, 0.0, said, puzzle.proof, two_layouts(puzzle.position, cell))
 
 

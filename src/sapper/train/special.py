@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from sapper.errors import TooHard
 from sapper.inference.evaluation.endgame import FEW, Endgame
 from sapper.inference.facts import Facts, cells_of
-from sapper.inference.posterior.exact import mine_probabilities
+from sapper.inference.posterior.cores import find_proofs
+from sapper.inference.posterior.exact import is_possible, mine_probabilities
 from sapper.inference.proofs.explain import explain
-from sapper.inference.proofs.grounds import find_grounds
 from sapper.inference.reasoning.single import name_clue
 from sapper.kernels.codes import MINE, SAFE
-from sapper.observation import NO_CLUE, Observation
 from sapper.train.kinds import kinds_on
 from sapper.train.positions import MAX_CLUES, crossroads, moments, with_flags
 from sapper.train.puzzle import Puzzle
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sapper.inference.posterior.exact import Posterior
+    from sapper.observation import Observation
     from sapper.rules import Rules
     from sapper.topology import Cell
     from sapper.train.kinds import Level
@@ -134,7 +134,7 @@ def _n_clues(moment: Moment) -> int:
     """Return the fewest clues that prove the cell of a moment."""
     given = moment.position.with_flags_as_mines()
     cell = (moment.safe or moment.mines)[0]
-    clues, _ = next(find_grounds(Facts(given), given.topology.number(cell), not moment.safe))
+    clues, _ = next(find_proofs(Facts(given), given.topology.number(cell), not moment.safe, is_possible))
     return len(clues)
 
 
@@ -174,9 +174,7 @@ def needed_clues(given: Observation, cell: Cell, verdict: int) -> tuple[tuple[Ce
     for clue in range(board.n_cells):
         if given.cells.flat[clue] < 0 or not any(hidden[other] for other in board.neighbours_of(clue)):
             continue
-        cells = given.cells.copy()
-        cells.flat[clue] = NO_CLUE
-        left = mine_probabilities(Observation(board, cells, given.total, given.channel))
+        left = mine_probabilities(given.assuming(silent=[clue]))
         if left.verdicts[cell] == verdict:
             n_others += 1
         else:
@@ -231,5 +229,5 @@ def _difficulty(
     values = [chance for _, chance in chances]
     share = len(solution) / len(chances)
     close = values[min(len(solution), len(values) - 1)] / values[0] if values[0] else 0.0
-    misleads = not set(solution) & set(posterior.best)
+    misleads = not set(solution) & set(posterior.safest)
     return round(_EASIEST + (_HARDEST - _EASIEST) * (0.4 * (1 - share) + 0.3 * close + 0.3 * misleads))

@@ -1,4 +1,4 @@
-"""The application, and a server that runs it until somebody stops it."""
+"""The web application, and the server that runs it."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ if TYPE_CHECKING:
 
     from sapper.web.settings import Settings
 
-_PARTS = (info, games, games, games, analysis, analysis, train, train, lab, daily, you, static)
+_PARTS = (info, games, analysis, train, lab, daily, you, static)
 _ROUTES = [route for part in _PARTS for route in part.ROUTES]
-_SAID = {404: "There is no such page.", 405: "That cannot be done with this address."}
+_SAID = {404: "There is no such page.", 405: "This address does not support that method."}
 _BACKLOG = 1024
 
 
 def create_app(settings: Settings, when_ready: Callable[[], None] | None = None) -> Starlette:
-    """Make the application; ``when_ready`` is called once it can answer."""
-    read_site()  # now, so that the first visitor does not wait for it
+    """Make the application; ``when_ready`` is called once it accepts requests."""
+    read_site()  # before the first visitor
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         services = Services(settings)
         app.state.services = services
         services.start()
-        services.in_background("house", daily.keep_house(services))
+        services.in_background("maintenance", daily.run_maintenance(services))
         try:
             if when_ready is not None:
                 when_ready()
@@ -73,19 +73,19 @@ async def _on_http(request: Request, error: Exception) -> Response:
 
 async def _on_fault(request: Request, error: Exception) -> Response:
     del request, error
-    return answer({"error": "The server made a mistake; it is in its log."}, 500)
+    return answer({"error": "The server made a mistake; see its log."}, 500)
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens; port 0 stands for any that is free. Raises `InputError` in a sentence."""
+    """Return a listening socket; port 0 means any free port. Raises `InputError` if there is none."""
     try:
         found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError):
-        raise InputError(f"There is no address {host[:60]!r} on this computer to listen on.") from None
+        raise InputError(f"This computer has no address {host[:60]!r} to listen on.") from None
     family, kind, protocol, _, address = found[0]
     listening = socket.socket(family, kind, protocol)
     try:
-        # A server that was killed a moment ago does not keep its port busy.
+        # The port of a server that was just killed can be used again.
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)
         listening.listen(_BACKLOG)
@@ -99,28 +99,28 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def address_of(listening: socket.socket, host: str, prefix: str = "") -> str:
-    """The address to visit."""
+    """Return the address to visit."""
     port = listening.getsockname()[1]
     name = {"0.0.0.0": "127.0.0.1", "::": "[::1]", "": "127.0.0.1"}.get(host, f"[{host}]" if ":" in host else host)
     return f"http://{name}:{port}{prefix}/"
 
 
 def run(settings: Settings, listening: socket.socket, when_ready: Callable[[], None] | None = None) -> None:
-    """Serve until somebody stops it; every game is kept. Raises `StoreError` if there is no place for games."""
+    """Serve until stopped; every game is kept. Raises `StoreError` if games cannot be stored."""
     import sys
 
     import uvicorn
 
-    # Tried here, where it is one sentence; once the server starts it would be a fault in its log.
+    # Tried here, where an error is one sentence; later it would be a traceback in the log.
     GameStore(settings.folder / GAMES_FILE).close()
-    # How long a thread may keep the others from running: the loop that answers everybody should never wait for long.
+    # How long a thread may hold Python's lock: the event loop must never wait for long.
     sys.setswitchinterval(0.001)
     config = uvicorn.Config(
         create_app(settings, when_ready),
         log_level="warning",
         access_log=False,
-        # What a request says of where it comes from is taken from the connection, unless that is a proxy we trust.
-        # Then it is the last address in X-Forwarded-For that is none of ours: what stands before it, anybody may write.
+        # The client is the address of the connection. If that is a trusted proxy, it is the last address in
+        # X-Forwarded-For that is not one: anyone may have written those before it.
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=list(settings.trusted_proxies),
         server_header=False,

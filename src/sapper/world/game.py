@@ -1,4 +1,4 @@
-"""One playthrough: it holds the truth, takes moves and shows observations.
+"""One playthrough: it holds the layout, takes moves and shows observations.
 
 >>> from sapper.rules import Rules
 >>> game = Game(Rules.parse("3x5/2"), seed=12)
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Outcome(Enum):
-    """How a game stands. A survey is never lost: it is finished when every cell is open or marked."""
+    """The state of a game. A survey is never lost: it is finished when every cell is open or flagged."""
 
     PLAYING = "playing"
     WON = "won"
@@ -42,18 +42,18 @@ class Outcome(Enum):
 
 @dataclass(slots=True)
 class Counters:
-    """What the player did and what came of it."""
+    """Counts of a player's moves and their effects."""
 
     opens: int = 0
     flags: int = 0
     chords: int = 0
-    queries: int = 0  # open cells asked again for a clue they withheld
+    queries: int = 0  # of open cells, for a clue that they withheld
     detonations: int = 0
-    cells_opened: int = 0  # safe cells, by whatever move
+    cells_opened: int = 0  # safe cells, by any move
 
 
 class Game:
-    """A game under given rules. The layout is drawn at the first open, or given."""
+    """A game under given rules. Its layout is given, or drawn when the first cell is opened."""
 
     dealings: ClassVar[tuple[Dealing, ...]] = ("laid",)
 
@@ -62,7 +62,7 @@ class Game:
         if layout is not None:
             layout = Layout.given(layout, rules.topology)
         if rules.dealing not in self.dealings:
-            raise RulesError(f"The mines of a {rules.dealing} board are not laid beforehand: use start_game, not Game.")
+            raise RulesError(f"The mines of a {rules.dealing} board are dealt during play: use start_game, not Game.")
         if layout is not None and (layout.topology != rules.topology or layout.n_mines != rules.mines):
             raise RulesError(
                 f"The layout ({layout.topology.rows} x {layout.topology.cols} {layout.topology.shape}, "
@@ -79,8 +79,8 @@ class Game:
         self._n_flags = 0
         self._n_asked: dict[int, int] = {}
         self._layout: Layout | None = None
-        self._n_changes = 0  # of the cells
-        self._seen: tuple[int, Observation] | None = None  # the last observation, and the changes it knows of
+        self._n_changes = 0  # made to the cells
+        self._seen: tuple[int, Observation] | None = None  # the last observation, and the changes it includes
         self._lost = False
         if layout is not None:
             self._lay(layout)
@@ -97,8 +97,8 @@ class Game:
     @property
     def observation(self) -> Observation:
         """The position as the player sees it now."""
-        # Another thread may make a move meanwhile. Changes are counted once they are complete, and read here before the
-        # cells are, so an observation that is behind them is never taken for the current one.
+        # Another thread may make a move meanwhile. Changes are counted once they are complete and read here before the
+        # cells, so an outdated observation is never taken for the current one.
         n_changes, seen = self._n_changes, self._seen
         if seen is None or seen[0] != n_changes:
             total = self.rules.mines if self.rules.total_known else None
@@ -108,40 +108,40 @@ class Game:
 
     @property
     def outcome(self) -> Outcome:
-        """Whether the game goes on, and how it ended."""
+        """Whether the game is still being played, or how it ended."""
         if self._lost:
             return Outcome.LOST
         if self.rules.opened_mine == "explodes":
             return Outcome.FINISHED if self._n_closed == self._n_flags else Outcome.PLAYING
         return Outcome.WON if self._n_closed == self.rules.mines else Outcome.PLAYING
 
-    # -- what it takes the truth to say -------------------------------------------------------------------
+    # -- what depends on the layout -----------------------------------------------------------------------
 
     @property
     def layout(self) -> Layout | None:
-        """The truth, once it is laid: for records, scores and the screen after the end."""
+        """The mines, once they are placed: for records, scores and the display after the end."""
         return self._layout
 
     @property
     def score(self) -> float:
-        """Mines safely identified / mines: those flagged and never opened, less the flags on safe cells; at least 0.
+        """The share of mines safely identified: flagged and never opened, minus the flags on safe cells; at least 0.
 
-        A wrong flag costs what a right one earns, so flagging without knowing gains nothing.
+        A wrong flag costs what a right one earns, so flagging at random gains nothing.
         """
         return self.n_identified / self.rules.mines if self.rules.mines else 1.0
 
     @property
     def n_identified(self) -> int:
-        """The mines that count towards the score: right flags less wrong ones, at least none."""
+        """The number of mines that count towards the score: right flags minus wrong ones, at least 0."""
         if self._layout is None:
-            # Before the first opening the truth is known only of a board that is all mines.
+            # Before the first opening, the mines are known only on a board that is full of them.
             return self._n_flags if self.rules.mines == self._board.n_cells else 0
         n_wrong = self._n_flags - self.n_right_flags
         return max(0, self.n_right_flags - n_wrong)
 
     @property
     def n_right_flags(self) -> int:
-        """The flags that stand on mines; none before the layout is laid."""
+        """The number of flags on mines; 0 before the mines are placed."""
         if self._layout is None:
             return 0
         return int(np.count_nonzero(self._layout.mines.ravel() & (self._cells == FLAG)))
@@ -151,13 +151,13 @@ class Game:
     def open(self, row: int, col: int) -> list[Cell]:
         """Open a hidden cell and return the cells that opened, the clicked one first.
 
-        An exploded mine is among them. Opening a cell that is open but silent asks it again.
+        They include a mine that exploded. Opening an open cell without a clue asks for its clue again.
         """
         index = self._board.index(row, col)
         self._require_playing()
         code = self._cells[index]
         if code == FLAG:
-            raise IllegalMove(f"({row}, {col}) is flagged; take the flag off before opening it.")
+            raise IllegalMove(f"({row}, {col}) is flagged; remove the flag before opening it.")
         if code == NO_CLUE:
             return self._ask_again(index)
         if code != HIDDEN:
@@ -168,7 +168,7 @@ class Game:
         return self._uncover(index)
 
     def flag(self, row: int, col: int) -> bool:
-        """Put a flag on a hidden cell or take it off; return whether it is flagged now."""
+        """Flag a hidden cell or remove its flag; return whether it is flagged now."""
         index = self._board.index(row, col)
         self._require_playing()
         code = self._cells[index]
@@ -181,9 +181,9 @@ class Game:
         return bool(code == HIDDEN)
 
     def chord(self, row: int, col: int) -> list[Cell]:
-        """Open every unflagged neighbour of a clue whose mines are all marked; return what opened.
+        """Open every unflagged neighbour of a clue with as many flags around it; return the cells that opened.
 
-        Flags and exploded mines count as marks. With too few or too many of them nothing happens.
+        Exploded mines count as flags. With too few or too many, nothing happens.
         """
         index = self._board.index(row, col)
         self._require_playing()
@@ -196,12 +196,12 @@ class Game:
             return []
         opened: list[Cell] = []
         for cell in around:
-            # One of them may be opened by the cascade of another, or end the game.
+            # An earlier neighbour may have opened this one by its cascade, or ended the game.
             if self._cells[cell] == HIDDEN and not self._lost:
                 opened += self._uncover(cell)
         return opened
 
-    # -- inside -------------------------------------------------------------------------------------------
+    # -- internals ----------------------------------------------------------------------------------------
 
     def _lay(self, layout: Layout) -> None:
         self._layout = layout
@@ -236,7 +236,7 @@ class Game:
         shown = shown_clues(self._layout, self.rules.channel, self.seed, self._n_asked[index])[index]
         if shown == NO_CLUE:
             return []
-        # The cell is covered for a moment so that a zero that speaks at last cascades as any other.
+        # The cell is hidden for a moment so that a zero cascades like any other.
         self._cells[index] = HIDDEN
         self._shown[index] = shown
         self._n_closed += 1

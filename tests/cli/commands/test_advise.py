@@ -68,11 +68,11 @@ def test_a_solved_board_is_said_to_be_solved() -> None:
 
 def test_a_mine_ends_a_classic_game_unless_it_is_taken_back() -> None:
     said = talk("mine", "1", "undo", "1", "q", options=("--board", "3x3/2 first-any"))
-    assert "A mine: the game is over. Press Enter to end, or type undo to take the last entry back." in said
+    assert "A mine: the game is over. Press Enter to end, or type undo to undo the last entry." in said
     assert "> 1" in said
-    assert "The game is over; take back the last entry to continue." in said
-    assert "Taken back; 0 entries left." in said
-    assert said[-1] == "To continue from here: sapper advise --board '3x3/2 first-any' --position '1##/###/### 2'"
+    assert "The game is over; undo the last entry to continue." in said
+    assert "Undone; 0 entries left." in said
+    assert said[-1] == "To continue from here: sapper advise --board '3x3/2 first-any' '1##/###/### 2'"
 
 
 @pytest.mark.slow
@@ -106,7 +106,7 @@ def test_slips_are_answered_and_the_question_is_put_again() -> None:
     for words in expected:
         assert any(words in line for line in said), words
     assert sum(line.startswith("(0, 0) =") for line in said) == 12
-    assert said[-1].endswith("--position '1####/#####/#####/#####/##### 4'")
+    assert said[-1].endswith(" '1####/#####/#####/#####/##### 4'")
 
 
 def test_an_impossible_entry_is_answered_with_the_clues_and_nothing_is_lost() -> None:
@@ -116,22 +116,22 @@ def test_an_impossible_entry_is_answered_with_the_clues_and_nothing_is_lost() ->
     assert "the 1 at (0, 0)" in cannot[0]
     assert "Nothing was changed" in cannot[0]
     # The first entry is still there, and the third was taken in.
-    assert "--position '1#0/##0/### 1'" in said[-1]
+    assert " '1#0/##0/### 1'" in said[-1]
 
 
 def test_a_certain_mine_and_an_open_cell_are_refused_with_a_sentence() -> None:
     said = talk("1", "else 0,1", "0,1=0", "0,0=2", "0,0=1", options=("--board", "1x4/1"))
-    assert "(0, 1) is a mine, by the 1 at (0, 0)." in said
-    assert any(line.startswith("That cannot be. (0, 1) is a mine, by the 1 at (0, 0).") for line in said)
+    assert "(0, 1) is a mine because of the 1 at (0, 0)." in said
+    assert any(line.startswith("That cannot be. (0, 1) is a mine because of the 1 at (0, 0).") for line in said)
     assert "(0, 0) is open already and shows 1, not 2." in said
     assert "(0, 0) is open already." in said
 
 
 def test_every_entry_can_be_taken_back() -> None:
     said = talk("1", "2,2=2", "undo", "undo", "undo", "q")
-    assert said.count("There is nothing to take back.") == 1
-    assert "Taken back; 1 entry left." in said
-    assert "Taken back; 0 entries left." in said
+    assert said.count("There is nothing to undo.") == 1
+    assert "Undone; 1 entry left." in said
+    assert "Undone; 0 entries left." in said
     assert said[-1] == "(0, 0) = q"
 
 
@@ -139,7 +139,7 @@ def test_every_entry_can_be_taken_back() -> None:
 def test_other_cells_rows_and_positions_can_be_entered() -> None:
     said = talk("else 4,4", "2", "at 4,0 1", "else (0, 4) 1", "row 2: ##1##", "q", options=("--board", "5x5/6"))
     assert "(4, 4) = 2" in said
-    assert said[-1].endswith("--position '####1/#####/##1##/#####/1###2 6'")
+    assert said[-1].endswith(" '####1/#####/##1##/#####/1###2 6'")
     said = talk("1", "00000/01110/01#10/01110/00000", options=("--board", "5x5/1"))
     assert any(line.startswith("Solved") for line in said)
     assert any("another board" in line for line in talk("##/##"))
@@ -155,19 +155,19 @@ def test_a_region_can_be_skipped() -> None:
 
 @pytest.mark.slow
 def test_why_gives_the_argument_or_the_risk() -> None:
-    options = ("--position", "1##/### 2")
+    options = ("1##/### 2",)
     said = talk("why", "why 0,1", "why 0,0", "why 7,7", options=options)
-    assert any("a chance of 33.3%" in line for line in said)
+    assert any("a 33.3% chance of" in line for line in said)
     assert "(0, 0) is open." in said
     assert any("no cell (7, 7)" in line for line in said)
-    said = talk("why", "why 0,2", options=("--position", "###/121"))
-    assert any(line.startswith("(0, 2) is a mine, by the 1 at (1, 0) and the 2 at (1, 1)") for line in said)
+    said = talk("why", "why 0,2", options=("###/121",))
+    assert any(line.startswith("(0, 2) is a mine because of the 1 at (1, 0) and the 2 at (1, 1)") for line in said)
     assert any("the rules promise" in line for line in talk("why"))
 
 
 @pytest.mark.slow
 def test_the_board_shows_the_chances() -> None:
-    said = "\n".join(talk("board", options=("--position", "2#1/###/#3#")))
+    said = "\n".join(talk("board", options=("2#1/###/#3#",)))
     for part in ("MINE", ">safe<", "33", "67", "total unknown"):
         assert part in said
 
@@ -180,10 +180,10 @@ def test_positions_are_saved_and_loaded(tmp_path: Path) -> None:
     assert any("There is no file missing.pos." in line for line in said)
     assert any("There is no folder no/such" in line for line in said)
     assert said[-1] == "(0, 0) = q"
-    said = talk("q", options=("--position", "game.pos"), folder=tmp_path)
+    said = talk("q", options=("game.pos",), folder=tmp_path)
     assert said[0].startswith("5x5/4")
     assert not any("rules promise" in line for line in said)
-    assert talk("q", options=("--board", "5x5/4", "--position", "game.pos"), folder=tmp_path)[0].startswith("5x5/4.")
+    assert talk("q", options=("--board", "5x5/4", "game.pos"), folder=tmp_path)[0].startswith("5x5/4.")
 
 
 @pytest.mark.slow
@@ -196,7 +196,7 @@ def test_a_hidden_total_ends_when_the_game_says_so() -> None:
 @pytest.mark.slow
 def test_clues_may_be_withheld_where_the_rules_say_so() -> None:
     said = talk(".", "q", options=("--board", "4x4/3 withheld:0.3"))
-    assert "--position '.###/####/####/#### 3 withheld:0.3'" in said[-1]
+    assert " '.###/####/####/#### 3 withheld:0.3'" in said[-1]
     assert any("must show a clue" in line for line in talk("."))
 
 
@@ -238,12 +238,12 @@ def test_help_teaches() -> None:
         (["--board", "huge"], "'huge'"),
         (["--agent", "exakt"], "did you mean exact?"),
         (["--seed", "-1"], "--seed"),
-        (["--position", "1#/###"], "Row 1 has 3 cells"),
-        (["--position", "missing.pos"], "no file missing.pos"),
-        (["--position", "1#/## 2"], "the 1 at (0, 0) and the total of 2 mines"),
-        (["--position", "1#/## 1", "--board", "3x3/1"], "another board"),
-        (["--position", "1#/## 1", "--board", "2x2/2"], "says 1 mine"),
-        (["--position", "-"], "Standard input"),
+        (["1#/###"], "Row 1 has 3 cells"),
+        (["missing.pos"], "no file missing.pos"),
+        (["1#/## 2"], "the 1 at (0, 0) and the total of 2 mines"),
+        (["1#/## 1", "--board", "3x3/1"], "another board"),
+        (["1#/## 1", "--board", "2x2/2"], "says 1 mine"),
+        (["-"], "Standard input"),
         (["nonsense"], "nonsense"),
     ],
 )
@@ -305,7 +305,7 @@ def test_a_terminal_sees_the_board_in_colour_and_ctrl_c_ends_politely() -> None:
 @pytest.mark.slow
 def test_a_saved_session_goes_on_where_it_stopped() -> None:
     last = talk("1", "q")[-1]
-    board, position = "5x5/4", last.split("--position ")[1].strip("'")
+    board, position = "5x5/4", last.split(" '")[1].strip("'")
     assert Observation.parse(position).total == 4
-    again = talk("q", options=("--board", board, "--position", position))
+    again = talk("q", options=("--board", board, position))
     assert again[1] == talk("1", "q")[3]

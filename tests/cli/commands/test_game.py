@@ -17,7 +17,7 @@ def play(call: Call, *lines: str, options: tuple[str, ...] = ("--board", "4x4/3"
 
 
 def test_moves_are_typed_short_or_as_they_stand_in_a_record(call: Call, tmp_path: Path) -> None:
-    options = ("--board", "4x4/3", "--seed", "4", "--record", "end.sapper")
+    options = ("--board", "4x4/3", "--seed", "4", "--output", "end.sapper")
     said = play(call, "open 0,0 | the corner", "f 0 3", "flag (1, 3)", "2,3", options=options)
     record = read_record((tmp_path / "end.sapper").read_bytes())
     assert [str(move) for move in record.moves] == ["open 0,0 | the corner", "flag 0,3", "flag 1,3", "open 2,3"]
@@ -28,9 +28,9 @@ def test_moves_are_typed_short_or_as_they_stand_in_a_record(call: Call, tmp_path
 def test_a_hint_says_why_and_sees_what_is_marked(call: Call) -> None:
     said = "\n".join(play(call, "hint", "0 0", "hint", "f 0 3", "f 1 3", "f 3 3", "hint", "f 2 3", "hint"))
     assert "Open any cell: the rules promise that the first one is safe." in said
-    assert "(0, 3) is a mine, by the 2 at (0, 2)." in said
-    assert "> hint\n(2, 3) is safe, by " in said
-    assert "The flag at (2, 3) is wrong. (2, 3) is safe, by " in said
+    assert "(0, 3) is a mine because of the 2 at (0, 2)." in said
+    assert "> hint\n(2, 3) is safe because of " in said
+    assert "The flag at (2, 3) is wrong. (2, 3) is safe because of " in said
 
 
 def test_the_chances_of_every_cell_can_be_seen(call: Call) -> None:
@@ -44,9 +44,9 @@ def test_moves_can_be_taken_back_even_after_the_end(call: Call) -> None:
     options = ("--layout", "*--/---/--*")
     said = play(call, "undo", "0 0", "0 1", "undo", "0 1", "undo", "undo", options=options)
     assert said[0] == "3x3/2 first-any, the layout given. Type ? for help."
-    assert "There is no move to take back." in said
+    assert "There is no move to undo." in said
     assert "The game is over: lost." in said
-    assert said.count("Taken back; 0 moves left.") == 2
+    assert said.count("Undone; 0 moves left.") == 2
     assert said[-2] == "Nothing was played."
 
 
@@ -85,6 +85,6 @@ def test_what_a_cell_touches_can_be_asked(call: Call) -> None:
 
 def test_a_game_without_a_move_leaves_an_earlier_record(call: Call, tmp_path: Path) -> None:
     (tmp_path / "end.sapper").write_text("precious", encoding="utf-8")
-    _, said, _ = call("game", "--board", "4x4/3", "--record", "end.sapper", stdin="q\n")
+    _, said, _ = call("game", "--board", "4x4/3", "--output", "end.sapper", stdin="q\n")
     assert said.endswith("Nothing was played.\n")
     assert (tmp_path / "end.sapper").read_text(encoding="utf-8") == "precious"

@@ -48,12 +48,12 @@ def test_boards_without_guesses_in_every_format_with_their_certificates(tmp_path
     status, out, _ = call(capsysbinary, "verify", str(proofs))
     assert status == 0
     assert out.startswith("4 certificates hold: ")
-    call(capsysbinary, *common, "--format", "ptta", "--output", str(tmp_path / "boards.ptta"))
+    call(capsysbinary, *common, "--output", str(tmp_path / "boards.ptta"))
     lines = (tmp_path / "boards.ptta").read_bytes().splitlines()
     assert [FORMATS["ptta"].read(line) for line in lines] == layouts
-    assert call(capsysbinary, *common, "--format", "mbf", "--output", str(tmp_path))[0] == 0
+    assert call(capsysbinary, *common, "--to", "mbf", "--output", str(tmp_path))[0] == 0
     assert [FORMATS["mbf"].read((tmp_path / f"board-{seed}.mbf").read_bytes()) for seed in range(4)] == layouts
-    _, out, _ = call(capsysbinary, *common, "--format", "tatham")
+    _, out, _ = call(capsysbinary, *common, "--to", "tatham")
     games = [FORMATS["tatham"].read(line.encode()) for line in out.split()]
     assert games == [OpenedLayout(layout, (1, 1)) for layout in layouts]
 
@@ -61,7 +61,7 @@ def test_boards_without_guesses_in_every_format_with_their_certificates(tmp_path
 @pytest.mark.slow
 def test_json_tells_all(tmp_path: Path, capsysbinary: Capture) -> None:
     common = ("generate", "--board", BOARD, "--no-guess")
-    _, out, _ = call(capsysbinary, *common, "--reasoning", "pairs", "--method", "reject", "--json")
+    _, out, _ = call(capsysbinary, *common[:-1], "--no-guess", "pairs", "--method", "reject", "--json")
     told = json.loads(out)
     assert told["hardest"] in ("single", "subset", "pair")
     assert told["method"] == "reject"
@@ -82,14 +82,14 @@ def test_giving_up_has_a_status_of_its_own_and_keeps_what_was_made(tmp_path: Pat
     # Seed 6 is found within two tries, and seed 7 is not.
     boards, proofs = tmp_path / "boards.txt", tmp_path / "proofs.jsonl"
     status, _, complaints = call(
-        capsysbinary, "generate", "--board", "6x6/6", "--no-guess", "--method", "reject", "--tries", "2",
+        capsysbinary, "generate", "--board", "6x6/6", "--no-guess", "--method", "reject", "--limit", "2",
         "--seed", "6", "--count", "50", "--output", str(boards), "--certificates", str(proofs),
     )  # fmt: skip
     assert status == 3
     assert complaints.startswith("sapper: Gave up after 2 tries: ")
     assert complaints.endswith(" The board before it is kept.\n")
     assert len(boards.read_text().split()) == len(proofs.read_text().splitlines()) == 1
-    none = run("generate", "--board", "1x3/1", "--no-guess", "--tries", "5", "--first", "0,1")
+    none = run("generate", "--board", "1x3/1", "--no-guess", "--limit", "5", "--first", "0,1")
     assert (none.returncode, none.stdout) == (3, "")
     assert "Gave up after 5 tries" in none.stderr
     assert "kept" not in none.stderr
@@ -121,25 +121,24 @@ def test_a_certificate_that_does_not_hold_is_named(tmp_path: Path, capsysbinary:
         (["--board", "nonsense"], "is not a board"),
         (["--first", "9"], "--first should look like 3,4, not '9'."),
         (["--first", "99,99"], "There is no cell (99, 99)"),
-        (["--format", "gif"], "There is no format 'gif' for boards"),
-        (["--reasoning", "single"], "--reasoning needs --no-guess."),
+        (["--to", "gif"], "There is no format 'gif' for boards"),
         (["--method", "reject"], "--method needs --no-guess."),
-        (["--tries", "5"], "--tries needs --no-guess."),
-        (["--mix", "5"], "--mix needs --no-guess."),
+        (["--limit", "5"], "--limit needs --no-guess."),
+        (["--no-guess", "--method", "repair:x"], "should look like repair:100"),
         (["--certificates", "x"], "--certificates needs --no-guess."),
-        (["--no-guess", "--reasoning", "magic"], "There is no reasoning 'magic'"),
+        (["--no-guess", "magic"], "There is no reasoning 'magic'"),
         (["--no-guess", "--method", "magic"], "There is no method 'magic'"),
         (["--no-guess", "--board", "9x9/10 withheld:0.3"], "need exact clues"),
-        (["--no-guess", "--board", "9x9/10 total-hidden", "--reasoning", "count"], "hide the number of mines"),
+        (["--no-guess", "count", "--board", "9x9/10 total-hidden"], "hide the number of mines"),
         (["--board", "4x4/12 first-opening", "--first", "1,1"], "leave no room"),
-        (["--count", "2", "--format", "mbf"], "--output should be a folder"),
-        (["--format", "mbf", "--board", "9x9/10 hex"], "only square boards"),
+        (["--count", "2", "--to", "mbf"], "--output should be a folder"),
+        (["--to", "mbf", "--board", "9x9/10 hex"], "only square boards"),
         (["--output", "no/such/folder/x"], "There is no folder"),
         (["--output", "."], ". is a folder, not a file."),
         (["--no-guess", "--output", "x", "--certificates", "no/such/folder/x"], "There is no folder"),
         (["--no-guess", "--certificates", "-"], "cannot both go to -"),
-        (["--count", "0"], "--count should be a whole number, at least 1."),
-        (["--seed", "-1"], "--seed should be a whole number, at least 0."),
+        (["--count", "0"], "--count must be a whole number, at least 1."),
+        (["--seed", "-1"], "--seed must be a whole number, at least 0."),
     ],
 )
 def test_wrong_words_are_answered_with_a_sentence(
@@ -165,7 +164,7 @@ def test_a_search_without_a_board_leaves_the_file_as_it_was(tmp_path: Path, caps
     boards, proofs = tmp_path / "q.txt", tmp_path / "p.jsonl"
     for path in (boards, proofs):
         path.write_text("precious", encoding="utf-8")
-    options = ("--board", "16x16/120", "--no-guess", "--method", "reject", "--tries", "1")
+    options = ("--board", "16x16/120", "--no-guess", "--method", "reject", "--limit", "1")
     status, _, said = call(capsysbinary, "generate", *options, "--output", str(boards), "--certificates", str(proofs))
     assert (status, "kept" in said) == (3, False)
     assert [path.read_text(encoding="utf-8") for path in (boards, proofs)] == ["precious", "precious"]

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from command import complaint, run
 
-SMALL = ("influence", "--size", "5,6x7", "--densities", "0.1,0.2,0.3", "--games", "6", "--seed", "3")
+SURVEY = "survey first-any total-hidden"
+SMALL = ("influence", "--board", f"5x5,6x7/0.1,0.2,0.3 {SURVEY}", "--games", "6", "--seed", "3")
 
 
 @cache
@@ -79,7 +80,7 @@ def test_same_seed_same_figures_but_for_the_time() -> None:
 
 
 def test_text_shows_the_table_the_answers_and_the_divided_board() -> None:
-    done = run("influence", "--size", "5", "--densities", "0.2", "--games", "2", "--classic", "--total")
+    done = run("influence", "--board", "5x5/0.2", "--games", "2")
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     assert "contradiction-full plays, classic, total known, seeds 0 to 1." in done.stdout
@@ -95,13 +96,13 @@ def test_text_shows_the_table_the_answers_and_the_divided_board() -> None:
 @pytest.mark.parametrize("agent", ["random", "exact"])
 def test_agents_without_deductions_or_without_clues_are_measured_too(agent: str) -> None:
     found = json.loads(
-        run("influence", "--size", "5", "--densities", "0.2", "--games", "2", "--agent", agent, "--json").stdout
+        run("influence", "--board", f"5x5/0.2 {SURVEY}", "--games", "2", "--agent", agent, "--json").stdout
     )
     assert (found["rows"][0]["chain_max"] > 0) == (agent == "exact")
 
 
 def test_a_board_without_mines_or_full_of_them_is_measured_too() -> None:
-    done = run("influence", "--size", "1,4", "--densities", "0,1", "--games", "1", "--json")
+    done = run("influence", "--board", f"1x1,4x4/0.0,1.0 {SURVEY}", "--games", "1", "--json")
     assert [row["chain_max"] for row in json.loads(done.stdout)["rows"]] == [0, 0, 0, 0]
 
 
@@ -124,28 +125,30 @@ def test_a_recorded_game_is_looked_at_as_it_was_played(tmp_path: Path) -> None:
     record.write_text(
         "Sapper-Record: 1\nRules: 1x4/1 first-any\nSeed: 0\nLayout: -*--\nMoves:\nopen 0,0\nopen 0,2\nopen 0,3\n"
     )
-    done = run("influence", "--record", str(record))
+    done = run("influence", str(record))
     assert done.returncode == 0, done.stderr
-    assert "→ (0, 3) safe by the 1 at (0, 2), with (0, 1) a mine" in done.stdout
+    assert "→ (0, 3) safe because of the 1 at (0, 2), with (0, 1) a mine" in done.stdout
     assert "2 deductions in all, 1 resting on an earlier one about a cell still hidden; 2 guesses." in done.stdout
     record.write_text("Sapper-Record: 1\nRules: 1x2/1 first-any\nSeed: 0\nLayout: *-\nMoves:\nopen 0,0\n")
-    assert "Nothing was deduced; 1 guess." in run("influence", "--record", str(record)).stdout
+    assert "Nothing was deduced; 1 guess." in run("influence", str(record)).stdout
 
 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("--size", "8,big"), "'big' is not a board size; write 8 for 8 x 8, or 16x30."),
-        (("--size", "0"), "A board needs at least one row and one column, not 0 rows x 0 columns."),
-        (("--densities", "0.1;0.2"), "'0.1;0.2' is not a density; write shares such as 0.1,0.2."),
-        (("--densities", "1.5"), "The mine density should be between 0 and 1, not 1.5."),
-        (("--densities", "nan"), "The mine density should be between 0 and 1, not nan."),
+        (("--board", "8x8,big/0.1"), "'8x8,big' is not a board size; write 8x8, or several as 8x8,16x16."),
+        (("--board", "0x0/0.1"), "A board needs at least one row and one column, not 0 rows x 0 columns."),
+        (("--board", "8x8/1.5"), "96 mines are more than the 64 cells of 8 x 8."),
+        (
+            ("--board", "8x8/0.1;0.2"),
+            "'0.1;0.2' is not a list of mines; write 10,20 or 1:16:1, or densities such as 0.1:0.3:0.1.",
+        ),
         (("--agent", "contradicton-full"), "There is no agent 'contradicton-full'; did you mean contradiction-full?"),
-        (("--seed", "-1"), "A seed is a whole number from 0 to 9223372036854775807, not -1."),
-        (("--board", "beginner", "--record", "x"), "Give either --board or --record, not both."),
+        (("--seed", "-1"), "A seed must be an integer from 0 to 9223372036854775807, not -1."),
+        (("x", "--board", "beginner"), "--board has no effect with a recorded game; leave it out."),
         (("--board", "9x9"), "'9x9' is not a board"),
-        (("--record", "no-such.record"), "There is no file no-such.record."),
-        (("--games", "0"), "--games should be a whole number, at least 1."),
+        (("no-such.record",), "There is no file no-such.record."),
+        (("--games", "0"), "--games must be a whole number, at least 1."),
     ],
 )
 def test_wrong_input_is_answered_with_one_sentence(arguments: tuple[str, ...], sentence: str, tmp_path: Path) -> None:
@@ -155,6 +158,6 @@ def test_wrong_input_is_answered_with_one_sentence(arguments: tuple[str, ...], s
 def test_a_broken_record_is_refused_by_name(tmp_path: Path) -> None:
     record = tmp_path / "broken.record"
     record.write_text("Sapper-Record: 1\nRules: 1x4/1\nSeed: 0\nMoves:\nopen 0,0\nopen 0,0\n")
-    assert complaint("influence", "--record", str(record)).startswith(f"{record}: Move 2 (open 0,0) cannot be made")
+    assert complaint("influence", str(record)).startswith(f"{record}: Move 2 (open 0,0) cannot be made")
     record.write_text("not a record")
-    assert complaint("influence", "--record", str(record)).startswith(f"{record}: Line 1: a record begins with")
+    assert complaint("influence", str(record)).startswith(f"{record}: Line 1: a record begins with")

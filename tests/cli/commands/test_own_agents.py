@@ -15,7 +15,7 @@ from processes import PATIENCE, DaskCluster
 
 from sapper.cli import main
 
-BENCH = ("bench", "--board", "5x5/4", "--games", "40", "--chunk", "10", "--store", "r.sqlite")
+BENCH = ("sweep", "--board", "5x5/4", "--games", "40", "--store", "r.sqlite")
 
 
 @pytest.fixture
@@ -43,43 +43,43 @@ def names_in(store: Path) -> list[tuple[str, int]]:
 @pytest.mark.slow
 def test_a_bench_plays_an_own_agent_in_processes_and_keeps_it_under_its_full_name(tmp_path: Path) -> None:
     write_module(tmp_path)
-    alone = run_process(*BENCH, "--agents", "mine:make,basic", "--jobs", "1", "--json", folder=tmp_path)
+    alone = run_process(*BENCH, "--agents", "mine:make,basic", "--workers", "1", "--json", folder=tmp_path)
     assert alone.returncode == 0, alone.stderr
     found = json.loads(alone.stdout)["agents"]
     assert list(found) == ["mine:make", "basic"]
     assert found["mine:make"]["wins"] < found["basic"]["wins"]
     assert names_in(tmp_path / "r.sqlite") == [("mine:make", 40), ("basic", 40)]
     pool = run_process(
-        *BENCH[:-1], "pool.sqlite", "--agents", "mine:make,basic", "--jobs", "2", "--json", folder=tmp_path
+        *BENCH[:-1], "pool.sqlite", "--agents", "mine:make,basic", "--workers", "2", "--json", folder=tmp_path
     )
     assert pool.returncode == 0, pool.stderr
     assert [one["per_game"] for one in json.loads(pool.stdout)["agents"].values()] == [
         one["per_game"] for one in found.values()
     ]
     # Played once, and again only when it is another agent.
-    again = run_process(*BENCH, "--agents", "mine:make", "--jobs", "1", folder=tmp_path)
+    again = run_process(*BENCH, "--agents", "mine:make", "--workers", "1", folder=tmp_path)
     assert "40 were known already" in again.stderr
     write_module(tmp_path, more="\n# thought better of it\n")
-    changed = run_process(*BENCH, "--agents", "mine:make", "--jobs", "1", folder=tmp_path)
-    assert "Bench: 40 games in" in changed.stderr
+    changed = run_process(*BENCH, "--agents", "mine:make", "--workers", "1", folder=tmp_path)
+    assert "Sweep: 40 games in" in changed.stderr
     assert "known already" not in changed.stderr
     assert names_in(tmp_path / "r.sqlite")[-1] == ("mine:make", 40)
 
 
 def test_a_sweep_of_an_own_agent_is_resumed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ("sweep", "--agents", "mine:First", "--size", "4x4", "--mines", "3", "--games", "6", "--jobs", "1")
+    asked = ("sweep", "--agents", "mine:First", "--board", "4x4/3 survey first-any", "--games", "6", "--workers", "1")
     assert call(capsys, *asked, "--store", "r.sqlite")[0] == 0
-    status, out, err = call(capsys, "sweep", "--resume", "--store", "r.sqlite", "--jobs", "1", "--json")
+    status, out, err = call(capsys, *asked, "--store", "r.sqlite", "--json")
     assert status == 0
     assert "6 were known already" in err
-    assert [row["agent"] for row in json.loads(out)] == ["mine:First"]
+    assert [*json.loads(out)["agents"]] == ["mine:First"]
     (folder / "mine.py").unlink()
-    done = run_process("sweep", "--resume", "--store", "r.sqlite", folder=folder)
+    done = run_process(*asked, "--store", "r.sqlite", folder=folder)
     assert (done.returncode, done.stdout) == (2, "")
     assert "There is no module 'mine'" in done.stderr
 
 
-@pytest.mark.parametrize("command", ["bench", "sweep", "watch", "trace"])
+@pytest.mark.parametrize("command", ["sweep", "play", "trace"])
 @pytest.mark.parametrize(
     ("agent", "says"),
     [
@@ -93,9 +93,8 @@ def test_an_agent_that_is_wrong_from_the_start_is_refused_before_anything_is_wri
     command: str, agent: str, says: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = sorted(path.name for path in folder.iterdir() if path.suffix)
-    option = "--agents" if command in ("bench", "sweep") else "--agent"
-    place = ("--store", "r.sqlite") if command in ("bench", "sweep") else ()
-    status, out, err = call(capsys, command, option, f"mine:{agent}", *place)
+    options = {"sweep": ("--store", "r.sqlite", "--agents"), "play": ("--watch", "--agent"), "trace": ("--agent",)}
+    status, out, err = call(capsys, command, *options[command], f"mine:{agent}")
     assert status == 2
     assert out == "" or command == "trace"
     assert err.startswith(f"sapper: {says}")
@@ -117,8 +116,8 @@ def test_an_agent_that_is_wrong_from_the_start_is_refused_before_anything_is_wri
 def test_one_that_goes_wrong_later_ends_the_run_with_a_sentence_and_the_game(
     jobs: str, agent: str, says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asked = ("sweep", "--agents", f"mine:{agent}", "--size", "5x5", "--mines", "9", "--games", "5")
-    status, out, err = call(capsys, *asked, "--jobs", jobs, "--store", "r.sqlite")
+    asked = ("sweep", "--agents", f"mine:{agent}", "--board", "5x5/9 survey first-any", "--games", "5")
+    status, out, err = call(capsys, *asked, "--workers", jobs, "--store", "r.sqlite")
     assert (status, out) == (2, "")
     assert err.startswith(f"sapper: {says}")
     assert err.endswith(" (rules 5x5/9 first-any survey, seed 0)\n")
@@ -145,8 +144,8 @@ def test_own_agents_are_told_about_checked_and_traced(folder: Path, capsys: pyte
     write_package(folder / "packages")
     with importable(folder / "packages"):
         assert "first" in json.loads(call(capsys, "agents", "--json")[1])
-        asked = ("--agents", "first", "--board", "3x3/1", "--games", "2", "--jobs", "1")
-        assert call(capsys, "bench", *asked, "--store", str(folder / "r.sqlite"))[0] == 0
+        asked = ("--agents", "first", "--board", "3x3/1", "--games", "2", "--workers", "1")
+        assert call(capsys, "sweep", *asked, "--store", str(folder / "r.sqlite"))[0] == 0
 
 
 @pytest.mark.slow
@@ -156,7 +155,7 @@ def test_a_cluster_plays_own_agents_where_its_workers_have_them(tmp_path: Path) 
     (tmp_path / "there").mkdir()
     write_module(tmp_path / "here")
     cluster = DaskCluster(tmp_path / "there", n_workers=1)
-    asked = (*BENCH, "--agents", "mine:make", "--cluster", cluster.address)
+    asked = (*BENCH, "--agents", "mine:make", "--workers", cluster.address)
     try:
         lacking = complaint(*asked, folder=tmp_path / "here")
         assert lacking.startswith("A worker of the cluster cannot play: There is no module 'mine' to import")

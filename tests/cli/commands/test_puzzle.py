@@ -19,9 +19,9 @@ def test_the_puzzles_of_the_report_have_a_name(call: Call) -> None:
 
 
 def test_one_of_them_can_be_chosen(call: Call) -> None:
-    said = call("puzzle", "report-004", "--puzzle", "3")[1]
+    said = call("puzzle", "report-004", "--number", "3")[1]
     assert said.startswith("Puzzle 3: 20 cells, 20 nodes expanded, 1 found.\n")
-    assert call("puzzle", "report-004", "--puzzle", "5") == (2, "", "sapper: There is no puzzle 5, only 4.\n")
+    assert call("puzzle", "report-004", "--number", "5") == (2, "", "sapper: There is no puzzle 5, only 4.\n")
 
 
 def test_the_number_of_cells_agrees_with_its_word(call: Call) -> None:

@@ -15,7 +15,7 @@ from sapper.experiments.reports.catalogue import EXPERIMENTS
 
 @pytest.mark.long
 def test_a_run_of_a_few_games_writes_the_whole_page_and_is_not_played_again(tmp_path: Path) -> None:
-    command = ("reproduce", "--games", "2", "--store", "r.sqlite", "--output", "page.html", "--jobs", "2", "--json")
+    command = ("reproduce", "--games", "2", "--store", "r.sqlite", "--output", "page.html", "--workers", "2", "--json")
     done = run(*command, folder=tmp_path)
     assert done.returncode == 0, done.stderr
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
@@ -54,7 +54,7 @@ def test_a_run_of_a_few_games_writes_the_whole_page_and_is_not_played_again(tmp_
 @pytest.mark.slow
 def test_some_experiments_are_chosen_and_what_is_known_is_not_played_again(tmp_path: Path) -> None:
     first = run(
-        "reproduce", "--only", "000-sweep", "--games", "3", "--store", "r.sqlite", "--jobs", "1", folder=tmp_path
+        "reproduce", "--only", "000-sweep", "--games", "3", "--store", "r.sqlite", "--workers", "1", folder=tmp_path
     )
     assert first.returncode == 0, first.stderr
     # 16 numbers of mines and three agents, and four conditions more.
@@ -65,7 +65,7 @@ def test_some_experiments_are_chosen_and_what_is_known_is_not_played_again(tmp_p
     assert (tmp_path / "sapper-report.html").exists()
     # The other half shares the boards of the two agents that are not told, which are there already.
     more = run(
-        "reproduce", "--only", "000-total,004", "--games", "3", "--store", "r.sqlite", "--jobs", "1", folder=tmp_path
+        "reproduce", "--only", "000-total,004", "--games", "3", "--store", "r.sqlite", "--workers", "1", folder=tmp_path
     )
     assert "102 games" in more.stderr
     assert "96 were known already" in more.stderr

@@ -17,8 +17,9 @@ from sapper.cli import main
 from sapper.layout import Layout
 from sapper.play.metrics import record_statistics
 from sapper.play.record import Move, Record
-from sapper.play.review.review import FAIR, review_record
-from sapper.play.review.sentences import ToldReview, draw_page
+from sapper.play.review.review import review_record
+from sapper.play.review.sentences import ReviewReport, draw_page
+from sapper.play.review.verdict import FAIR
 from sapper.play.review.wins import appraise
 from sapper.rules import Rules
 from sapper.web.jobs import games
@@ -30,10 +31,10 @@ MISTAKE = "Sapper-Record: 1\nRules: 1x7/2 first-any\nSeed: 0\nLayout: -*---*-\nM
 UNLUCKY = "Sapper-Record: 1\nRules: 1x3/1 first-any\nSeed: 0\nLayout: --*\nMoves:\nopen 0,1\nopen 0,2\n"
 
 
-def told(text: str, n_games: int = 0) -> ToldReview:
+def told(text: str, n_games: int = 0) -> ReviewReport:
     record = Record.parse(text)
     review = review_record(record)
-    return ToldReview(appraise(review, n_games=n_games), record_statistics(record))
+    return ReviewReport(appraise(review, n_games=n_games), record_statistics(record))
 
 
 # -- words ----------------------------------------------------------------------------------------------------
@@ -44,9 +45,9 @@ def test_a_mistake_and_bad_luck_are_told_apart() -> None:
         "Lost by extra risk: move 3, open (0, 5), took a risk of 33.3% while (0, 3) was safe."
     )
     assert told(MISTAKE, 100).ending == (
-        "Lost by a mistake: move 3, open (0, 5), took a risk of 33.3% while (0, 3) was safe: wins lost 33.3%."
+        "Lost by a mistake: move 3, open (0, 5), took a risk of 33.3% while (0, 3) was safe: win chance lost 33.3%."
     )
-    assert told(UNLUCKY).ending == "Lost by bad luck: move 2, open (0, 2), took a risk of 50.0%; nothing had less."
+    assert told(UNLUCKY).ending == "Lost by bad luck: move 2, open (0, 2), took a risk of 50.0%; no cell was safer."
     won = told("Sapper-Record: 1\nRules: 3x3/1\nSeed: 0\nLayout: *--/---/---\nMoves:\nopen 2,2\n")
     assert won.ending == "Won without any risk."
     blind = told("Sapper-Record: 1\nRules: 1x3/1\nSeed: 0\nLayout: -*-\nMoves:\nopen 0,0\nopen 0,1\n")
@@ -57,11 +58,11 @@ def test_the_summary_of_a_game() -> None:
     found = told(MISTAKE, 100)
     assert found.counts == "3 moves: 2 forced guesses, 1 mistake."
     assert found.last_safe == "Last move with a safe cell: 3."
-    assert found.wins[0].startswith("Chance to win before the first risk, move 1: ")
-    assert found.wins[-1].endswith("exact: all layouts that fit, played on by exact.")
-    assert "from 5 games per risky move" in told(MISTAKE, 5).wins[-1]
+    assert found.wins[0].startswith("Win chance before the first risk, move 1: ")
+    assert found.wins[-1].endswith("exact: rollouts by exact on all layouts that fit.")
+    assert "from 5 rollouts per risky move" in told(MISTAKE, 5).wins[-1]
     assert told(UNLUCKY).wins == [
-        "Chances to win were not estimated, because no games were asked for; what the risks cost is not known."
+        "Win chances were not estimated because no rollouts were requested, so the cost of the risks is unknown."
     ]
     assert told("Sapper-Record: 1\nRules: beginner\nSeed: 0\nMoves:\n").counts == "Nothing was played."
 
@@ -75,7 +76,7 @@ def test_wins_lost_stand_beside_the_mistake() -> None:
     assert lost.n_games == 3
     words = found.describe_move(2)
     assert words[0] == "Open (0, 5): mistake."
-    assert "wins lost" in words[-1]
+    assert "win chance lost" in words[-1]
 
 
 def test_the_risks_of_all_moves_together() -> None:
@@ -122,7 +123,7 @@ def test_every_word_agrees_with_its_numbers() -> None:
 def is_shown_to_be_wrong(one: dict[str, Any]) -> bool:
     """The definition of a mistake, from the plain values alone."""
     if one["action"] == "flag":
-        return bool(one["certain"] and one["p_mine"] == 0.0 and one["words"] != ["It took a flag off."])
+        return bool(one["certain"] and one["p_mine"] == 0.0 and one["words"] != ["It removed a flag."])
     return bool((one["certain"] and one["p_mine"] == 1.0) or (one["wins"] and one["wins"]["lost"][1] > 0))
 
 
@@ -184,7 +185,7 @@ def sentence(command: Command, *arguments: str) -> str:
 @pytest.mark.slow
 def test_review_on_the_command_line(command: Command) -> None:
     Path("lost.sapper").write_text(MISTAKE, encoding="utf-8")
-    status, said, _ = command("review", "lost.sapper", "--games", "50", "--html", "out.html")
+    status, said, _ = command("review", "lost.sapper", "--games", "50", "--output", "out.html")
     assert status == 0
     assert "Lost by a mistake: move 3" in said
     assert "    3  open 0,5" in said
@@ -204,7 +205,7 @@ def test_review_on_the_command_line(command: Command) -> None:
 
 def test_the_same_words_in_the_terminal_as_json_and_on_the_page(command: Command) -> None:
     Path("lost.sapper").write_text(MISTAKE, encoding="utf-8")
-    printed = command("review", "lost.sapper", "--games", "50", "--moves", "--html", "out.html")[1]
+    printed = command("review", "lost.sapper", "--games", "50", "--moves", "--output", "out.html")[1]
     plain = json.loads(command("review", "lost.sapper", "--games", "50", "--json")[1])
     served = games.review(MISTAKE, 50)
     page = html.unescape(Path("out.html").read_text(encoding="utf-8"))
@@ -225,7 +226,7 @@ def test_the_same_words_in_the_terminal_as_json_and_on_the_page(command: Command
 def test_a_replay_of_another_program(command: Command) -> None:
     pytest.importorskip("ms_toollib", reason="the extra `replays` is not installed")
     said = command("review", str(REPLAYS / "lost.avf"), "--games", "20")[1]
-    assert "Lost by bad luck: move 242, open (14, 24), took a risk of 50.0%; nothing had less." in said
+    assert "Lost by bad luck: move 242, open (14, 24), took a risk of 50.0%; no cell was safer." in said
     plain = json.loads(command("stats", str(REPLAYS / "lost.avf"), "--json")[1])[0]
     assert (plain["left"], plain["right"], plain["chords"]) == (24, 98, 120)
     assert plain["seconds"] == pytest.approx(74.5)
@@ -243,28 +244,32 @@ def test_wrong_files_get_one_sentence(command: Command) -> None:
     Path("blank.sapper").write_text("Sapper-Record: 1\nRules: beginner\nSeed: 0\nMoves:\n", encoding="utf-8")
     assert complaint("review", "none.evf") == "There is no file none.evf."
     assert sentence(command, "review", "empty.sapper") == "empty.sapper: The file is empty."
-    assert sentence(command, "review", "text.txt.bak").endswith("neither a record nor a replay.")
-    assert sentence(command, "review", "board.mbf").endswith("is not a game but a whole layout, in bytes.")
+    assert sentence(command, "review", "text.txt.bak").startswith(
+        "text.txt.bak: The content does not tell the format: "
+    )
+    assert sentence(command, "review", "board.mbf").endswith("This is not a game but a layout.")
     assert "board: write rows x cols" in sentence(command, "stats", "nonsense")
     wrong = sentence(command, "review", "lost.sapper", "--games", "-3")
     assert wrong == "--games should be between 0 and 1,000,000."
-    early = sentence(command, "review", "empty.sapper", "--html", "no/such/page.html")
+    early = sentence(command, "review", "empty.sapper", "--output", "no/such/page.html")
     assert early == "There is no folder no/such to write page.html into."
     assert "not 'basic'" in sentence(command, "review", "lost.sapper", "--agent", "basic")
     assert "nothing was opened" in sentence(command, "stats", "blank.sapper")
-    assert sentence(command, "stats", "3x3/1", "--boards", "3", "--histogram", "x.doc").startswith("A figure must be")
+    assert sentence(command, "stats", "3x3/1", "--count", "3", "--output", "x.doc") == (
+        "--output writes .svg, .png or .json, not 'x.doc'."
+    )
 
 
 @pytest.mark.slow
 def test_stats_of_boards(command: Command) -> None:
     assert command("stats", "*--/---")[1] == "*--/---: 2x3/1, 3BV 2, openings 1, islands 1, ZiNi 2 (human 2)\n"
-    status, said, _ = command("stats", "beginner", "--boards", "30", "--histogram", "spread.svg")
+    status, said, _ = command("stats", "beginner", "--count", "30", "--output", "spread.svg")
     assert status == 0
     lines = said.splitlines()
     assert lines[0].startswith("30 boards")
     assert [line.split("  ")[0].strip() for line in lines[1:]] == ["3BV", "openings", "islands", "ZiNi", "human ZiNi"]
     assert "<svg" in Path("spread.svg").read_text(encoding="utf-8")
-    plain = json.loads(command("stats", "beginner", "--boards", "3", "--seed", "5", "--json")[1])
+    plain = json.loads(command("stats", "beginner", "--count", "3", "--seed", "5", "--json")[1])
     assert [one["source"] for one in plain] == ["beginner seed 5", "beginner seed 6", "beginner seed 7"]
     Path("board.mbf").write_bytes(bytes([2, 2, 0, 1, 0, 0]))
     assert command("stats", "board.mbf")[1].startswith("board.mbf: 2x2/1, 3BV 3,")

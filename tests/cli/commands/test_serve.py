@@ -6,7 +6,7 @@ import socket
 from pathlib import Path
 
 import pytest
-from command import complaint
+from command import complaint, first_in_path
 from own_agents import write_module
 from processes import started, wait_until
 from visitor import Visitor
@@ -37,18 +37,18 @@ def test_play_takes_another_port_if_the_usual_one_is_taken(tmp_path: Path) -> No
 
 
 def test_watch_opens_the_game_of_report_002(tmp_path: Path) -> None:
-    with started("watch", "16", "40", "--no-browser", "--port", "0", "--data", str(tmp_path)) as process:
+    with started("play", "--watch", "--no-browser", "--port", "0", "--data", str(tmp_path)) as process:
         assert process.stdout is not None
         assert "/#/watch?rules=16x16/40%20first-any%20no-cascade%20survey%20total-hidden " in process.stdout.readline()
 
 
 def test_watch_lists_an_agent_of_your_own_and_the_page_lets_it_play(tmp_path: Path) -> None:
     write_module(tmp_path)
-    arguments = ("watch", "8", "10", "--agent", "mine:make", "--no-browser", "--port", "0", "--data", str(tmp_path))
-    with started(*arguments, PYTHONPATH=str(tmp_path)) as process:
+    arguments = ("play", "--watch", "8x8/10 survey", "--agent", "mine:make", "--no-browser", "--port", "0")
+    with started(*arguments, "--data", str(tmp_path), PYTHONPATH=first_in_path(tmp_path)) as process:
         assert process.stdout is not None
         line = process.stdout.readline()
-        assert "survey%20total-hidden&agent=mine:make " in line
+        assert "rules=8x8/10%20survey&agent=mine:make " in line
         visitor = Visitor(int(line.split(":")[2].split("/")[0]))
         assert {"name": "mine:make", "about": "Make the agent that opens the first hidden cell."} in visitor.get(
             "/api/info"
@@ -76,18 +76,19 @@ def test_a_busy_port_is_one_sentence(tmp_path: Path) -> None:
     [
         (["serve", "--host", "no.such.host.invalid"], "no address"),
         (["serve", "--port", "70000"], "--port"),
-        (["watch", "16", "400"], "400 mines"),
-        (["watch", "x"], "DIMENSION"),
-        (["watch", "51", "1"], "DIMENSION"),
+        (["play", "--watch", "16x16/400"], "400 mines"),
+        (["play", "--agent", "exact"], "--agent needs --watch."),
         (["serve", "--name", "http://games.example.org"], "not the name of a computer"),
         (["serve", "--prefix", "/a b"], "not a path"),
-        (["serve", "--trusted-proxy", "proxy.example.org"], "not the address of a proxy"),
-        (["serve", "--trusted-proxy", "127.0.0.1", "--trusted-proxy", "10.0.0.1/8"], "not the address of a proxy"),
-        (["serve", "--trusted-proxy", "*"], "not the address of a proxy"),
-        (["serve", "--trusted-proxy", ""], "not the address of a proxy"),
         (["play", "--no-browser", "--port", "0", "--data", __file__], "is a file, not a folder."),
         (["serve", "--port", "0", "--data", __file__], "is a file, not a folder."),
     ],
 )
 def test_wrong_arguments_are_one_sentence(arguments: list[str], says: str) -> None:
     assert says.lower() in complaint(*arguments).lower()
+
+
+@pytest.mark.parametrize("listed", ["proxy.example.org", "127.0.0.1,10.0.0.1/8", "*", "127.0.0.1,"])
+def test_what_is_not_a_proxy_is_refused(listed: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", listed)
+    assert "not the address of a proxy" in complaint("serve")

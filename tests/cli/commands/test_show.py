@@ -48,7 +48,7 @@ def test_a_record_is_shown_as_it_ended(call: Call, tmp_path: Path) -> None:
 
 
 def test_a_layout_can_be_drawn_as_a_picture(call: Call) -> None:
-    assert call("show", "*--/---", "--svg", "-")[1].startswith("<svg")
+    assert call("show", "*--/---", "--output", "-")[1].startswith("<svg")
 
 
 def test_the_cells_that_one_touches_are_named_and_marked(call: Call, tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_the_cells_that_one_touches_are_named_and_marked(call: Call, tmp_path: P
     status, said, _ = call("show", position, "--around", "0,0")
     assert (status, said.splitlines()[-1]) == (0, "(0, 0) touches (1, 2) and (2, 1).")
     assert json.loads(call("show", position, "--around", "0,0", "--json")[1])["around"] == [[1, 2], [2, 1]]
-    assert call("show", position, "--around", "0,0", "--svg", "a.svg")[0] == 0
+    assert call("show", position, "--around", "0,0", "--output", "a.svg")[0] == 0
     # The two that are marked, and what twelve cells ring when somebody points at them.
     assert (tmp_path / "a.svg").read_text(encoding="utf-8").count('class="ring"') == 14
     assert "There is no cell (9, 9)" in call("show", position, "--around", "9,9")[2]

@@ -16,13 +16,13 @@ from sapper.draw.pages import Scene, draw_trace
 from sapper.errors import FormatError, InputError
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.observation import NO_CLUE, Observation
-from sapper.play.narrative import ToldStep, draw_grid, tell_as_reported, tell_game
+from sapper.play.narrative import NarratedStep, draw_grid, narrate_as_reported, narrate_game
 from sapper.play.record import read_record
 from sapper.rules import Rules
 
 Call = Callable[..., tuple[object, str, str]]
 
-SMALL = ("--agent", "statements", "--rows", "4", "--cols", "4", "--mines", "6", "--seed", "3", "--survey")
+SMALL = ("--agent", "statements", "--board", "4x4/6 survey", "--seed", "3")
 
 
 # -- boards that are given ------------------------------------------------------------------------------------
@@ -31,14 +31,14 @@ SMALL = ("--agent", "statements", "--rows", "4", "--cols", "4", "--mines", "6", 
 def test_a_given_layout_is_played_as_it_lies(call: Call, tmp_path: Path) -> None:
     (tmp_path / "a.mbf").write_bytes(bytes([3, 2, 0, 2, 0, 0, 2, 1]))
     for layout in ("*--/--*", "a.mbf"):
-        status, said, complaint = call("trace", "--layout", layout, "--survey", "--record", "a.sapper")
+        status, said, complaint = call("trace", "--layout", layout, "--board", "2x3/2 survey", "--output", "a.sapper")
         assert (status, complaint) == (0, "")
         assert said.startswith("Agent exact on 2x3/2 first-any survey, seed 0, on the layout given.\n")
         record = read_record((tmp_path / "a.sapper").read_bytes())
         assert str(record.layout) == "*--/--*"
         assert (
             record.final_game().observation
-            == tell_game(record.rules, "exact", 0, layout=record.layout).game.observation
+            == narrate_game(record.rules, "exact", 0, layout=record.layout).game.observation
         )
 
 
@@ -52,9 +52,9 @@ def test_a_given_layout_is_told_as_reported_too(call: Call) -> None:
     [
         (
             ("--restart-opening",),
-            "--restart-opening plays other boards until one opens, so --layout cannot go with it.",
+            "--restart-opening plays other boards until one opens, so it cannot be used with --layout.",
         ),
-        (("--rows", "4"), "does not fit the rules 4x3/2 first-any."),
+        (("--board", "4x3/2"), "does not fit the rules 4x3/2 first-any."),
         (("--board", "expert"), "does not fit the rules 16x30/99 first-any."),
     ],
 )
@@ -68,7 +68,7 @@ def test_what_cannot_go_with_a_layout_is_a_sentence(arguments: tuple[str, ...], 
 
 
 def test_every_step_leads_to_the_next() -> None:
-    told = tell_game(Rules.parse("4x4/6 survey"), "statements", 3)
+    told = narrate_game(Rules.parse("4x4/6 survey"), "statements", 3)
     assert str(told.steps[0].step.before) == "####/####/####/#### 6"
     for earlier, later in zip(told.steps, told.steps[1:], strict=False):
         assert earlier.step.after is later.step.before
@@ -78,16 +78,16 @@ def test_every_step_leads_to_the_next() -> None:
 
 
 def test_a_guess_stands_beside_its_exact_risk() -> None:
-    told = tell_game(Rules.parse("4x4/6 survey first-any"), "statements", 3)
+    told = narrate_game(Rules.parse("4x4/6 survey first-any"), "statements", 3)
     guesses = [step for step in told.steps if step.p_exact is not None]
     assert len(guesses) > 1
     for step in guesses:
         assert step.chosen is not None
         assert step.p_exact == mine_probabilities(step.step.before).p_mine[step.chosen]
         assert any(note.startswith("Exact risk") and "the agent has no estimate" in note for note in step.notes)
-    own = [tell_game(Rules.parse("report-001"), "infer", seed, restart_opening=True) for seed in range(4)]
+    own = [narrate_game(Rules.parse("report-001"), "infer", seed, restart_opening=True) for seed in range(4)]
     assert any("the agent's own estimate is" in note for game in own for step in game.steps for note in step.notes)
-    exact = tell_game(Rules.parse("4x4/6 survey first-any"), "exact", 3)
+    exact = narrate_game(Rules.parse("4x4/6 survey first-any"), "exact", 3)
     assert any("as the agent says" in note for step in exact.steps for note in step.notes)
 
 
@@ -95,16 +95,16 @@ def test_what_an_agent_overlooks_is_told() -> None:
     notes = [
         note
         for seed in range(4)
-        for step in tell_game(Rules.parse("5x5/6 survey"), "random", seed).steps
+        for step in narrate_game(Rules.parse("5x5/6 survey"), "random", seed).steps
         for note in step.notes
     ]
-    assert any(note.startswith("Exact risk 0%: the cell is certainly safe") for note in notes)
-    assert any(note.startswith("Overlooked, and certainly safe: ") for note in notes)
-    assert any("certainly a mine" in note for note in notes)
+    assert any(note.startswith("Exact risk 0%: the cell is safe") for note in notes)
+    assert any(note.startswith("Overlooked safe cells: ") for note in notes)
+    assert any("is a certain mine" in note for note in notes)
 
 
 def test_a_deduced_choice_names_its_clues_even_if_they_were_read_earlier() -> None:
-    told = tell_game(Rules.parse("beginner"), "basic", 3)
+    told = narrate_game(Rules.parse("beginner"), "basic", 3)
     deduced = [step for step in told.steps if step.step.decision.p_mine == 0.0]
     assert deduced
     for step in deduced:
@@ -114,17 +114,17 @@ def test_a_deduced_choice_names_its_clues_even_if_they_were_read_earlier() -> No
 
 
 def test_the_first_click_policy_is_no_risk() -> None:
-    first = tell_game(Rules.parse("beginner"), "random", 0).steps[0]
+    first = narrate_game(Rules.parse("beginner"), "random", 0).steps[0]
     assert first.p_exact == 0.0
     assert first.notes[0] == "The rules promise that the first cell is safe."
     assert "It showed" in first.notes[1]
-    risky = tell_game(Rules.parse("beginner first-any"), "random", 0).steps[0]
+    risky = narrate_game(Rules.parse("beginner first-any"), "random", 0).steps[0]
     assert risky.p_exact == pytest.approx(10 / 81)
 
 
 def test_a_mine_before_the_opening_starts_the_next_seed() -> None:
     rules = Rules.parse("report-001")
-    told = [tell_game(rules, "search", seed, restart_opening=True) for seed in range(12)]
+    told = [narrate_game(rules, "search", seed, restart_opening=True) for seed in range(12)]
     restarted = [game for game in told if game.lost_seeds]
     assert restarted
     for game in restarted:
@@ -137,14 +137,14 @@ def test_a_mine_before_the_opening_starts_the_next_seed() -> None:
         assert opened is not None
         assert hit is None or opened < hit
     for seed in restarted[0].lost_seeds:
-        lost = tell_game(rules, "search", seed)
+        lost = narrate_game(rules, "search", seed)
         assert lost.game.outcome.value == "lost"
         assert not (lost.steps[-1].step.after.cells == 0).any()
 
 
 def test_a_board_without_zeros_is_not_tried_for_ever() -> None:
     with pytest.raises(InputError, match="1000 games in a row"):
-        tell_game(Rules.parse("2x2/4 survey first-any"), "random", 0, restart_opening=True)
+        narrate_game(Rules.parse("2x2/4 survey first-any"), "random", 0, restart_opening=True)
 
 
 # -- the command ----------------------------------------------------------------------------------------------
@@ -154,7 +154,7 @@ def test_the_play_by_play_is_printed() -> None:
     done = run("trace", *SMALL)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("Agent statements on 4x4/6 survey, seed 3.\n\nStep 1\n  Opened (")
-    told = tell_game(Rules.parse("4x4/6 survey"), "statements", 3)
+    told = narrate_game(Rules.parse("4x4/6 survey"), "statements", 3)
     for step in told.steps:
         assert f"\nStep {step.number}\n" in done.stdout
         assert step.step.after.pretty() in done.stdout
@@ -166,7 +166,7 @@ def test_the_play_by_play_is_printed() -> None:
 
 @pytest.mark.slow
 def test_the_steps_are_there_for_scripts(tmp_path: Path) -> None:
-    done = run("trace", *SMALL, "--json", "--record", "game.record", folder=tmp_path)
+    done = run("trace", *SMALL, "--json", "--output", "game.record", folder=tmp_path)
     answer = json.loads(done.stdout)
     assert (answer["rules"], answer["seed"], answer["agent"]) == ("4x4/6 survey", 3, "statements")
     record = read_record((tmp_path / "game.record").read_bytes())
@@ -191,10 +191,8 @@ def test_the_steps_are_there_for_scripts(tmp_path: Path) -> None:
     ("options", "rules"),
     [
         (("--board", "report-000"), "4x4/6 first-any survey total-hidden"),
-        (("--board", "report-000", "--total", "--first", "safe"), "4x4/6 survey"),
-        (("--board", "4x4/3 survey", "--classic", "--no-total", "--no-cascade"), "4x4/3 no-cascade total-hidden"),
-        (("--board", "4x4/3 no-cascade", "--cascade", "--first", "opening"), "4x4/3 first-opening"),
-        (("--rows", "2", "--cols", "2", "--mines", "4", "--survey"), "2x2/4 first-any survey"),
+        (("--board", "report-000 total-known first-safe"), "4x4/6 survey"),
+        (("--board", "2x2/4 survey"), "2x2/4 first-any survey"),
         (
             (
                 "--board",
@@ -204,7 +202,7 @@ def test_the_steps_are_there_for_scripts(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_options_change_the_rules(options: tuple[str, ...], rules: str) -> None:
+def test_words_of_the_board_change_the_rules(options: tuple[str, ...], rules: str) -> None:
     assert json.loads(run("trace", *options, "--json").stdout)["rules"] == rules
 
 
@@ -214,18 +212,18 @@ def test_options_change_the_rules(options: tuple[str, ...], rules: str) -> None:
     [
         (["--agent", "statments"], "did you mean statements?"),
         (["--board", "huge"], "'huge'"),
-        (["--rows", "0"], "at least one row"),
-        (["--mines", "82"], "82 mines"),
-        (["--mines", "-1"], "-1 mines"),
-        (["--first", "never"], "first-click policy 'never'"),
+        (["--board", "0x9/1"], "at least one row"),
+        (["--board", "9x9/82"], "82 mines"),
+        (["--board", "9x9/10 first-never"], "'first-never'"),
         (["--seed", "-1"], "seed"),
         (["--seed", "x"], "--seed"),
-        (["--html", "no/such/page.html"], "no folder"),
-        (["--record", "no/such/game.record"], "no folder"),
+        (["--output", "no/such/page.html"], "no folder"),
+        (["--output", "no/such/game.record"], "no folder"),
+        (["--output", "page.pdf"], "--output writes .html, .record, .sapper or .json, not 'page.pdf'."),
         (["--agent", "random", "--board", "2x2/4 first-any survey", "--restart-opening"], "1000 games in a row"),
         # Refused before the games are played.
-        (["--board", "2x2/4 first-any survey", "--restart-opening", "--html", "no/such.html"], "no folder"),
-        (["--board", "2x2/4 first-any survey", "--restart-opening", "--record", "no/such"], "no folder"),
+        (["--board", "2x2/4 first-any survey", "--restart-opening", "--output", "no/such.html"], "no folder"),
+        (["--board", "2x2/4 first-any survey", "--restart-opening", "--output", "no/such"], "no folder"),
     ],
 )
 def test_wrong_options_are_answered_with_one_sentence(arguments: list[str], says: str, tmp_path: Path) -> None:
@@ -271,10 +269,10 @@ Found hidden mine with method
 
 
 def test_report_003_is_told_as_it_stands_there(tmp_path: Path) -> None:
-    done = run("trace", "--agent", "one-two", "--as-reported", "--record", "game.record", folder=tmp_path)
+    done = run("trace", "--agent", "one-two", "--as-reported", "--output", "game.record", folder=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith(REPORTED)
-    told = tell_as_reported("one-two", 0)
+    told = narrate_as_reported("one-two", 0)
     assert done.stdout.endswith("\n".join(told.ending) + "\n")
     # One grid to begin with and one a round, up to the end of the game.
     assert done.stdout.count("[[") == len(told.steps) + 1
@@ -284,7 +282,7 @@ def test_report_003_is_told_as_it_stands_there(tmp_path: Path) -> None:
 
 
 def test_the_punch_does_not_wait_for_safe_cells() -> None:
-    told = tell_as_reported("one-two", 0)
+    told = narrate_as_reported("one-two", 0)
     (at,) = [number for number, step in enumerate(told.steps) if (3, 2) in _punched(step)]
     # (4, 0) has been waiting since (3, 0) showed its zero, and is opened in the same round.
     assert told.steps[at].chosen == (4, 0)
@@ -292,7 +290,7 @@ def test_the_punch_does_not_wait_for_safe_cells() -> None:
     assert "flag 3,2" in told.steps[at].as_plain_values()["moves"]  # type: ignore[operator]
 
 
-def _punched(step: ToldStep) -> set[tuple[int, int]]:
+def _punched(step: NarratedStep) -> set[tuple[int, int]]:
     return {found.cell for found in step.step.decision.deductions if found.rule == "one-two"}
 
 
@@ -302,7 +300,7 @@ def test_other_boards_are_played_as_the_report_s_grids_show_it(agent: str, corne
     """Against a version of the report's text whose pattern waits for the tile beyond the 2."""
     n_punched = 0
     for seed in range(6):
-        told = tell_as_reported(agent, seed, Rules.parse("8x8/12 survey first-any no-cascade total-hidden"))
+        told = narrate_as_reported(agent, seed, Rules.parse("8x8/12 survey first-any no-cascade total-hidden"))
         assert told.game.layout is not None
         grid = Report003(told.game.layout.mines.tolist(), punch=True, corners=corners, waits=True)
         for step in told.steps:
@@ -323,12 +321,12 @@ def test_other_boards_are_played_as_the_report_s_grids_show_it(agent: str, corne
     ],
 )
 def test_what_no_report_tells(options: tuple[str, ...], says: str, tmp_path: Path) -> None:
-    assert says in complaint("trace", *options, "--as-reported", "--record", "game.record", folder=tmp_path)
+    assert says in complaint("trace", *options, "--as-reported", "--output", "game.record", folder=tmp_path)
     assert not list(tmp_path.iterdir())
 
 
 def test_a_board_may_be_told_as_reported_too() -> None:
-    done = run("trace", "--agent", "one-two", "--as-reported", "--rows", "3", "--cols", "3", "--mines", "1")
+    done = run("trace", "--agent", "one-two", "--as-reported", "--board", "3x3/1")
     assert done.stdout.startswith("[['?' '?' '?']\n ['?' '?' '?']\n ['?' '?' '?']]\n\n[[")
     full = run("trace", "--agent", "one-two", "--as-reported", "--board", "1x2/2")
     assert full.stdout == "[['?' '?']]\n\nWon after 0 moves, score 0/2.\n"
@@ -368,7 +366,9 @@ def test_report_000_is_told_figure_by_figure_with_what_it_missed(agent: str) -> 
 
 
 def test_any_board_may_be_told_in_figures() -> None:
-    printed = run("trace", "--agent", "statements", "--as-reported", "--layout", "*--/---/--*", "--survey").stdout
+    printed = run(
+        "trace", "--agent", "statements", "--as-reported", "--layout", "*--/---/--*", "--board", "3x3/2 survey"
+    ).stdout
     assert printed.count("After ") == len(re.findall("^Opened", printed, re.MULTILINE)) > 0
     assert "Figure" not in printed
 
@@ -377,10 +377,10 @@ def test_any_board_may_be_told_in_figures() -> None:
 
 
 def test_report_001_asks_a_silent_cell_again_and_says_what_came_of_it() -> None:
-    told = [tell_game(Rules.parse("5x5/5 survey withheld:0.5:redraws"), "infer", seed) for seed in range(6)]
+    told = [narrate_game(Rules.parse("5x5/5 survey withheld:0.5:redraws"), "infer", seed) for seed in range(6)]
     answers = []
     for game in told:
-        assert game.about == ("A silent cell may be asked again; each time it answers with a chance of 50%.",)
+        assert game.about == ("A cell without a clue may be queried; each query has a 50% chance of showing one.",)
         for step in game.steps:
             if step.decision.startswith("Asked "):
                 assert step.chosen is not None
@@ -393,7 +393,7 @@ def test_report_001_asks_a_silent_cell_again_and_says_what_came_of_it() -> None:
             else:
                 assert not any("again" in note or "This time" in note for note in step.notes)
     assert len(set(answers)) > 2
-    silent = tell_game(Rules.parse("5x5/5 survey withheld:0.5"), "infer", 3)
+    silent = narrate_game(Rules.parse("5x5/5 survey withheld:0.5"), "infer", 3)
     assert silent.about == ()
     assert not any(step.decision.startswith("Asked ") for step in silent.steps)
 
@@ -446,11 +446,11 @@ class Page(HTMLParser):
 
 
 def test_the_page_holds_a_picture_and_the_sentences_of_every_step(tmp_path: Path) -> None:
-    done = run("trace", *SMALL, "--html", "game.html", folder=tmp_path)
+    done = run("trace", *SMALL, "--output", "game.html", folder=tmp_path)
     assert done.returncode == 0, done.stderr
     source = (tmp_path / "game.html").read_text(encoding="utf-8")
     page = Page(source)
-    told = tell_game(Rules.parse("4x4/6 survey"), "statements", 3)
+    told = narrate_game(Rules.parse("4x4/6 survey"), "statements", 3)
     assert page.n_pictures == len(told.steps)
     for step in told.steps:
         for sentence in (*step.deductions, step.decision, *step.notes):

@@ -43,14 +43,14 @@ def test_a_right_answer_brings_the_proof_and_the_next_puzzle(call: Call) -> None
     said = session(call, right(made), options=("--kind", "subsets", "--count", "2"))
     assert said.startswith("9x9/10 first-opening, seed 5. Type ? for help.\nPuzzle 1 of 2: subsets (")
     assert f"Right. {made.solution[0]} is certainly safe.\n" in said
-    assert re.search(r"is safe, by .*; no fewer clues prove it\.\n  1\. ", said)
+    assert re.search(r"is safe because of .*\.\n  1\. ", said)
     assert "\nPuzzle 2 of 2: subsets (" in said
     assert re.search(r"\n1 of 1 right, \d+\.\d seconds each on average\.\n$", said)
 
 
 def test_a_lucky_cell_is_wrong_and_two_layouts_are_shown(call: Call) -> None:
     said = session(call, "0 0", options=("--count", "1"))
-    assert "Wrong. (0, 0) is not certain: it has a 20.0% chance of being a mine." in said
+    assert "Wrong. (0, 0) is uncertain: it has a 20.0% chance of being a mine." in said
     assert re.search(r"Both of these fit every clue:\nWith a mine there +Without\n", said)
     row = next(line for line in said.split("\n") if ">*<" in line)
     assert ">·<" in row

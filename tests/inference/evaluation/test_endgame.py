@@ -6,13 +6,15 @@ import numpy as np
 import pytest
 from effort import times
 from guessing import guessing_positions
-from perfect import Solver
+from perfect import Solver, list_layouts
 
 from sapper import kernels
 from sapper.errors import TooHard
 from sapper.inference.evaluation import endgame
-from sapper.inference.evaluation.endgame import Endgame, EndgameMemory, list_layouts, solve_position
-from sapper.inference.posterior.exact import as_position, mine_probabilities
+from sapper.inference.evaluation.choice import How
+from sapper.inference.evaluation.decision import Decider, Policy
+from sapper.inference.evaluation.endgame import Endgame, EndgameMemory, SearchLimits, solve_position
+from sapper.inference.posterior.exact import mine_probabilities
 from sapper.kernels.search.endgame import ALL_GUESSES, THREE_GUESSES
 from sapper.observation import Observation
 
@@ -33,7 +35,7 @@ def test_every_cell_wins_what_the_readable_search_says(text: str) -> None:
         mined = np.array([layout.mines.ravel() for layout in layouts])
         unsettled = np.flatnonzero(mined.any(axis=0) & ~mined.all(axis=0)).tolist()
         assert sorted(ending.cell for ending in ranked) == unsettled
-        chosen = Endgame(position.topology.n_cells).choose(mine_probabilities(position))
+        chosen = Decider(position.topology).decide(mine_probabilities(position))
         assert chosen is not None
         assert chosen.wins == ranked[0].wins == solver.value(solver.everything)
 
@@ -57,10 +59,10 @@ def test_a_narrow_search_wins_what_the_readable_one_says(text: str) -> None:
     n_less = 0
     for position in positions[: times(1, 2)]:
         layouts, board = list_layouts(position), position.topology
-        memory = EndgameMemory(N_CELLS, len(layouts), 1 << 16, perfect=0)
+        memory = EndgameMemory(N_CELLS, len(layouts), 1 << 16, exact=0)
         assert position.total is not None
-        seen = as_position(mine_probabilities(position))
-        cell = kernels.choose_perfectly(memory.ending, board.graph, seen, position.total, len(layouts))
+        seen = mine_probabilities(position).as_position()
+        cell = kernels.choose_by_search(memory.search, board.graph, seen, position.total, len(layouts))
         wins = dict(zip(memory.unknown, memory.wins, strict=True))
         narrow = Solver(board, layouts, tried_when_narrow, memory.unknown)
         assert wins == {one: narrow.wins_at(narrow.everything, one) for one in wins}
@@ -70,7 +72,7 @@ def test_a_narrow_search_wins_what_the_readable_one_says(text: str) -> None:
         n_less += sum(wins[one] < best[one] for one in wins)
         assert wins[cell] == max(wins.values())
         # Without slack others are only bounded, but the choice is the same.
-        assert kernels.choose_perfectly(memory.ending, board.graph, seen, position.total, 0) == cell
+        assert kernels.choose_by_search(memory.search, board.graph, seen, position.total, 0) == cell
         assert best[cell] >= 0.99 * max(best.values())
     assert n_less
 
@@ -79,24 +81,23 @@ def test_a_narrow_search_wins_what_the_readable_one_says(text: str) -> None:
 def test_play_is_perfect_with_few_layouts_and_nearly_so_with_more() -> None:
     position = next(one for one in guessing_positions("5x5/7 torus", range(60), 600) if len(list_layouts(one)) > 300)
     posterior = mine_probabilities(position)
-    perfect, nearly = Endgame(N_CELLS, 600), Endgame(N_CELLS, 100, 600)
-    exactly, at_least = perfect.choose(posterior), nearly.choose(posterior)
-    assert exactly is not None
-    assert at_least is not None
-    assert (perfect.is_perfect(exactly), nearly.is_perfect(at_least)) == (True, False)
-    assert 0.95 * exactly.wins < at_least.wins <= exactly.wins
-    assert perfect.rank(posterior)
-    assert nearly.rank(posterior) == []
-    assert Endgame(N_CELLS, 100, 200).choose(posterior) is None
+    exact, beam, neither = (
+        Decider(position.topology, Policy(SearchLimits(*limits))).decide(posterior)
+        for limits in ((600, 0), (100, 600), (100, 200))
+    )
+    assert (exact.how, beam.how, neither.how) == (How.EXACT_SEARCH, How.BEAM_SEARCH, How.LOOKAHEAD)
+    assert 0.95 * exact.wins < beam.wins <= exact.wins
+    assert Endgame(N_CELLS, 600).rank(posterior)
+    assert Endgame(N_CELLS, 100, 600).rank(posterior) == []
 
 
 def test_too_many_layouts_or_states_are_left_to_others() -> None:
     position = Observation.parse("1###/####/#### 4")
     posterior = mine_probabilities(position)
-    assert Endgame(12, perfect=10).choose(posterior) is None
-    assert Endgame(12, perfect=400).choose(posterior) is not None
+    assert Endgame(12, exact=10).rank(posterior) == []
+    assert Endgame(12, exact=400).rank(posterior) != []
     unknown_total = mine_probabilities(Observation.parse("1###/####/####"))
-    assert Endgame(12, perfect=400).choose(unknown_total) is None
+    assert Endgame(12, exact=400).rank(unknown_total) == []
     with pytest.raises(TooHard, match="More than 10 layouts"):
         solve_position(position, 10)
 
@@ -110,12 +111,12 @@ def test_more_unsure_cells_than_there_is_room_for_are_left_to_others(
     posterior = mine_probabilities(position)
     n_unsure = int(np.count_nonzero((posterior.p_mine > 0) & (posterior.p_mine < 1)))
     assert n_unsure == 7
-    assert Endgame(8).choose(posterior) is None
+    assert Endgame(8).rank(posterior) == []
     assert Endgame(8).rank_in_part(posterior) == []
-    with pytest.raises(TooHard, match="many cells are unsure"):
+    with pytest.raises(TooHard, match="Too many undecided cells"):
         solve_position(position)
     monkeypatch.setattr(endgame, "MOST_UNKNOWN", n_unsure)
-    assert Endgame(8).choose(posterior) is not None
+    assert Endgame(8).rank(posterior) != []
     assert solve_position(position).wins > 0
 
 
@@ -134,4 +135,4 @@ def test_the_marks_of_two_scratches_are_the_same() -> None:
     """Decisions may not depend on which player's memory they were made in."""
     position = guessing_positions("6x6/8", range(20), 200)[0]
     posterior = mine_probabilities(position)
-    assert Endgame(36).choose(posterior) == Endgame(36).choose(posterior)
+    assert Endgame(36).rank(posterior) == Endgame(36).rank(posterior)

@@ -7,9 +7,10 @@ from functools import cache
 
 import pytest
 from command import complaint, run
+from perfect import list_layouts
 
 from sapper.errors import Contradiction, InputError, TooHard
-from sapper.inference.evaluation.endgame import list_layouts, solve_board, solve_position
+from sapper.inference.evaluation.endgame import solve_board, solve_position
 from sapper.observation import Observation
 from sapper.topology import Topology, topology
 
@@ -102,11 +103,16 @@ def test_what_cannot_be_solved_is_said() -> None:
 
 
 def test_the_command() -> None:
-    done = run("optimal", "--rows", "3", "--cols", "3", "--mines", "2", "--json")
+    done = run("best", "3x3/2", "--exact", "--json")
     assert json.loads(done.stdout) == {"wins": 24, "layouts": 28, "best": [[0, 1]]}
-    assert "Perfect play wins 1 of 2 layouts (50.00%)" in run("optimal", "1#/#1 1").stdout
-    assert "no topology 'round'" in complaint("optimal", "--shape", "round")
-    assert "from 0 to 15 mines" in complaint("optimal", "--mines", "16")
-    given_up = run("optimal", "--rows", "5", "--cols", "4", "--mines", "6")
+    assert "Perfect play wins 1 of 2 layouts (50.00%)" in run("best", "1#/#1 1", "--exact").stdout
+    assert "'round'" in complaint("best", "3x3/2 round", "--exact")
+    assert "first cell is an opening" in complaint("best", "4x4/4 first-opening", "--exact")
+    assert "has other rules" in complaint("best", "4x4/4 survey", "--exact")
+    promised, free = (
+        json.loads(run("best", f"3x3/2 {first}", "--exact", "--json").stdout) for first in ("", "first-any")
+    )
+    assert (promised["layouts"], free["layouts"]) == (28, 36)
+    given_up = run("best", "5x4/6", "--exact")
     assert given_up.returncode == 3
-    assert given_up.stderr == "sapper: There are 38,760 layouts, more than 20,000, the limit of --most.\n"
+    assert given_up.stderr == "sapper: There are 38,760 layouts, more than 20,000; see --limit.\n"

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from perfect import Solver
+from perfect import Solver, list_layouts
 
+from sapper.agents.best import best_cell
 from sapper.agents.registry import make_agent
-from sapper.inference.evaluation.endgame import Endgame, EndgameMemory, list_layouts, solve_position
-from sapper.inference.posterior.exact import as_position, mine_probabilities
+from sapper.inference.evaluation.choice import How
+from sapper.inference.evaluation.decision import Decider, Policy
+from sapper.inference.evaluation.endgame import Endgame, EndgameMemory, SearchLimits, solve_position
+from sapper.inference.posterior.exact import mine_probabilities
 from sapper.kernels import choose_in_part
 from sapper.observation import Observation
-from sapper.play.advice.best import best_cell
 
 # In the upper right corner, a mine and a clear cell that nothing will ever tell apart; half of the board is unknown.
 HALF_AND_FIELD = "00002###/11213#31/2#3#2110/###32111/#####3##/########/########/######## 14"
@@ -44,9 +46,8 @@ def test_the_best_cell_of_a_part_is_a_best_cell_of_the_whole(text: str) -> None:
     for ending in found:
         # The chances multiply, so the wins in the whole are as the wins in the part.
         assert solver.wins_at(solver.everything, ending.cell) * found[0].wins == best * ending.wins
-    chosen = Endgame(position.topology.n_cells).choose_in_part(posterior)
-    assert chosen is not None
-    assert chosen.wins == found[0].wins
+    chosen = Decider(position.topology, Policy(SearchLimits(found[0].layouts, 0))).decide(posterior)
+    assert (chosen.how, chosen.wins) == (How.PART_SEARCH, found[0].wins)
     # Allowed too few layouts for the whole, it is solved in parts, with the same result.
     in_parts = solve_position(position, len(layouts) - 1)
     whole = solve_position(position)
@@ -56,9 +57,9 @@ def test_the_best_cell_of_a_part_is_a_best_cell_of_the_whole(text: str) -> None:
 def test_a_part_that_takes_too_much_room_is_left_for_another_one() -> None:
     # The first part takes more states than there is room for here; two cells in a corner do not.
     position = Observation.parse(CUT_OFF[0])
-    memory = EndgameMemory(64, most=300, room=8)
-    found = as_position(mine_probabilities(position))
-    assert choose_in_part(memory.ending, position.topology.graph, found, 0) in memory.unknown == [56, 57]
+    memory = EndgameMemory(64, 300, 8)
+    found = mine_probabilities(position).as_position()
+    assert choose_in_part(memory.search, position.topology.graph, found, 0) in memory.unknown == [56, 57]
 
 
 def test_a_part_whose_number_of_mines_is_open_is_not_cut_off() -> None:
@@ -66,7 +67,7 @@ def test_a_part_whose_number_of_mines_is_open_is_not_cut_off() -> None:
     position = Observation.parse("00112##/012#4##/01#3##3/13333#2/2##1111/##42211/##2#2#1 13")
     posterior = mine_probabilities(position)
     assert not posterior.safe
-    assert Endgame(49).choose_in_part(posterior) is None
+    assert Endgame(49).rank_in_part(posterior) == []
 
 
 def test_a_part_is_played_at_once_and_the_answer_says_why() -> None:
@@ -74,10 +75,10 @@ def test_a_part_is_played_at_once_and_the_answer_says_why() -> None:
     found = best_cell(position, seconds=0.2)
     assert found.cell in {(0, 6), (0, 7)}
     assert [one.cell for one in found.candidates] == [(0, 6), (0, 7)]
-    assert "cut off wins 1 of its 2 layouts" in found.chosen.reason
+    assert "a separate part wins 1 of its 2 layouts" in found.chosen.reason
     # Half of the games are lost here, whatever comes after.
     assert found.p_win is not None
     assert 0.1 < found.p_win < 0.5 + 3 * found.chosen.error
     decision = make_agent("expert", 0).decide(position)
     assert decision.cell in {(0, 6), (0, 7)}
-    assert "cut off" in decision.reason
+    assert "this part of the board is separate" in decision.reason

@@ -9,15 +9,17 @@ import numpy as np
 import pytest
 from command import complaint, run
 from effort import times
+from perfect import list_layouts
 
+from sapper.agents.best import best_cell
 from sapper.agents.registry import make_agent
 from sapper.errors import Contradiction
-from sapper.inference.evaluation.decision import Chances
-from sapper.inference.evaluation.endgame import list_layouts, solve_position
+from sapper.inference.evaluation.decision import Decider, Policy
+from sapper.inference.evaluation.endgame import SearchLimits, solve_position
 from sapper.inference.evaluation.rollouts import Effort, Rollouts
 from sapper.inference.posterior.exact import mine_probabilities
+from sapper.kernels.codes import LEAST_RISK, LOOKAHEAD
 from sapper.observation import Observation
-from sapper.play.advice.best import best_cell
 from sapper.play.compiled import ContinuingPlayer
 from sapper.play.match import steps
 from sapper.rules import Rules
@@ -61,10 +63,8 @@ def test_games_that_end_in_perfect_play_are_worth_what_perfect_play_wins() -> No
 def test_games_played_on_win_as_often_as_the_player_they_stand_for(agent: str) -> None:
     position = Observation.parse("1#####/######/######/######/######/###### 7")
     posterior, rng = mine_probabilities(position), np.random.default_rng(3)
-    expertly = agent == "expert"
-    values = Rollouts(36, final=300 if expertly else 1, expertly=expertly).values(
-        posterior, [5, 14], times(200, 600), rng
-    )
+    final, policy = (300, LOOKAHEAD) if agent == "expert" else (1, LEAST_RISK)
+    values = Rollouts(36, final=final, policy=policy).values(posterior, [5, 14], times(200, 600), rng)
     player = ContinuingPlayer(Rules.parse("6x6/7"), agent)
     for row, cell in zip(values, [(0, 5), (2, 2)], strict=True):
         won = np.array([player.wins(position, layout, [cell]) for layout in posterior.sample(times(400, 1500), rng)])
@@ -81,9 +81,9 @@ def test_the_same_generator_gives_the_same_values() -> None:
 def regret(position: Observation, n_games: int) -> float:
     """What is lost by the choice after so many games, against perfect play, as a share of all layouts."""
     best = solve_position(position)
-    # With so few layouts allowed to the ending, games have to decide.
-    chances = Chances(position.topology.n_cells, most=2)
-    chosen = chances.rank(mine_probabilities(position), Effort(n_games), np.random.default_rng(0))[0]
+    # With so few layouts allowed to the search, rollouts have to decide.
+    decider = Decider(position.topology, Policy(SearchLimits(2, 0)))
+    chosen = decider.rank(mine_probabilities(position), Effort(n_games), np.random.default_rng(0))[0]
     cell = position.topology.cell(chosen.cell)
     cells = position.cells.copy()
     won = 0
@@ -155,9 +155,9 @@ def test_the_command_best() -> None:
     answer = json.loads(run("best", KNOWN, "--time", "0.1", "--json").stdout)
     assert answer["cell"] == [0, 2]
     assert answer["exact"]
-    assert "Open (0, 2). Its risk is 2.2%. The chance to win is 79.2%." in run("best", KNOWN, "--time", "0.1").stdout
+    assert "Open (0, 2). Its risk is 2.2%. The win chance is 79.2%." in run("best", KNOWN, "--time", "0.1").stdout
     assert "known number of mines" in complaint("best", "1#/##")
     assert "no agent 'nobody'" in complaint("best", KNOWN, "--agent", "nobody")
-    assert "A start is one of any, safe, opening" in complaint("best", "## 1", "--start", "lucky")
+    assert "first-lucky" in complaint("best", "1x2/1 first-lucky")
     assert "Every cell is open already." in complaint("best", "00/00 0")
     assert "cannot" in complaint("best", "1#/## 3")

@@ -7,12 +7,12 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from sapper.agents.best import best_cell
 from sapper.errors import InputError
 from sapper.inference.evaluation.openings import _Draw, first_cells, rank_first_cells
 from sapper.inference.evaluation.rollouts import Effort
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.observation import Observation
-from sapper.play.advice.best import best_cell
 from sapper.play.compiled import CompiledPlayer
 from sapper.rules import Rules
 from sapper.topology import topology
@@ -41,7 +41,7 @@ def test_games_say_the_same(start: str) -> None:
     assert best.n_games >= 8
     played = share_won(Rules.parse(f"7x7/8 first-{start}"), best.cell, 1500)
     assert abs(played - best.p_win) < 4 * np.hypot(best.error, (played * (1 - played) / 1500) ** 0.5) + 0.01
-    assert best.risk == (8 / 49 if start == "any" else 0.0)
+    assert best.p_mine == (8 / 49 if start == "any" else 0.0)
 
 
 @pytest.mark.slow
@@ -112,7 +112,7 @@ def test_a_flagged_cell_is_not_what_to_open() -> None:
     # What a game that goes on is worth has nothing to do with flags.
     with_flag, without = (best_cell(Observation.parse(text)) for text in ("F2#/### 2", "#2#/### 2"))
     assert with_flag.p_win == without.p_win == pytest.approx(0.4)
-    with pytest.raises(InputError, match=r"What is worth opening is flagged: \(0, 1\)\. Take a flag off\."):
+    with pytest.raises(InputError, match=r"The best cells are flagged: \(0, 1\)\. Remove a flag\."):
         best_cell(Observation.parse("0F## 1"), seconds=0.0)
 
 
@@ -126,7 +126,7 @@ def test_first_cells_are_on_the_board_and_not_flagged() -> None:
 
 
 def test_a_start_that_there_is_not_is_refused() -> None:
-    with pytest.raises(InputError, match="A start is one of any, safe, opening, not 'lucky'"):
+    with pytest.raises(InputError, match="A start must be one of any, safe, opening, not 'lucky'"):
         best_cell(blank(3, 3, 2), start="lucky")
 
 

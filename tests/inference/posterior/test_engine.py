@@ -71,7 +71,7 @@ def test_a_contradiction_leaves_the_engine_usable() -> None:
 
 
 def test_opening_before_a_position_is_an_error() -> None:
-    with pytest.raises(InputError, match="Ask for the posterior of a position first"):
+    with pytest.raises(InputError, match=r"Call posterior\(\) before open\(\)"):
         Engine().open({(0, 0): 1})
 
 

@@ -101,7 +101,7 @@ def test_no_positions_are_no_problem() -> None:
     ("cells", "options", "says"),
     [
         (np.zeros((3, 4), dtype=int), {}, r"\(positions, rows, cols\), not of the shape \(3, 4\)"),
-        (np.zeros((1, 3, 4)), {}, "of the type float64"),
+        (np.zeros((1, 3, 4)), {}, "has the type float64"),
         (np.full((2, 3, 4), 257), {}, "Position 0, row 0, column 0: 257 is not a cell code"),
         (np.full((2, 3, 4), -5), {}, "-5 is not a cell code"),
         ([[[1, 2]], [[1]]], {}, "different sizes"),
@@ -111,7 +111,7 @@ def test_no_positions_are_no_problem() -> None:
         (np.zeros((2, 3, 4), dtype=int), {"topology": "moebius"}, "no topology 'moebius'"),
         (np.zeros((2, 3, 4), dtype=int), {"topology": topology("hex", 4, 3)}, "the board has 4 rows x 3 columns"),
         (np.zeros((2, 3, 4), dtype=int), {"density": 0.0}, "more than 0 and less than 1, not 0.0"),
-        (np.zeros((2, 3, 4), dtype=int), {"threads": 0}, "at least one thread, not 0"),
+        (np.zeros((2, 3, 4), dtype=int), {"threads": 0}, "At least one thread is needed, not 0"),
     ],
 )
 def test_wrong_input_is_named(cells: Any, options: dict[str, Any], says: str) -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from oracle import ask_brute_force
 from own_boards import random_board
 
+from sapper.agents.best import best_cell
 from sapper.agents.registry import AGENTS, make_agent
 from sapper.channel import Channel
 from sapper.errors import Contradiction, InputError
@@ -20,7 +21,6 @@ from sapper.inference.posterior.reference import posterior
 from sapper.inference.proofs.explain import explain
 from sapper.layout import Layout
 from sapper.observation import HIDDEN, Observation
-from sapper.play.advice.best import best_cell
 from sapper.topology import OWN, Topology, topology
 from sapper.world.generation import shown_clues
 
@@ -136,8 +136,8 @@ def test_they_are_compared_by_their_tables_and_travel() -> None:
         ([[0], [], []], "Cell 0 touches itself"),
         ([[3], [], []], "Cell 0 touches cell 3; they are numbered from 0 to 2"),
         ([[-1], [], []], "Cell 0 touches cell -1"),
-        ([[1.5], [], []], "numbers of cells"),
-        ([3, [], []], "numbers of cells"),
+        ([[1.5], [], []], "cell numbers"),
+        ([3, [], []], "cell numbers"),
     ],
 )
 def test_wrong_tables_are_named(table: list[list[int]], says: str) -> None:
@@ -146,7 +146,7 @@ def test_wrong_tables_are_named(table: list[list[int]], says: str) -> None:
 
 
 def test_more_than_fifteen_are_refused() -> None:
-    with pytest.raises(InputError, match="Cell 0 touches 16 others; 15 is the most"):
+    with pytest.raises(InputError, match="Cell 0 touches 16 others; 15 is the limit"):
         Topology.of_neighbours(1, 17, [list(range(1, 17)), *([0] for _ in range(16))])
 
 

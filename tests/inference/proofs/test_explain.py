@@ -17,8 +17,8 @@ from strategies import played_positions
 from sapper.errors import Contradiction, InputError
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import Explanation, explain, explain_easiest
-from sapper.inference.proofs.proof import ABSURDITIES, HENCE, SUPPOSE
-from sapper.inference.proofs.sentences import Step
+from sapper.inference.proofs.proof import ABSURDITIES, Hence, Suppose
+from sapper.inference.proofs.sentences import ProofStep
 from sapper.observation import EXPLODED, Observation
 
 Cell = tuple[int, int]
@@ -47,7 +47,7 @@ class AllLayouts:
         by_total: NDArray[np.bool_] = self.mines.sum(axis=1) == self.observation.total
         return by_total
 
-    def by_claim(self, step: Step) -> NDArray[np.bool_]:
+    def by_claim(self, step: ProofStep) -> NDArray[np.bool_]:
         n = self.mines[:, [self.observation.topology.index(*cell) for cell in step.cells]].sum(axis=1)
         by_claim: NDArray[np.bool_] = (step.fewest <= n) & (n <= step.most)
         return by_claim
@@ -58,11 +58,11 @@ def check_argument(found: Explanation) -> None:
     layouts = AllLayouts(found.observation)
     scopes: list[set[int]] = [set()]  # by depth: the steps that may be used
     for number, step in enumerate(found.steps, start=1):
-        if step.rule == SUPPOSE:
+        if step.rule == Suppose.rule:
             scopes.append(set())
-        if step.rule == HENCE:
+        if step.rule == Hence.rule:
             supposed, absurd = (found.steps[other - 1] for other in step.after)
-            assert supposed.rule == SUPPOSE
+            assert supposed.rule == Suppose.rule
             assert absurd.rule in ABSURDITIES
             assert set(step.after) <= scopes.pop()
             assert step.cells == supposed.cells
@@ -80,7 +80,7 @@ def check_argument(found: Explanation) -> None:
                 premises &= layouts.by_claim(found.steps[other - 1])
             if step.rule in ABSURDITIES:
                 assert not premises.any(), step
-            elif step.rule != SUPPOSE:
+            elif step.rule != Suppose.rule:
                 assert layouts.by_claim(step)[premises].all(), step
         scopes[-1].add(number)
         assert step.depth == len(scopes) - 1
@@ -171,14 +171,14 @@ def test_the_easiest_kind_that_will_do(
 
 def test_a_case_split_in_full() -> None:
     assert str(explain(Observation.parse("#22#/#3##/#4#2/##1#"), 1, 2)) == (
-        "(1, 2) is a mine, by the 2 at (0, 1), the 3 at (1, 1), the 4 at (2, 1), the 2 at (2, 3) and the 1 at (3, 2); "
-        "no fewer clues prove it.\n"
-        "  1.    Suppose that (1, 2) is clear.\n"
+        "(1, 2) is a mine because of the 2 at (0, 1), the 3 at (1, 1), the 4 at (2, 1), the 2 at (2, 3) and the 1 at "
+        "(3, 2).\n"
+        "  1.    Suppose that (1, 2) is safe.\n"
         "  2.    The 2 at (0, 1) has only (0, 0) and (1, 0) left for its 2 mines, so (0, 0) and (1, 0) are mines.\n"
         "  3.       Suppose also that (3, 1) is a mine.\n"
-        "  4.       The 1 at (3, 2) has its mine at (3, 1), so (2, 2) and (3, 3) are clear.\n"
+        "  4.       The 1 at (3, 2) has its mine at (3, 1), so (2, 2) and (3, 3) are safe.\n"
         "  5.       The 2 at (2, 3) would have only (1, 3) left for its 2 mines, which cannot be.\n"
-        "  6.    So (3, 1) is clear.\n"
+        "  6.    So (3, 1) is safe.\n"
         "  7.    The 4 at (2, 1) has only (1, 0), (2, 0), (2, 2) and (3, 0) left for its 4 mines, "
         "so (2, 0) and (2, 2) are mines.\n"
         "  8.    The 3 at (1, 1) would touch 4 mines, (0, 0), (1, 0), (2, 0) and (2, 2), which cannot be.\n"
@@ -188,19 +188,18 @@ def test_a_case_split_in_full() -> None:
 
 def test_a_count_under_a_supposition_in_full() -> None:
     assert str(explain(Observation.parse("4*2#/##33/####/###3 5 torus"), 1, 1)) == (
-        "(1, 1) is safe, by the 4 at (0, 0), the 3 at (1, 3), the 3 at (3, 3) and the total of 5 mines; "
-        "no fewer clues prove it.\n"
+        "(1, 1) is safe because of the 4 at (0, 0), the 3 at (1, 3), the 3 at (3, 3) and the total of 5 mines.\n"
         "  1.    Suppose that (1, 1) is a mine.\n"
         "  2.    Whatever way the 4 at (0, 0), the 3 at (1, 3) and the 3 at (3, 3) are met, "
         "the 9 hidden cells around them hold at least 5 mines.\n"
         "  3.    But the board has 4 mines besides those already found, which cannot be.\n"
-        "  4. So (1, 1) is clear."
+        "  4. So (1, 1) is safe."
     )
 
 
 def test_an_uncertain_cell_in_full() -> None:
     assert " ".join(explain(Observation.parse("2#1/###/#3#"), 0, 1).summary) == (
-        "(0, 1) is not certain: it is a mine with a chance of 33.3%. "
+        "(0, 1) is uncertain: it has a 33.3% chance of being a mine. "
         "(1, 2) is safe: choosing (0, 1) instead costs 33.3 percentage points. It cannot show a 0. "
         "The 2 at (0, 0), taken alone, has 1 mine left for 2 uncertain cells: 50.0% each. "
         "The 1 at (0, 2), taken alone, has 1 mine left for 2 uncertain cells: 50.0% each."
@@ -209,8 +208,8 @@ def test_an_uncertain_cell_in_full() -> None:
 
 def test_a_small_chance_is_not_none() -> None:
     found = explain(Observation.parse("/".join(["#" * 60] * 50) + " 1"), 0, 0)
-    assert "a chance of <0.1%" in found.summary[0]
-    assert "a chance of 99.9%" in found.summary[2]
+    assert "a <0.1% chance of being a mine" in found.summary[0]
+    assert "a 99.9% chance of showing a 0" in found.summary[2]
     assert found.summary[3] == "No clue touches it."
 
 
@@ -268,7 +267,7 @@ def test_expert_positions_are_explained_by_few_clues() -> None:
 def test_what_is_always_wrong_proves_what_is_not_so() -> None:
     found = explain("*1#/... liar", 0, 2)
     assert str(found) == (
-        "(0, 2) is a mine, by the 1 at (0, 1).\n"
+        "(0, 2) is a mine because of the 1 at (0, 1).\n"
         "  1. The 1 at (0, 1) is wrong and already touches 1 mine, (0, 0), so (0, 2) is a mine."
     )
     check_argument(found)

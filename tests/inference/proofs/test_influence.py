@@ -55,8 +55,8 @@ def test_a_deduction_from_a_guessed_clue_has_depth_one_and_the_next_two() -> Non
     assert followed.graph.length == 2
     assert [followed.graph.describe(node) for node in followed.graph.longest_chain()] == [
         "(0, 0) guessed",
-        "(0, 1) a mine by the 1 at (0, 0)",
-        "(0, 3) safe by the 1 at (0, 2), with (0, 1) a mine",
+        "(0, 1) a mine because of the 1 at (0, 0)",
+        "(0, 3) safe because of the 1 at (0, 2), with (0, 1) a mine",
     ]
 
 
@@ -67,7 +67,7 @@ def test_a_cascade_rests_on_the_cell_that_was_chosen() -> None:
     assert found.depth == 1
     chain = followed.graph.longest_chain()
     assert [node.cell for node in chain] == [(0, 0), (0, 3)]
-    assert followed.graph.describe(found) == "(0, 3) a mine by the 1 at (0, 2) opened with (0, 0)"
+    assert followed.graph.describe(found) == "(0, 3) a mine because of the 1 at (0, 2) opened with (0, 0)"
     # From one end of the chain to the other, not from the clue.
     assert measure(followed).span == 3
 
@@ -110,7 +110,7 @@ def test_the_total_rests_on_every_mine_that_is_known() -> None:
     last = graph.deduce(Deduction((0, 4), False, TOTAL, (), "all mines are found"), seen)
     assert (last.depth, last.with_total) == (2, True)
     assert [node.cell for node in graph.hidden_sources(last)] == [(0, 1)]
-    assert graph.describe(last) == "(0, 4) safe by the total, with (0, 1) a mine"
+    assert graph.describe(last) == "(0, 4) safe because of the total, with (0, 1) a mine"
 
 
 def test_a_position_in_the_middle_of_a_game_begins_with_given_cells() -> None:

@@ -37,7 +37,7 @@ def test_undo_leads_back_through_the_same_game() -> None:
         assert str(typed.game.observation) == seen.pop()
         typed.undo()
     assert [str(typed.game.observation)] == seen
-    with pytest.raises(IllegalMove, match="no move to take back"):
+    with pytest.raises(IllegalMove, match="no move to undo"):
         typed.undo()
 
 
@@ -54,9 +54,9 @@ def test_a_record_keeps_the_moves_that_were_not_taken_back() -> None:
 
 def test_where_nothing_is_certain_the_hint_is_the_least_risk_that_can_be_opened() -> None:
     typed = TypedGame(Rules.parse("1x4/2 first-any"), 0, Layout.parse("*-*-"))
-    assert "not certain" in typed.hint()
+    assert "uncertain" in typed.hint()
     typed.play(read_move("f 0 0"))
-    assert "(0, 1) is not certain" in typed.hint()
+    assert "(0, 1) is uncertain" in typed.hint()
 
 
 def test_there_is_no_hint_after_the_end() -> None:

@@ -17,7 +17,7 @@ from own_boards import mixed
 
 from sapper.errors import FalseCertificate, InputError, NeedsGuess, RulesError, SapperError
 from sapper.layout import Layout
-from sapper.play.noguess.certificate import HARDEST_KIND, KINDS, Certificate, Step
+from sapper.play.noguess.certificate import HARDEST_KIND, KINDS, Certificate, CertificateStep
 from sapper.play.noguess.certify import certify
 from sapper.play.noguess.generate import REASONINGS, NoGuessMaker, Reasoning, generate_no_guess, needs_no_guess
 from sapper.play.noguess.verify import consolidated, possible_totals, verify
@@ -110,7 +110,9 @@ def test_the_checkers_subsets_are_sound(mines: frozenset[int], sets: list[frozen
 
 def with_sums(value: dict[str, Any]) -> Certificate:
     """Read a certificate after making its sums fit."""
-    steps = [Step(kind, tuple(clues), tuple(safe), tuple(mines)) for kind, clues, safe, mines in value["steps"]]
+    steps = [
+        CertificateStep(kind, tuple(clues), tuple(safe), tuple(mines)) for kind, clues, safe, mines in value["steps"]
+    ]
     value["score"] = sum(step.weight for step in steps)
     value["hardest"] = max((step.kind for step in steps), key=KINDS.index, default="none")
     return Certificate.parse(json.dumps(value))
@@ -275,7 +277,7 @@ def test_headers_changed_are_refused(honest: str) -> None:
         ("rules", "9x9/17 torus", "The layout has 18 mines, the rules 17"),
         ("rules", "9x9/18", ""),
         ("rules", "3x27/18 torus", "are not those of the rules"),
-        ("rules", f"{rules} withheld:0.3", "Only exact clues"),
+        ("rules", f"{rules} withheld:0.3", "need exact clues"),
         ("rules", f"{rules} total-hidden", "hide the number of mines"),
         ("layout", 5, 'has no text "layout"'),
         ("steps", {}, ""),
@@ -303,10 +305,10 @@ def test_sums_changed_are_refused(honest: str) -> None:
 
 def test_steps_that_are_none_are_refused(honest: str) -> None:
     for wrong, message in (
-        ("single", "Step 1 should be a list"),
-        (["magic", [1], [2], []], "Step 1 should be a list"),
-        (["single", [1], [2]], "Step 1 should be a list"),
-        ([["single"], [1], [2], []], "Step 1 should be a list"),
+        ("single", "Step 1 must be a list"),
+        (["magic", [1], [2], []], "Step 1 must be a list"),
+        (["single", [1], [2]], "Step 1 must be a list"),
+        ([["single"], [1], [2], []], "Step 1 must be a list"),
         (["single", [1], ["2"], []], "Step 1 names something"),
         (["single", [1], [81], []], "Step 1 names something"),
         (["single", [-1], [3], []], "Step 1 names something"),
@@ -330,20 +332,20 @@ def test_steps_about_what_is_known_or_hidden_are_refused() -> None:
     rules, layout = Rules.parse("3x4/2"), Layout.parse("*---/*---/----")
     certificate = certify(rules, layout, (0, 3))
 
-    def fault(*steps: Step) -> str:
+    def fault(*steps: CertificateStep) -> str:
         with pytest.raises(FalseCertificate) as caught:
             verify(replace(certificate, steps=steps))
         return str(caught.value)
 
     corner, above = (0, 0), ((0, 1),)
-    assert "is known already" in fault(Step("single", above, ((1, 1),), ()))
-    assert "is not open yet" in fault(Step("single", ((2, 0),), (), (corner,)))
-    assert "it proves nothing" in fault(Step("single", above, (), ()))
-    assert "safe and a mine" in fault(Step("single", above, (corner,), (corner,)))
-    assert "Step 1: There is no cell (7, 0)" in fault(Step("single", above, ((7, 0),), ()))
+    assert "is known already" in fault(CertificateStep("single", above, ((1, 1),), ()))
+    assert "is not open yet" in fault(CertificateStep("single", ((2, 0),), (), (corner,)))
+    assert "it proves nothing" in fault(CertificateStep("single", above, (), ()))
+    assert "safe and a mine" in fault(CertificateStep("single", above, (corner,), (corner,)))
+    assert "Step 1: There is no cell (7, 0)" in fault(CertificateStep("single", above, ((7, 0),), ()))
     assert "leave 1 safe cell hidden" in fault()
     # The truth is no proof: that two cells are left for two mines says the total, and no clue far from them.
-    assert "do not prove" in fault(Step("complete", ((2, 1),), (), (corner,)))
+    assert "do not prove" in fault(CertificateStep("complete", ((2, 1),), (), (corner,)))
     with pytest.raises(FalseCertificate, match="is a mine"):
         verify(replace(certificate, first=corner))
     with pytest.raises(FalseCertificate, match="not an opening"):

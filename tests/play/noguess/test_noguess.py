@@ -220,7 +220,7 @@ def test_boards_with_nothing_to_find_out() -> None:
     [
         ("9x9/10 withheld:0.3", (0, 0), {}, "need exact clues"),
         ("9x9/10", (9, 0), {}, r"no cell \(9, 0\)"),
-        ("9x9/10", 40, {}, r"A cell is given as \(row, col\), not as 40"),
+        ("9x9/10", 40, {}, r"A cell must be given as \(row, col\), not as 40"),
         ("9x9/10 total-hidden", (0, 0), {"reasoning": "count"}, "hide the number of mines"),
         ("9x9/10", (0, 0), {"reasoning": "magic"}, "no reasoning 'magic'; choose from single, subsets"),
         ("9x9/10", (0, 0), {"method": "magic"}, "no method 'magic'; choose from repair, reject"),

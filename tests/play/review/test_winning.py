@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from perfect import list_layouts
 
 from sapper.errors import InputError
-from sapper.inference.evaluation.endgame import list_layouts, solve_position
+from sapper.inference.evaluation.endgame import solve_position
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.posterior.workspace import Budget
 from sapper.layout import Layout
@@ -140,7 +141,7 @@ def test_the_own_choice_of_the_player_costs_nothing() -> None:
 
 def test_what_cannot_be_played_on() -> None:
     survey = review_record(review_of("1x4/1 survey first-any", "*---", ("open", 0, 1)))
-    assert appraise(survey, n_games=10).reason == "only classic games with exact clues can be played on"
+    assert appraise(survey, n_games=10).reason == "rollouts need a classic game with exact clues"
     none = appraise(survey, n_games=0)
     assert (none.moves, none.lost) == ((None,), None)
     with pytest.raises(InputError, match="between 0 and"):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from visitor import Visitor
 
+from sapper.agents.best import best_cell
 from sapper.observation import Observation
-from sapper.play.advice.best import best_cell
 
 GUESS = "1####/#####/###3#/##### 7"
 
@@ -43,7 +43,7 @@ def test_estimates_come_with_games_and_errors(visitor: Visitor) -> None:
         ({"position": "1##/### 2", "seconds": 11}, "from 0 to 10"),
         ({"position": "1##/### 2", "start": "lucky"}, "any, safe, opening"),
         ({"position": "/".join(["#" * 51] * 50) + " 400"}, "2,500 cells"),
-        ({}, "'position' should be a text"),
+        ({}, "'position' must be a string"),
     ],
 )
 def test_what_cannot_be_answered_is_a_sentence(fields: dict[str, object], says: str, visitor: Visitor) -> None:

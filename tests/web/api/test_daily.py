@@ -18,7 +18,7 @@ from sapper.play.record import Move
 from sapper.web.jobs.games import no_guess_layout
 from sapper.web.storage.daily import LEVELS, Daily, DailyBoard, streaks
 from sapper.web.storage.live import LiveGames
-from sapper.web.storage.results import Results
+from sapper.web.storage.results import ResultStore
 from sapper.web.storage.store import GameStore
 
 
@@ -39,7 +39,7 @@ class World:
     def __init__(self, store: GameStore) -> None:
         self.clock = Clock()
         self.games = LiveGames(store)
-        self.results = Results(store)
+        self.results = ResultStore(store)
         self.daily = Daily(store, self.games, self.results, self.clock)
 
     def begin(self, level: str = "beginner") -> Any:

@@ -20,7 +20,7 @@ def test_whoever_opens_what_is_safe_first_wins_and_the_guesses_are_counted(visit
     while not state["over"]:
         position = Observation.parse(state["position"])
         found = mine_probabilities(position)
-        for row, col in found.safe or found.best[:1]:
+        for row, col in found.safe or found.safest[:1]:
             if not state["over"] and Observation.parse(state["position"]).cells[row, col] == HIDDEN:
                 state = visitor.move(state, "open", row, col)
     assert state["outcome"] == "won"
@@ -44,8 +44,10 @@ def test_a_guess_that_nobody_had_to_make_ends_a_fair_game_and_the_review_says_wh
     review = visitor.post("/api/review", game=lost["id"])
     last = review["moves"][-1]
     assert last["verdict"] == "mistake"
-    assert any("it was not forced: (1, 1) was safe, by the 1 at (2, 2)" in sentence for sentence in last["words"])
-    assert "1 guess that nobody had to make, 0 survived." in review["summary"]
+    assert any(
+        "it was not forced: (1, 1) was safe because of the 1 at (2, 2)" in sentence for sentence in last["words"]
+    )
+    assert "1 unforced guess, 0 survived." in review["summary"]
     # Undone, it can be played on, and the same guess meets the same mine.
     undone = visitor.post(f"/api/games/{lost['id']}/undo")
     assert undone["position"] == state["position"]
@@ -54,7 +56,7 @@ def test_a_guess_that_nobody_had_to_make_ends_a_fair_game_and_the_review_says_wh
 
 def test_what_does_not_go_together_is_said(visitor: Visitor) -> None:
     refused = visitor.post("/api/games", 422, rules="9x9/10 fair", no_guess=True)
-    assert refused["error"] == "A board that needs no guess is laid beforehand; leave out the word fair."
+    assert refused["error"] == "No-guess boards have fixed mines; remove the word fair."
     refused = visitor.post("/api/games", 422, rules="9x9/10 survey kind")
     assert "does not go with survey" in refused["error"]
 

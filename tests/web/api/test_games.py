@@ -77,7 +77,7 @@ def test_a_won_game_tells_the_truth_and_the_measures(visitor: Visitor) -> None:
 
 def test_a_won_game_stays_won(visitor: Visitor) -> None:
     state = win(visitor, "9x9/10", 4)
-    assert "stays as it is" in visitor.post(f"/api/games/{state['id']}/undo", 409)["error"]
+    assert "cannot be undone" in visitor.post(f"/api/games/{state['id']}/undo", 409)["error"]
     after = visitor.get(f"/api/games/{state['id']}")
     assert (after["outcome"], after["undone"], after["moves"]) == ("won", False, state["moves"])
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from visitor import Visitor
 
+from sapper.agents.best import best_cell
+from sapper.agents.registry import make_agent
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.observation import Observation
 from sapper.web.jobs import positions
@@ -40,6 +44,46 @@ def test_proofs_beyond_the_easy_rules_come_last_and_each_once() -> None:
     found = [positions.hint(text, False, skip) for skip in range(len(safe))]
     assert len(safe) > 8
     assert len({str(hint["cell"]) for hint in found}) == len(safe)
+
+
+def test_every_part_gives_one_answer_where_risks_are_equal_and_win_chances_are_not(visitor: Visitor) -> None:
+    """All four cells have a risk of one half. Two of them settle the others, two leave another guess."""
+    text = "F112#1/112F#2/003F##/113FF2/1F2221/111000 8"
+    hint: dict[str, Any] = positions.hint(text, False)
+    best, told = best_cell(text), visitor.post("/api/best", position=text)
+    assert (best.cell, best.p_win) == ((2, 4), 0.5)
+    assert (told["cell"], told["p_win"]) == (hint["cell"], 0.5) == ([2, 4], 0.5)
+    assert hint["best"]["p_win"] == 0.5
+    assert "a win chance of 50.0%: perfect play wins 2 of the 4 layouts that are left." in hint["best"]["reason"]
+    for agent in ("expert", "optimal", "master"):
+        decision = make_agent(agent).decide(Observation.parse(text))
+        assert decision.cell == best_cell(text, agent).cell == (2, 4)
+        assert "perfect play wins 2 of the 4 layouts that are left" in decision.reason
+    # It opens a safest cell, and does not call it the best.
+    assert make_agent("exact").decide(Observation.parse(text)).why == "nothing is certain; the least risk is 50.0%"
+
+
+def test_a_hint_names_the_best_cell_and_the_safest_where_they_differ() -> None:
+    text = "001##/112##/##2##/###2#/##### 6"
+    hint: dict[str, Any] = positions.hint(text, False)
+    posterior = mine_probabilities(text)
+    best, safest = tuple(hint["best"]["cell"]), tuple(hint["safest"]["cell"])
+    assert hint["cell"] == hint["best"]["cell"]
+    assert best not in posterior.safest
+    assert safest in posterior.safest
+    assert hint["safest"]["p_mine"] == posterior.p_mine[safest] < hint["best"]["p_mine"]
+    by_cell = {one.cell: one.p_win for one in best_cell(text).candidates}
+    assert by_cell[best] == hint["best"]["p_win"] > by_cell[safest]
+    assert f"{safest} is safest, with" in hint["best"]["reason"]
+
+
+@pytest.mark.parametrize(("start", "cell"), [("safe", [0, 0]), ("opening", [3, 3])])
+def test_the_first_hint_is_the_one_of_the_opening_book(start: str, cell: list[int], visitor: Visitor) -> None:
+    state = visitor.begin(f"16x30/99 first-{start}", seed=1)
+    hint = visitor.get(f"/api/games/{state['id']}/hint")
+    blank = "/".join(["#" * 30] * 16) + " 99"
+    assert hint["cell"] == cell == list(best_cell(blank, start=start).cell)
+    assert "by the opening book" in hint["summary"]
 
 
 @pytest.mark.parametrize("skip", ["-1", "x", "1e3", "1234567", "%D9%A1"])

@@ -67,7 +67,7 @@ def test_an_exploded_mine_makes_a_survey_of_it() -> None:
         ({"position": "1./## 1"}, 422, "may be missing or wrong"),
         ({"position": "1#/##"}, 422, "Enter the number of mines"),
         ({"position": "3#/00 1"}, 422, "("),
-        ({"position": "00/00 0"}, 409, "nothing to play on"),
+        ({"position": "00/00 0"}, 409, "cannot be continued"),
         ({"record": RECORD, "moves": 4}, 422, "only 3 moves"),
         ({"record": RECORD}, 422, "'moves'"),
     ],
@@ -91,6 +91,6 @@ def test_a_record_goes_on_with_no_more_moves_than_a_game_may_have(visitor: Visit
     record = "Sapper-Record: 1\nRules: 5x5/3\nSeed: 5\nMoves:\n" + "flag 0,0\n" * 1051
     before = len(visitor.get("/api/games"))
     told = visitor.post("/api/games/onward", 409, record=record, moves=1051)
-    assert told["error"] == "A game on this board takes at most 1,050 moves."
+    assert told["error"] == "A game on this board has at most 1,050 moves."
     assert len(visitor.get("/api/games")) == before
     assert visitor.post("/api/games/onward", 201, record=record, moves=1050)["moves"] == 1050

@@ -128,11 +128,11 @@ def test_a_table_that_is_too_long_gets_one_sentence(visitor: Visitor) -> None:
     ]
     for path, fields in asked:
         assert visitor.post(path, 422, **fields)["error"] == (
-            f"This board of your own is too large for the page: its table has {len(board):,} characters, and the limit "
-            "is 8,000."
+            f"This custom board is too large for the web app: its table has {len(board):,} characters; the limit is "
+            "8,000."
         )
     # Written the other way round it is shorter, but not as we keep it.
-    assert "too large for the page" in visitor.post("/api/games", 422, rules=_written_backwards(rules))["error"]
+    assert "too large for the web app" in visitor.post("/api/games", 422, rules=_written_backwards(rules))["error"]
 
 
 def _written_backwards(rules: Rules) -> str:

@@ -22,7 +22,8 @@ from sapper.layout import Layout
 from sapper.observation import HIDDEN, NO_CLUE
 from sapper.play.record import Move, Record
 from sapper.play.replays import record_of
-from sapper.play.review.review import FAIR, Review, review_record
+from sapper.play.review.review import Review, review_record
+from sapper.play.review.verdict import FAIR
 from sapper.rules import Rules
 from sapper.world.game import Game, Outcome
 
@@ -279,4 +280,4 @@ def test_chances_to_win_come_a_few_moves_at_a_time_and_are_those_of_the_whole_re
     # What was estimated is kept, though not without end.
     monkeypatch.setattr(review, "appraise_move", None)
     assert review.wins(text, None, 30, 0) == parts[0]
-    assert len(review._estimates) <= review.MOST_ESTIMATES
+    assert len(review._estimates) <= review.MAX_ESTIMATES

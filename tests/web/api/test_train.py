@@ -19,7 +19,7 @@ from sapper.train.course import lessons
 from sapper.train.learner import learn
 from sapper.web.api import train
 from sapper.web.http.responses import encode
-from sapper.web.jobs.pool import Answer
+from sapper.web.jobs.pool import JobResult
 from sapper.web.jobs.training import PuzzleRequest
 from sapper.web.services import Services
 from sapper.web.settings import Settings
@@ -224,9 +224,9 @@ def test_a_position_makes_a_puzzle_or_says_which_kind_would_fit(visitor: Visitor
         ("next", {"kind": "magic"}, "There is no puzzle kind"),
         ("next", {"way": "lazy"}, "There is no training mode"),
         ("next", {"board": "100x100/900"}, "too large for puzzles"),
-        ("next", {"board": "beginner", "kind": "one-two", "way": "sprint", "began": 5}, "'began' should be a number"),
+        ("next", {"board": "beginner", "kind": "one-two", "way": "sprint", "began": 5}, "'began' must be a number"),
         ("next", {"board": "8x8/14 orthogonal", "kind": "one-two"}, "has no one-two"),
-        ("puzzle", {}, "'link' should be a text"),
+        ("puzzle", {}, "'link' must be a string"),
         ("puzzle", {"link": "nonsense"}, "is not a link to a puzzle"),
         ("puzzle", {"link": "pairs.99x99.500.7"}, "too large for puzzles"),
         ("puzzle", {"link": "pairs.99999x99999.500.7"}, "the limit is"),
@@ -236,7 +236,7 @@ def test_a_position_makes_a_puzzle_or_says_which_kind_would_fit(visitor: Visitor
         ("check", {"link": "pairs.9x9.10.7", "row": 8, "col": 8}, "is not hidden"),
         ("check", {"link": "pairs.9x9.10.7", "row": 0, "col": 99}, "no cell"),
         ("check", {"link": "pairs.9x9.10.7", "number": 1}, "The answer must be a cell"),
-        ("check", {"link": "pairs.9x9.10.7", "row": 0, "col": 0, "seconds": -1}, "should be a number from 0"),
+        ("check", {"link": "pairs.9x9.10.7", "row": 0, "col": 0, "seconds": -1}, "must be a number from 0"),
     ],
 )
 def test_what_is_wrong_is_one_sentence(visitor: Visitor, path: str, fields: dict[str, Any], sentence: str) -> None:
@@ -358,17 +358,17 @@ NONE = [{"link": "", "why_not": "There is none."}]
 @pytest.mark.parametrize(
     ("answered", "told", "n_asked"),
     [
-        (Answer(200, encode(NONE)), (422, "There is none."), 2),
-        (Answer(422, encode({"error": "Too hard."})), (422, "Too hard."), 1),
-        (Answer(503, encode({"error": "Busy."})), (503, "Busy."), 1),
+        (JobResult(200, encode(NONE)), (422, "There is none."), 2),
+        (JobResult(422, encode({"error": "Too hard."})), (422, "Too hard."), 1),
+        (JobResult(503, encode({"error": "Busy."})), (503, "Busy."), 1),
     ],
 )
 def test_another_kind_is_tried_where_there_is_no_puzzle_and_after_no_other_refusal(
-    answered: Answer, told: tuple[int, str], n_asked: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    answered: JobResult, told: tuple[int, str], n_asked: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kinds: list[str] = []
 
-    async def refuse(owner: str, job: object, links: list[str]) -> Answer:
+    async def refuse(owner: str, job: object, links: list[str]) -> JobResult:
         del owner, job
         kinds.append(links[0].split(".")[0])
         return answered

@@ -39,7 +39,7 @@ def test_parts_make_up_the_whole_game() -> None:
 
 def test_a_part_that_nobody_keeps_is_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = games.watch(RULES, 4, "contradiction")
-    monkeypatch.setattr(games, "MOST_UNDER_WAY", 0)
+    monkeypatch.setattr(games, "MAX_UNFINISHED", 0)
     parts = in_parts(0)
     assert [step for part in parts for step in part["steps"]] == whole["steps"]
     beyond = games.watch(RULES, 4, "contradiction", since=10_000, seconds=0)
@@ -47,9 +47,9 @@ def test_a_part_that_nobody_keeps_is_played_again(monkeypatch: pytest.MonkeyPatc
 
 
 def test_few_games_under_way_are_kept() -> None:
-    for seed in range(2 * games.MOST_UNDER_WAY):
+    for seed in range(2 * games.MAX_UNFINISHED):
         games.watch(RULES, seed, "basic", 0, 0)
-    assert len(games._under_way) == games.MOST_UNDER_WAY
+    assert len(games._unfinished) == games.MAX_UNFINISHED
 
 
 @pytest.mark.slow
@@ -75,7 +75,7 @@ def test_visitors_do_not_choose_what_the_server_imports(visitor: Visitor) -> Non
 
 def test_catching_up_takes_no_longer_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
     whole: list[Any] = games.watch(RULES, 4, "contradiction")["steps"]  # type: ignore[assignment]
-    monkeypatch.setattr(games, "_under_way", [])
+    monkeypatch.setattr(games, "_unfinished", [])
     monkeypatch.setattr(games, "SECONDS_TO_CATCH_UP", -1.0)
     part = games.watch(RULES, 4, "contradiction", since=3, seconds=0)
     assert (part["steps"], part["over"]) == ([], False)
@@ -85,13 +85,13 @@ def test_catching_up_takes_no_longer_than_it_may(monkeypatch: pytest.MonkeyPatch
 
 
 def test_two_who_watch_the_same_game_do_not_send_each_other_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(games, "_under_way", [])
+    monkeypatch.setattr(games, "_unfinished", [])
     for since in range(4):
         games.watch(RULES, 4, "contradiction", since, 0)
     games.watch(RULES, 4, "contradiction", 0, 0)
-    assert [one.n_steps for one in games._under_way] == [4, 1]
+    assert [one.n_steps for one in games._unfinished] == [4, 1]
     games.watch(RULES, 4, "contradiction", 4, 0)
-    assert [one.n_steps for one in games._under_way] == [1, 5]
+    assert [one.n_steps for one in games._unfinished] == [1, 5]
 
 
 def test_master_goes_on_where_the_book_s_first_cell_explodes() -> None:

@@ -22,7 +22,7 @@ from sapper.web.jobs.review import appraise_game
 from sapper.web.storage import results as results_module
 from sapper.web.storage import store as store_module
 from sapper.web.storage.live import LiveGames
-from sapper.web.storage.results import FIELDS, Ending, Result, Results, describe_results
+from sapper.web.storage.results import FIELDS, GameEnding, ResultStore, StoredResult, describe_results
 from sapper.web.storage.store import Deal, GameStore
 
 SURE = "1x4/0"  # one click and it is won
@@ -151,13 +151,13 @@ def test_risks_of_a_position_worked_out_by_hand() -> None:
     assert (three["needless"], three["hits"], three["mistakes"]) == (1.0, 1, 1)
 
 
-def made(**fields: Any) -> Result:
+def made(**fields: Any) -> StoredResult:
     known: dict[str, Any] = {
         "game": "g", "rules": "9x9/10", "no_guess": False, "daily": None, "outcome": "won", "seconds": 20.0, "bbbv": 30,
         "clicks": 60, "assisted": False, "ended": 0.0, "risk": 0.5, "variance": 0.25, "needless": 0.1, "hits": 0,
         "mistakes": 0, "unknown": 0, "waits": False,
     }  # fmt: skip
-    return Result(**(known | fields))
+    return StoredResult(**(known | fields))
 
 
 def test_totals_by_hand() -> None:
@@ -199,7 +199,7 @@ def test_only_mines_that_were_laid_are_a_matter_of_luck(board: str, dealing: str
 
 def test_results_outlive_the_games(store: GameStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store_module, "MOST_OWN_GAMES", 3)
-    games, results = LiveGames(store), Results(store)
+    games, results = LiveGames(store), ResultStore(store)
     ids = []
     for _ in range(6):
         ids.append(str(games.begin("ada", Rules.parse(SURE), None, no_guess=False)["id"]))
@@ -219,8 +219,8 @@ def test_results_outlive_the_games(store: GameStore, monkeypatch: pytest.MonkeyP
 
 def test_a_game_that_is_played_on_leaves_no_result(store: GameStore) -> None:
     game = store.create("ada", SURE, 1, Deal(played_on=True))
-    store.add_move(game, Move("open", 0, 0), "won", Ending(0, 1, "a record"))
-    assert Results(store).of("ada") == []
+    store.add_move(game, Move("open", 0, 0), "won", GameEnding(0, 1, "a record"))
+    assert ResultStore(store).of("ada") == []
 
 
 def test_the_result_and_the_move_are_one_commit(store: GameStore, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -236,7 +236,7 @@ def test_the_result_and_the_move_are_one_commit(store: GameStore, monkeypatch: p
     assert store.find(game_id, "ada").n_moves == 0
     monkeypatch.undo()
     assert games.play(game_id, "ada", Move("open", 0, 0))["outcome"] == "won"
-    assert len(Results(store).of("ada")) == 1
+    assert len(ResultStore(store).of("ada")) == 1
 
 
 def test_export_holds_everything_and_gives_no_mine_away(visitor: Visitor) -> None:

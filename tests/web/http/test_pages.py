@@ -128,5 +128,5 @@ def test_a_proxy_may_speak_https_for_us(below: Server) -> None:
 
 @pytest.mark.parametrize("text", ["/a b", "/a;b", "/../a", "/a/./b", "http://a.example/b", "/ä", "a//b", "a" * 300])
 def test_what_is_not_a_path_is_one_sentence(text: str) -> None:
-    with pytest.raises(InputError, match="is not a path; it should look like /sapper"):
+    with pytest.raises(InputError, match="is not a path; it must look like /sapper"):
         read_prefix(text)

@@ -43,7 +43,7 @@ def lab(tmp_path: Path) -> Iterator[SlowLaboratory]:
 
 
 def test_nobody_fills_the_lab_alone(lab: SlowLaboratory) -> None:
-    for number in range(module.MOST_OWN_WAITING):
+    for number in range(module.MAX_OWN_WAITING):
         lab.begin("greedy", sweep(1 + number))
     with pytest.raises(Refusal, match="2 of your sweeps") as refusal:
         lab.begin("greedy", sweep(100))
@@ -60,7 +60,7 @@ def test_whoever_comes_while_a_plan_is_noted_counts(lab: SlowLaboratory, monkeyp
 
     def be_overtaken(store: Store, *arguments: Any) -> int:
         monkeypatch.setattr(Store, "add_plan", add_plan)
-        for number in range(module.MOST_OWN_WAITING):
+        for number in range(module.MAX_OWN_WAITING):
             lab.begin("greedy", sweep(1 + number))
         return add_plan(store, *arguments)
 
@@ -78,5 +78,5 @@ def test_a_fault_of_ours_is_told_and_logged(
     monkeypatch.setattr(lab, "_play", fail)
     plan = lab.begin("ada", sweep(1))
     wait_until(lambda: not lab.status(plan)["running"], "it is over")
-    assert lab.status(plan)["error"] == "The server made a mistake; it is in its log."
+    assert lab.status(plan)["error"] == "The server made a mistake; see its log."
     assert "ZeroDivisionError: nobody has foreseen this" in capfd.readouterr().err

@@ -42,7 +42,7 @@ def test_two_servers_play_in_one_game(stores: tuple[GameStore, GameStore]) -> No
     )
 
 
-def test_a_game_at_hand_belongs_to_its_player(stores: tuple[GameStore, GameStore]) -> None:
+def test_a_cached_game_belongs_to_its_player(stores: tuple[GameStore, GameStore]) -> None:
     games = LiveGames(stores[0])
     game_id = str(games.begin("ada", RULES, 4, no_guess=False)["id"])
     games.play(game_id, "ada", Move("flag", 0, 0))
@@ -74,17 +74,17 @@ def test_a_game_goes_on_with_no_more_moves_than_any_other_may_have(stores: tuple
     games = LiveGames(stores[0])
     most = 1000 + 2 * RULES.n_cells
     moves = [Move("flag", 0, 0)] * most
-    state = games.begin_onward("ada", str(RULES), 4, None, moves)
+    state = games.begin_continued("ada", str(RULES), 4, None, moves)
     assert state["moves"] == most
     assert games.look(str(state["id"]), "ada")["position"] == state["position"]
     with pytest.raises(IllegalMove, match="at most 1,050 moves"):
         games.play(str(state["id"]), "ada", Move("flag", 0, 0))
     with pytest.raises(IllegalMove, match="at most 1,050 moves"):
-        games.begin_onward("ada", str(RULES), 4, None, [*moves, Move("flag", 0, 0)])
+        games.begin_continued("ada", str(RULES), 4, None, [*moves, Move("flag", 0, 0)])
     assert len(stores[0].list_recent("ada")) == 1
 
 
-def test_games_at_hand_are_counted_once_however_many_threads_bring_them(stores: tuple[GameStore, GameStore]) -> None:
+def test_cached_games_are_counted_once_however_many_threads_load_them(stores: tuple[GameStore, GameStore]) -> None:
     games, there = LiveGames(stores[0]), LiveGames(stores[1])
     game_id = str(games.begin("ada", RULES, 4, no_guess=False)["id"])
     n_threads = 8
@@ -100,4 +100,4 @@ def test_games_at_hand_are_counted_once_however_many_threads_bring_them(stores: 
             there.play(game_id, "ada", Move("flag", 0, number % 5))
             tasks = [threads.submit(look) for _ in range(n_threads)]
             assert len({task.result(PATIENCE) for task in tasks}) == 1
-            assert games._n_cells == RULES.n_cells
+            assert games._cache._weight == RULES.n_cells

@@ -17,7 +17,7 @@ from sapper.play.record import Move
 from sapper.web.http.responses import Refusal
 from sapper.web.storage import results as results_module
 from sapper.web.storage import store as module
-from sapper.web.storage.results import Ending, Results
+from sapper.web.storage.results import GameEnding, ResultStore
 from sapper.web.storage.store import GameStore
 
 YEAR = 365 * 24 * 3600.0
@@ -61,7 +61,7 @@ def test_a_full_store_makes_room_by_forgotten_games_and_no_others(
     for game_id in forgotten:
         with pytest.raises(Refusal, match="no such game"):
             store.find(game_id, "ada")
-    with pytest.raises(Refusal, match="as many games as it can"):
+    with pytest.raises(Refusal, match="Game storage is full"):
         store.create("eve", "9x9/10", 5)
     assert [game.id for game in store.list_recent("bob")] == kept[::-1]
 
@@ -110,14 +110,14 @@ def test_a_file_of_the_first_version_is_brought_up_to_date(path: Path) -> None:
             assert (game.undone, game.helped, game.daily, game.played_on) == (True, False, None, False)
             assert store.moves("g") == [Move("open", 4, 4)]
             store.add_move(game, Move("open", 0, 0), "playing")
-            store.take_back(store.find("g", "ada"), "playing")
+            store.undo(store.find("g", "ada"), "playing")
 
 
 def test_a_file_of_a_later_version_is_left_alone(path: Path) -> None:
     GameStore(path).close()
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute(f"PRAGMA user_version = {module.SCHEMA + 1}")
-    with pytest.raises(StoreError, match="not a file of games that this version of Sapper knows"):
+    with pytest.raises(StoreError, match="not a file of games that this version of Sapper can read"):
         GameStore(path)
 
 
@@ -147,7 +147,7 @@ def test_whoever_reads_does_not_wait_for_whoever_writes(path: Path, store: GameS
             assert threads.submit(store.find, game.id, "ada").result(PATIENCE) == game
             assert threads.submit(store.moves, game.id).result(PATIENCE) == []
             assert threads.submit(store.list_recent, "ada").result(PATIENCE) == [game]
-            assert threads.submit(Results(store).of, "ada").result(PATIENCE) == []
+            assert threads.submit(ResultStore(store).of, "ada").result(PATIENCE) == []
 
 
 def test_however_much_is_removed_moves_come_in_between(
@@ -157,12 +157,12 @@ def test_however_much_is_removed_moves_come_in_between(
     monkeypatch.setattr(module, "MOST_REMOVED_LINES", 2)
     games = [store.create("ada", "9x9/10", seed) for seed in range(5)]
     for game in games:
-        store.add_move(game, Move("open", 0, 0), "lost", Ending(10, 1, None))
+        store.add_move(game, Move("open", 0, 0), "lost", GameEnding(10, 1, None))
     statements: list[str] = []
     store._db.set_trace_callback(statements.append)
     monkeypatch.setattr(results_module, "MOST_RESULTS", 0)
-    Results(store).make_room()
-    assert Results(store).of("ada") == []
+    ResultStore(store).make_room()
+    assert ResultStore(store).of("ada") == []
     assert statements.count("COMMIT") == 3
     assert sorted(store.forget("ada")) == sorted(game.id for game in games)
     assert statements.count("COMMIT") == 3 + 4

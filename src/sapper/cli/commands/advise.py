@@ -36,25 +36,25 @@ Other cells:
   won             my game says that it is won
 Commands:
   why, why 3,4    a longer reason for the named cell, or for any cell
-  board           the board with the chance of a mine in every cell
-  undo            take back the last entry, as often as you like
+  board           the board with the mine probability of every cell
+  undo            undo the last entry, as often as you like
   save FILE       write the position to a file
-  load FILE       go on from the position in a file
+  load FILE       continue from the position in a file
   ?, q            this help; quit"""
 
 
 def advise(
-    board: str | None = typer.Option(None, help=BOARD_HELP, show_default="beginner, or the board of --position"),
-    agent: str = typer.Option("exact", help="Who gives the advice; see sapper agents."),
+    position: str | None = typer.Argument(None, help="Start from this position: text, or a file."),
+    board: str | None = typer.Option(None, help=BOARD_HELP, show_default="beginner, or that of the position"),
+    agent: str = typer.Option("exact", help="The agent that gives the advice; see sapper agents."),
     seed: int = typer.Option(0, min=0, help="For agents that choose at random: same seed, same advice."),
-    position: str | None = typer.Option(None, metavar="TEXT|FILE", help="Start from this position: text, or a file."),
 ) -> None:
     """Get advice for a game that you play elsewhere: which cell to open, its risk and the reason.
 
     Open the named cell in your game and type what it shows: a digit, * for a mine, . for no clue. After a 0 your game
     has opened a whole region; you are then asked about it row by row, and type a string of clues for each piece, such
     as 1121. You can also enter any cells at any time (3,4=2 3,5=1), a whole row (row 3: 01#2) or a whole position. If
-    no layout fits an entry, you are told which clues disagree, and nothing changes; undo takes earlier entries back.
+    no layout fits an entry, the clues that disagree are named, and nothing changes; undo removes earlier entries.
     Type ? for everything else. Rows and columns count from 0 at the top left.
 
     Example: sapper advise --board expert
@@ -85,7 +85,7 @@ def advise(
 
 
 class Conversation:
-    """Asks, reads a line, answers, until the person or the input is at an end."""
+    """Advice at the prompt: asks, reads a line and answers, until the player quits or the input ends."""
 
     def __init__(self, advice: Advice, console: Console) -> None:
         self._advice = advice
@@ -98,7 +98,7 @@ class Conversation:
         }  # fmt: skip
 
     def hold(self) -> None:
-        """Go on until it ends; Ctrl-C and the end of the input are ways to end it."""
+        """Continue until the player quits, the input ends or Ctrl-C."""
         self._say(f"{self._advice.rules}. Type ? for help.")
         self._present()
         try:
@@ -115,7 +115,7 @@ class Conversation:
         asked = self._advice.asked
         line = input(f"{_prompt(asked)} ").strip()
         if not sys.stdin.isatty():
-            # A piped session reads like the one that a person sees.
+            # A piped session reads like one that was typed.
             print(line)
         return line
 
@@ -160,7 +160,7 @@ class Conversation:
         from sapper.words import count
 
         self._advice.undo()
-        self._say(f"Taken back; {count(self._advice.n_entries, 'entry', 'entries')} left.")
+        self._say(f"Undone; {count(self._advice.n_entries, 'entry', 'entries')} left.")
         self._present()
 
     def _why(self, rest: str) -> None:
@@ -241,7 +241,7 @@ class Conversation:
             mines = "a mine" if len(advice.new_mines) == 1 else "mines"
             self._say(f"Certainly {mines}: {name_cells(advice.new_mines, MOST_NAMED)}.")
         if advice.finished:
-            self._say(f"{describe_end(advice)} Press Enter to end, or type undo to take the last entry back.")
+            self._say(f"{describe_end(advice)} Press Enter to end, or type undo to undo the last entry.")
         elif advice.asks_for_region:
             if not self._is_in_region:
                 self._say("The zero opened the cells around it too. What do they show? (skip: one by one)")
@@ -255,7 +255,7 @@ class Conversation:
         advice = self._advice
         if advice.finished or not advice.n_entries:
             return
-        again = f"--board {shlex.quote(str(advice.rules))} --position {shlex.quote(str(advice.observation))}"
+        again = f"--board {shlex.quote(str(advice.rules))} {shlex.quote(str(advice.observation))}"
         self._say(f"To continue from here: sapper advise {again}")
 
 
@@ -266,7 +266,7 @@ def describe_advice(advice: Advice) -> str:
     decision = advice.decision
     cell = decision.cell
     assert cell is not None
-    reason = decision.reason.partition(": ")[2] or decision.reason
+    reason = f"{decision.why.removesuffix('.')}."
     if not advice.observation.closed[cell]:
         return f"Ask {cell} again: {reason}"
     if advice.is_promised:
@@ -285,12 +285,13 @@ def _name_clues(advice: Advice, cell: Cell, reason: str) -> str:
     """The agent's reason; or, from an agent that only knows that it is so, the clues that it takes."""
     from sapper.errors import TooHard
     from sapper.inference.proofs.explain import explain
+    from sapper.inference.proofs.sentences import because
 
-    if " at (" in reason:
+    if advice.names_clues:
         return reason
     try:
-        clues = explain(advice.observation, *cell).summary[0].partition("safe, ")[2]
-        return f"{clues.partition(';')[0].rstrip('.')}." if clues else reason
+        found = explain(advice.observation, *cell)
+        return f"{because(found)}." if found.verdict == "safe" else reason
     except TooHard:
         return reason
 

@@ -1,4 +1,4 @@
-"""``sapper agents`` lists the players."""
+"""``sapper agents`` lists and checks the agents."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import typer
 
 
 def agents(
-    name: str | None = typer.Argument(None, help="Tell about one agent only; your own: mymodule:make."),
+    name: str | None = typer.Argument(None, help="Describe one agent only; your own: mymodule:make."),
     check: bool = typer.Option(False, "--check", help="Play games of every kind with the agent and say what is wrong."),
     as_json: bool = typer.Option(False, "--json", help="Print the list as JSON."),
 ) -> None:
     """List the agents: how each reasons and guesses, which report it comes from, where it knowingly differs.
 
-    Watch one with sapper trace --agent NAME. Agents of installed packages are listed too; one of your own, a function
-    or a class of a module in this folder, is named mymodule:make wherever an agent is asked for.
+    Watch one with sapper trace --agent NAME. Agents of installed packages are listed too; a custom one, a function or a
+    class of a module in this folder, is named mymodule:make wherever an agent is asked for.
 
     Example: sapper agents mymodule:make --check
     """
@@ -48,6 +48,6 @@ def _check(name: str) -> None:
     from sapper.agents.registry import AGENTS, agent_entry
     from sapper.testing import TRIALS, check_agent
 
-    # What one of your own deduces should hold; of ours some are not meant to be right.
+    # What a custom agent deduces should hold; some of ours are wrong on purpose.
     check_agent(agent_entry(name).make, sound=AGENTS[name].sound if name in AGENTS else True)
     print(f"{name}: nothing wrong in {3 * len(TRIALS)} games of {len(TRIALS)} kinds.")

@@ -1,4 +1,4 @@
-"""``sapper analyse``: the exact chances of a position, or of a stream of positions."""
+"""``sapper analyse``: the exact mine probabilities of a position, or of a stream of positions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from sapper.cli.options import POSITION_HELP
+from sapper.cli.options import DENSITY_HELP, POSITION_HELP
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,32 +21,27 @@ def analyse(
     position: str = typer.Argument(help=POSITION_HELP),
     count: bool = typer.Option(False, "--count", help="Count the layouts exactly, however many digits that takes."),
     trust_flags: bool = typer.Option(False, "--trust-flags", help="Treat flags as mines, not as the player's opinion."),
-    density: float = typer.Option(
-        0.5, help="The chance of a mine before any clue, where the number of mines is unknown."
-    ),
-    as_json: bool = typer.Option(False, "--json", help="Print the answer as JSON."),
+    density: float = typer.Option(0.5, help=DENSITY_HELP),
     jsonl: bool = typer.Option(
         False,
         "--jsonl",
         help="Read a JSON object (id, width, height, mines, rows) per line, and answer on a line each.",
     ),
-    output: str | None = typer.Option(None, metavar="FILE", help="With --jsonl: write the answers to this file."),
+    as_json: bool = typer.Option(False, "--json", help="Print the answer as JSON."),
 ) -> None:
-    """Give the exact chance of a mine in every hidden cell, what is certain, and how many layouts fit.
+    """Give the exact mine probability of every hidden cell, what is certain, and how many layouts fit.
 
-    Blue is safe, orange is dangerous; the best cells stand between angle brackets. A percentage is 0 or 100 only if it
-    is certain. If the position is impossible, the answer is a smallest set of clues that cannot all be true.
+    Blue is safe, orange is dangerous; the safest cells are in angle brackets. A percentage is 0 or 100 only if it is
+    certain. If the position is impossible, the answer is a smallest set of clues that cannot all be true.
 
     Example: sapper analyse '2#1/###/#3#'
     """
-    from sapper.cli.options import refuse_with, refuse_without
+    from sapper.cli.options import refuse_with
     from sapper.inference.posterior.exact import mine_probabilities
 
-    if not jsonl:
-        refuse_without("--jsonl", "--output")
-    else:
+    if jsonl:
         refuse_with("--jsonl", "--count", "--json")
-        _analyse_stream(position, density, trust_flags, output)
+        _analyse_stream(position, density, trust_flags)
         return
     from sapper.cli.files import load_position
 
@@ -89,7 +84,7 @@ def _print_board(found: Posterior, count: bool) -> None:
     from sapper.words import percent
 
     observation = found.observation
-    best = found.best
+    best = found.safest
     console = Console(highlight=False, soft_wrap=True)
     for line in chances_lines(observation, found.p_mine, found.safe, found.mines, best):
         console.print(line)
@@ -120,22 +115,17 @@ def readable_count(log_count: float) -> str:
     return f"{math.exp(log_count - exponent * math.log(10)):.2f}e+{exponent}"
 
 
-def _analyse_stream(name: str, density: float, trust_flags: bool, output: str | None) -> None:
-    from sapper.cli.files import check_target, in_words, read_bytes, write_bytes
+def _analyse_stream(name: str, density: float, trust_flags: bool) -> None:
+    from sapper.cli.files import in_words, read_bytes
     from sapper.cli.terminal import show_bar
     from sapper.errors import InputError
 
-    if output is not None:
-        check_target(output)
     data, name = read_bytes(name), in_words(name)
     try:
         lines = data.decode("utf-8").splitlines()
     except UnicodeDecodeError as error:
         raise InputError(f"{name}: byte {error.start} is not UTF-8 text.") from None
     answers = _answer_lines(name, lines, density, trust_flags)
-    if output is not None:
-        write_bytes(output, "".join(answers).encode())
-        return
     with show_bar("Analysing", "positions") as watch:
         for n_done, answer in enumerate(answers, start=1):
             sys.stdout.write(answer)

@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 def convert(
     source: str = typer.Argument(metavar="IN", help="The file to read, or - for standard input."),
     target: str = typer.Argument(metavar="OUT", help="The file to write, or - for standard output."),
-    to_format: str | None = typer.Option(
-        None, "--to", metavar="FORMAT", help="The format of OUT, if its name does not tell."
-    ),
     from_format: str | None = typer.Option(
-        None, "--from", metavar="FORMAT", help="The format of IN, if its name does not tell."
+        None, "--from", metavar="FORMAT", help="The format of IN, if not that of its suffix."
+    ),
+    to_format: str | None = typer.Option(
+        None, "--to", metavar="FORMAT", help="The format of OUT, if not that of its suffix."
     ),
     first: str | None = typer.Option(
         None, metavar="ROW,COL", help="The first click, for formats that hold one; without it, the first zero."
     ),
-    puzzle: int | None = typer.Option(None, metavar="N", help="Which puzzle of a .csp file that holds several."),
+    number: int | None = typer.Option(None, metavar="N", help="Which puzzle of a .csp file that holds several."),
 ) -> None:
     """Convert between the file formats that Minesweeper players exchange.
 
@@ -40,7 +40,7 @@ def convert(
     check_target(target)
     writer = format_of(target, to_format)
     cell = None if first is None else read_first(first)
-    value = load_content(source, from_format) if puzzle is None else _read_puzzle(source, from_format, puzzle)
+    value = load_content(source, from_format) if number is None else _read_puzzle(source, from_format, number)
     write_bytes(target, convert_value(value, writer, cell))
 
 
@@ -51,7 +51,7 @@ def _read_puzzle(source: str, format_name: str | None, number: int) -> Observati
 
     data = read_bytes(source)
     if format_of(source, format_name).name != "csp":
-        raise InputError("--puzzle is only for .csp files.")
+        raise InputError("--number is only for .csp files.")
     try:
         puzzles = csp.read_all(data)
     except InputError as error:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from sapper.cli.options import POSITION_HELP
+from sapper.cli.options import DENSITY_HELP, POSITION_HELP
 
 if TYPE_CHECKING:
     from sapper.inference.proofs.explain import Explanation
@@ -18,15 +18,15 @@ def explain(
     cell: str | None = typer.Argument(
         None, metavar="[ROW,COL]", help="A hidden cell; rows and columns count from 0 at the top left."
     ),
-    svg: str | None = typer.Option(None, metavar="FILE", help="Also write a picture (SVG) with the clues ringed."),
-    density: float = typer.Option(
-        0.5, help="The chance of a mine before any clue, where the number of mines is unknown."
+    density: float = typer.Option(0.5, help=DENSITY_HELP),
+    output: str | None = typer.Option(
+        None, metavar="FILE", help="Also write a picture with the clues ringed (.svg), or .json."
     ),
     as_json: bool = typer.Option(False, "--json", help="Print the explanation as JSON."),
 ) -> None:
     """Prove that a cell is safe or a mine, step by step, from as few clues as possible; or weigh its risk.
 
-    The clues that prove it stand between angle brackets. The proof uses the easiest kind of reasoning that works: a
+    The clues that prove it are in angle brackets. The proof uses the easiest kind of reasoning that works: a
     single clue, one clue within another (subset), two clues that share cells (pair), an assumption that fails
     (contradiction), or the number of mines on the board (total). If no cell is named, the easiest certain cell is
     explained; if nothing is certain, the best guess.
@@ -34,11 +34,11 @@ def explain(
     Example: sapper explain '###/121' 0,1
     """
     from sapper.cli.commands.analyse import refuse_density
-    from sapper.cli.files import check_targets, load_position, write_bytes
+    from sapper.cli.files import choose_output, load_position
     from sapper.inference.proofs.explain import explain as explain_cell
     from sapper.inference.proofs.explain import explain_easiest
 
-    check_targets({"--svg": svg}, as_json=as_json)
+    target = choose_output(output, ".svg", as_json=as_json)
     observation = load_position(position)
     refuse_density(observation)
     chosen = None if cell is None else read_cell(cell)
@@ -46,13 +46,16 @@ def explain(
         explanation = explain_easiest(observation, density=density)
     else:
         explanation = explain_cell(observation, *chosen, density=density)
-    if svg is not None:
+    answer = json.dumps(explanation.as_plain_values())
+    if target is not None and target.form == ".svg":
         from sapper.draw.svg import draw_svg
 
-        write_bytes(svg, draw_svg(observation, _marked(explanation)).encode())
+        target.write(draw_svg(observation, _marked(explanation)))
+    elif target is not None:
+        target.write(f"{answer}\n")
     if as_json:
-        print(json.dumps(explanation.as_plain_values()))
-    elif svg != "-":
+        print(answer)
+    elif target is None or target.name != "-":
         _print(explanation, chosen is None)
 
 
@@ -71,7 +74,7 @@ def read_cell(text: str) -> tuple[int, int]:
 
 
 def _marked(explanation: Explanation) -> set[int]:
-    """The clues that prove the cell, or those that touch it where nothing is proved."""
+    """Return the clues that prove the cell, or those that touch it where nothing is proved."""
     clues = explanation.clues
     if explanation.risk is not None:
         clues = tuple(share.clue for share in explanation.risk.shares)

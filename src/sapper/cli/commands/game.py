@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 HELP = """\
 Moves, with rows and columns counted from 0 at the top left:
   3 4             open the cell in row 3, column 4 (or: open 3,4)
-  f 3 4           put a flag on it or take it off (or: flag 3,4)
+  f 3 4           put a flag on it or remove it (or: flag 3,4)
   c 3 4           chord: open what is left around a clue (or: chord 3,4)
 Help:
   hint            what to do next, and why
-  chances         the chance of a mine in every hidden cell
+  chances         the mine probability of every hidden cell
   around 3 4      the cells that the one in row 3, column 4 touches
-  undo            take the last move back, as often as you like
+  undo            undo the last move, as often as you like
 Other:
   save FILE       write the record of the game so far
   ?, q            this help; quit"""
@@ -39,15 +39,14 @@ def game(
     board: str | None = typer.Option(None, help=BOARD_HELP, show_default="beginner"),
     seed: int | None = typer.Option(None, help="Same seed, same board; without it, a new board every time."),
     layout: str | None = typer.Option(None, metavar="LAYOUT", help=LAYOUT_HELP),
-    record: str | None = typer.Option(None, metavar="FILE", help="Write the record of the game to this file."),
+    output: str | None = typer.Option(None, metavar="FILE", help="Write the record of the game to this file."),
 ) -> None:
     """Play a game in the terminal by typing moves, with hints if you like.
 
     Type 3 4 to open the cell in row 3, column 4, f 3 4 to flag it, hint for a hint, and ? for everything else. Moves
-    may also be typed as they stand in a record, such as open 3,4.
+    may also be typed as a record writes them, such as open 3,4.
 
-    With --board "beginner fair" the mines are not laid beforehand: a guess that nobody had to make fails, and a forced
-    one survives.
+    With --board "beginner fair" forced guesses survive and unforced guesses fail.
 
     Example: sapper game --board beginner --seed 7
     """
@@ -59,8 +58,8 @@ def game(
     from sapper.cli.options import refuse_with
     from sapper.play.advice.typed_game import TypedGame
 
-    if record is not None:
-        check_target(record)
+    if output is not None:
+        check_target(output)
     rules, mines = _chosen(board, layout)
     if mines is not None and rules.channel.kind == "exact":
         refuse_with("--layout", "--seed")
@@ -71,11 +70,11 @@ def game(
     which = f"seed {typed.game.seed}" if mines is None else "the layout given"
     console.print(f"{rules}, {which}. Type ? for help.")
     try:
-        Table(typed, console).play()
+        GameSession(typed, console).play()
     finally:
         # An earlier record is not replaced by a game of no moves.
-        if record is not None and typed.moves:
-            write_bytes(record, str(typed.record).encode())
+        if output is not None and typed.moves:
+            write_bytes(output, str(typed.record).encode())
 
 
 def _chosen(board: str | None, layout: str | None) -> tuple[Rules, Layout | None]:
@@ -96,8 +95,8 @@ def _seed(seed: int | None) -> int:
     return secrets.randbelow(2**31) if seed is None else seed
 
 
-class Table:
-    """Where the game is played: shows the board, reads a line, answers, until the person or the input is at an end."""
+class GameSession:
+    """A game at the prompt: draws the board, reads a line and answers, until the player quits or the input ends."""
 
     def __init__(self, typed: TypedGame, console: Console) -> None:
         self._typed = typed
@@ -108,7 +107,7 @@ class Table:
         }  # fmt: skip
 
     def play(self) -> None:
-        """Go on until it ends; Ctrl-C and the end of the input are ways to end it."""
+        """Continue until the player quits, the input ends or Ctrl-C."""
         self._draw()
         try:
             while True:
@@ -123,7 +122,7 @@ class Table:
     def _listen(self) -> str:
         line = self._console.input("> ").strip()
         if not sys.stdin.isatty():
-            # A piped session reads like the one that a person sees.
+            # A piped session reads like one that was typed.
             self._say(line)
         return line
 
@@ -158,7 +157,7 @@ class Table:
 
         found = self._typed.posterior()
         observation = self._typed.game.observation
-        self._console.print(draw_chances(observation, found.p_mine, found.safe, found.mines, found.best))
+        self._console.print(draw_chances(observation, found.p_mine, found.safe, found.mines, found.safest))
         self._say(f"{observation.caption()}; the rest in percent")
 
     def _around(self, rest: str) -> None:
@@ -175,7 +174,7 @@ class Table:
         from sapper.words import count
 
         self._typed.undo()
-        self._say(f"Taken back; {count(len(self._typed.moves), 'move')} left.")
+        self._say(f"Undone; {count(len(self._typed.moves), 'move')} left.")
         self._draw()
 
     def _save(self, rest: str) -> None:
@@ -210,4 +209,4 @@ class Table:
         if self._typed.finished:
             if self._typed.guesses:
                 self._say(count_guesses(self._typed.guesses))
-            self._say(f"The game is {game.outcome.value}. Press Enter to end, or type undo to take the last move back.")
+            self._say(f"The game is {game.outcome.value}. Press Enter to end, or type undo to undo the last move.")

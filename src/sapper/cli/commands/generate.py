@@ -1,4 +1,4 @@
-"""``sapper generate`` makes boards, with a proof that they need no guess if that is asked for."""
+"""``sapper generate`` generates boards, random ones or no-guess boards with their proofs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sapper.cli.options import BOARD_HELP, BoardSeed, FirstCell, grouped
+from sapper.cli.options import BOARD_HELP, KINDS_HELP, BoardSeed, FirstCell, grouped, read_method
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,34 +26,24 @@ FORMATS_HERE = ("text", "mbf", "ptta", "tatham")
 
 @dataclass(frozen=True, slots=True)
 class NoGuessOptions:
-    """How to find boards that need no guess."""
+    """How to find no-guess boards."""
 
-    reasoning: Annotated[
+    no_guess: Annotated[
         str | None,
-        typer.Option(
-            metavar="KIND",
-            help="The hardest reasoning allowed: single, subsets, pairs, complete or count (the default).",
-        ),
+        typer.Option(metavar="[KIND]", help=f"Generate only boards that reasoning alone clears; {KINDS_HELP}."),
     ] = None
     method: Annotated[
         str | None,
         typer.Option(
             metavar="repair|reject",
-            help="repair (the default) works on any size; with reject, all such boards are equally likely.",
+            help="repair (the default) works on any size; with reject, all such boards are equally likely. With "
+            "repair:N, N random pairs of cells are swapped afterwards, as long as no guess is needed.",
         ),
     ] = None
-    tries: Annotated[
+    limit: Annotated[
         int | None,
         typer.Option(
             min=1, max=10**9, help="Give up after this many layouts; by default 1,000, or 100,000 with reject."
-        ),
-    ] = None
-    mix: Annotated[
-        int | None,
-        typer.Option(
-            min=0,
-            max=10**6,
-            help="Swap this many random pairs of cells, as long as no guess is needed; by default none.",
         ),
     ] = None
 
@@ -61,13 +51,15 @@ class NoGuessOptions:
         """Return what finds such boards for this first cell."""
         from sapper.play.noguess.generate import NoGuessMaker
 
+        method, mix = read_method(self.method or "repair")
+        reasoning = None if self.no_guess == "any" else self.no_guess
         return NoGuessMaker(
             rules,
             first,
-            reasoning=self.reasoning,  # type: ignore[arg-type]
-            method=self.method or "repair",  # type: ignore[arg-type]
-            most_tries=self.tries,
-            mix=self.mix or 0,
+            reasoning=reasoning,  # type: ignore[arg-type]
+            method=method,  # type: ignore[arg-type]
+            most_tries=self.limit,
+            mix=mix,
         )
 
 
@@ -75,9 +67,16 @@ class NoGuessOptions:
 class WriteOptions:
     """How boards are written, and where to."""
 
-    format_name: Annotated[
-        str, typer.Option("--format", metavar="FORMAT", help="Write boards as text, mbf, ptta or tatham.")
-    ] = "text"
+    to: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FORMAT", help="Write boards as text, mbf, ptta or tatham.", show_default="by --output, else text"
+        ),
+    ] = None
+    certificates: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Write the proofs to this file, one per line; sapper verify checks them."),
+    ] = None
     output: Annotated[
         str,
         typer.Option(
@@ -86,17 +85,20 @@ class WriteOptions:
             show_default="standard output",
         ),
     ] = "-"
-    certificates: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Write the proofs to this file, one per line; sapper verify checks them."),
-    ] = None
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one line of JSON per board, with all that is known about it.")
     ] = False
 
     @property
+    def format_name(self) -> str:
+        """The format of the boards: that of --to, else that of the suffix, else text."""
+        suffix = Path(self.output).suffix.lower()
+        by_suffix = {".mbf": "mbf", ".abf": "mbf", ".ptta": "ptta", ".tatham": "tatham"}
+        return by_suffix.get(suffix, "text") if self.to is None else self.to
+
+    @property
     def needs_certificates(self) -> bool:
-        """Whether the proofs are wanted; finding them takes longer than finding the boards."""
+        """Whether the proofs are needed; they take longer than the boards."""
         return bool(self.certificates) or self.as_json
 
     def check_format(self) -> None:
@@ -109,7 +111,7 @@ class WriteOptions:
             )
 
     def open_target(self, count: int) -> _Target:
-        """Return where so many boards go, or raise `InputError` if they cannot be written there."""
+        """Return where ``count`` boards go, or raise `InputError` if they cannot be written there."""
         from sapper.cli.files import check_target
         from sapper.errors import InputError
 
@@ -131,20 +133,19 @@ class WriteOptions:
 def generate(
     *,
     board: str = typer.Option("expert", help=BOARD_HELP),
-    no_guess: bool = typer.Option(False, "--no-guess", help="Make only boards that can be cleared by reasoning alone."),
-    count: int = typer.Option(1, min=1, max=10**6, help="How many boards to make."),
+    count: int = typer.Option(1, min=1, max=10**6, help="How many boards to generate."),
     seed: BoardSeed = 0,
     first: FirstCell = None,
     search: NoGuessOptions,
     writing: WriteOptions,
 ) -> None:
-    """Make boards from a seed; with --no-guess, boards that never need a guess, and the proof of that.
+    """Generate boards from a seed; with --no-guess, boards that never need a guess, and the proof of that.
 
     Same seed, same board. In text, * is a mine and - is not.
 
     Example: sapper generate --board beginner --count 3
 
-    Example: sapper generate --board beginner --no-guess --certificates proofs.jsonl
+    Example: sapper generate --board beginner --no-guess subsets --certificates proofs.jsonl
     """
     from sapper.cli.options import first_cell, refuse_with, refuse_without
     from sapper.rules import Rules
@@ -153,25 +154,25 @@ def generate(
     cell = first_cell(rules, first)
     seeds = range(seed, seed + count)
     writing.check_format()
-    if not no_guess:
-        refuse_without("--no-guess", "--reasoning", "--method", "--tries", "--mix", "--certificates")
+    if search.no_guess is None:
+        refuse_without("--no-guess", "--method", "--limit", "--certificates")
     if writing.as_json:
-        refuse_with("--json", "--format")
+        refuse_with("--json", "--to")
     target = writing.open_target(count)
-    if no_guess:
+    if search.no_guess is not None:
         _write_all(_make_no_guess(search.maker(rules, cell), seeds, writing.needs_certificates), target, count)
     else:
         _write_all(_make_plain(rules, cell, seeds), target, count)
 
 
 def _write_all(made: Iterator[_Made], target: _Target, count: int) -> None:
-    """Write boards as they are made; whatever stops that, those before it are kept."""
+    """Write boards as they are generated; if that stops early, those before are kept."""
     from sapper.cli.errors import give_up
     from sapper.cli.terminal import show_progress
     from sapper.errors import GaveUp
 
     try:
-        with show_progress("Making boards", "boards") as watch:
+        with show_progress("Generating", "boards") as watch:
             for number, one in enumerate(made, start=1):
                 target.add(one)
                 watch(number, count)
@@ -198,23 +199,23 @@ class _Made:
         self.certificate: Certificate | None = None
 
     def describe(self) -> dict[str, object]:
-        """All that is known of it, for JSON."""
+        """Return all that is known of it, for JSON."""
         from sapper.play.metrics import board_metrics
 
         metrics = board_metrics(self.layout)
-        told: dict[str, object] = {
+        described: dict[str, object] = {
             "rules": str(self.rules), "seed": self.seed, "first": list(self.first), "layout": str(self.layout),
             "3bv": metrics.bbbv, "openings": metrics.openings,
         }  # fmt: skip
         if self.found is not None and self.certificate is not None:
-            told |= {
+            described |= {
                 "reasoning": self.found.reasoning, "method": self.found.method, "tries": self.found.n_tries,
                 "repairs": self.found.n_repairs, "hardest": self.certificate.hardest, "score": self.certificate.score,
             }  # fmt: skip
-        return told
+        return described
 
     def write(self, format_name: str) -> bytes:
-        """The board in a format."""
+        """Return the board in a format."""
         from sapper.formats import FORMATS, convert
 
         if format_name == "text":
@@ -233,7 +234,7 @@ class _Target:
         self.n_boards = 0
 
     def add(self, made: _Made) -> None:
-        """Take a board."""
+        """Add a board."""
         from sapper.cli.files import write_bytes
 
         options = self._options

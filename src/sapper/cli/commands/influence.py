@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sapper.cli.options import BOARD_HELP, grouped
+from sapper.cli.options import BOARDS_HELP, grouped
 
 if TYPE_CHECKING:
-    from sapper.play.influence.answers import Answer
+    from sapper.play.influence.answers import InfluenceAnswer
     from sapper.play.influence.follow import Divide, Followed
-    from sapper.play.influence.measure import Figures, Row
+    from sapper.play.influence.measure import InfluenceFigures, InfluenceRow
     from sapper.rules import Rules
 
 
@@ -29,57 +29,74 @@ _VERDICTS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class TableOptions:
-    """Which boards the table has, and how many games of each."""
+USUAL_BOARDS = "8x8,16x16,24x24/0.05,0.1,0.15,0.2,0.25,0.3,0.4 survey first-any total-hidden"
 
-    size: Annotated[str, typer.Option(help="Sizes of boards: 8 for 8 x 8, or 16x30, joined by commas.")] = "8,16,24"
-    densities: Annotated[str, typer.Option(help="Shares of mines, joined by commas.")] = (
-        "0.05,0.1,0.15,0.2,0.25,0.3,0.4"
+
+@dataclass(frozen=True, slots=True)
+class GameOptions:
+    """Which games: those of a table, a single one, or a recorded one."""
+
+    record: Annotated[
+        str | None,
+        typer.Argument(metavar="[FILE]", help="Show a recorded game instead, through the eyes of the agent."),
+    ] = None
+    board: Annotated[list[str] | None, typer.Option(help=BOARDS_HELP, show_default="three sizes, seven densities")] = (
+        None
     )
-    games: Annotated[int, typer.Option(min=1, max=100_000, help="Games for each size and density.")] = 10
-    survey: Annotated[
-        bool, typer.Option("--survey/--classic", help="Whether an opened mine explodes and play goes on.")
-    ] = True
-    total: Annotated[bool, typer.Option("--total/--no-total", help="Tell the player the number of mines.")] = False
+    games: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=100_000,
+            help="Games for each board; by default 10. Without it, one game of a single board is shown in words.",
+        ),
+    ] = None
+
+    @property
+    def n_games(self) -> int:
+        """How many games each board of the table gets."""
+        return 10 if self.games is None else self.games
 
     def boards(self) -> list[tuple[float, Rules]]:
-        """The rules of every row of the table with their density."""
-        return [(density, self._rules(word, density)) for density in self._densities() for word in self.size.split(",")]
+        """Return the boards with their densities, the lowest density first."""
+        from sapper.experiments.sweep import expand_boards
 
-    def _densities(self) -> list[float]:
+        found = [one for text in self.board or [USUAL_BOARDS] for one in expand_boards(text)]
+        return sorted(found, key=lambda one: one[0])
+
+    def single(self) -> bool:
+        """Return whether one game is shown; raise `InputError` if an option has no effect."""
+        from sapper.cli.options import refuse_with
+
+        if self.record is not None:
+            refuse_with("a recorded game", "--board", "--games")
+            return True
+        return self.board is not None and self.games is None and len(self.boards()) == 1
+
+    def follow(self, player: PlayerOptions) -> Followed:
+        """Let the agent play the game, or watch it."""
+        from sapper.agents.registry import make_agent
+        from sapper.cli.files import in_words, read_bytes
         from sapper.errors import InputError
+        from sapper.play.dealt import start_game
+        from sapper.play.influence.follow import follow_match, follow_record
+        from sapper.play.record import read_record
 
-        densities = []
-        for word in self.densities.split(","):
-            try:
-                densities.append(float(word))
-            except ValueError:
-                raise InputError(f"{word.strip()[:40]!r} is not a density; write shares such as 0.1,0.2.") from None
-        return densities
-
-    def _rules(self, word: str, density: float) -> Rules:
-        from sapper.cli.options import parse_size
-        from sapper.errors import InputError
-        from sapper.rules import Rules
-
-        size = parse_size(word)
-        if size is None:
-            raise InputError(f"{word.strip()[:40]!r} is not a board size; write 8 for 8 x 8, or 16x30.")
-        return Rules.with_density(
-            *size,
-            density,
-            first_click="any" if self.survey else "safe",
-            opened_mine="explodes" if self.survey else "ends",
-            total_known=self.total,
-        )
+        agent = make_agent(player.agent, player.seed)
+        if self.record is None:
+            return follow_match(start_game(self.boards()[0][1], player.seed), agent)
+        data = read_bytes(self.record)
+        try:
+            return follow_record(read_record(data), agent)
+        except InputError as error:
+            raise InputError(f"{in_words(self.record)}: {error}") from error
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerOptions:
-    """Who plays or looks on, and how closely that is followed."""
+    """The agent, and how closely it is followed."""
 
-    agent: Annotated[str, typer.Option(help="Who plays; one whose deductions name clues is quickest.")] = (
+    agent: Annotated[str, typer.Option(help="The agent that plays; one whose deductions name clues is quickest.")] = (
         "contradiction-full"
     )
     seed: Annotated[
@@ -99,80 +116,38 @@ class PlayerOptions:
         check_seed(self.seed + n_games - 1)
 
     def n_proofs(self, usual: int) -> int:
-        """How many proofs to look for: as many as usual, if nothing else is said."""
+        """Return how many proofs to look for: the usual number unless --proofs says another."""
         return usual if self.proofs is None else self.proofs
-
-
-@dataclass(frozen=True, slots=True)
-class GameOptions:
-    """A single game: one that is played, or one that was."""
-
-    board: Annotated[str | None, typer.Option(help="Show one game instead. " + BOARD_HELP)] = None
-    record: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Show a recorded game instead; the agent looks on.")
-    ] = None
-
-    def is_asked_for(self) -> bool:
-        """Whether there is one; raise `InputError` if there are two, or an option has no effect."""
-        from sapper.cli.options import refuse_with
-        from sapper.errors import InputError
-
-        if self.board is not None and self.record is not None:
-            raise InputError("Give either --board or --record, not both.")
-        if self.board is None and self.record is None:
-            return False
-        other = "--board" if self.record is None else "--record"
-        refuse_with(other, "--size", "--densities", "--games", "--survey", "--total")
-        return True
-
-    def follow(self, player: PlayerOptions) -> Followed:
-        """Let the agent play the game, or look on."""
-        from sapper.agents.registry import make_agent
-        from sapper.cli.files import in_words, read_bytes
-        from sapper.errors import InputError
-        from sapper.play.dealt import start_game
-        from sapper.play.influence.follow import follow_match, follow_record
-        from sapper.play.record import read_record
-        from sapper.rules import Rules
-
-        agent = make_agent(player.agent, player.seed)
-        if self.record is None:
-            assert self.board is not None
-            return follow_match(start_game(Rules.parse(self.board), player.seed), agent)
-        data = read_bytes(self.record)
-        try:
-            return follow_record(read_record(data), agent)
-        except InputError as error:
-            raise InputError(f"{in_words(self.record)}: {error}") from error
 
 
 @grouped
 def influence(
-    table: TableOptions,
+    asked: GameOptions,
     player: PlayerOptions,
-    single: GameOptions,
     as_json: bool = typer.Option(False, "--json", help="Print the figures as JSON."),
 ) -> None:
     """Measure chains of influence: how long they are, how far they reach, what they cost.
 
-    Plays games, follows which deduction rests on which clues and earlier deductions, and prints a table: the longest
+    Plays games, follows which deduction depends on which clues and earlier deductions, and prints a table: the longest
     chain of each game, its span from root to end, the smallest proofs of some deductions and how far they reach. Then
     answers the seven questions of report 000 from these figures. Takes about half a minute.
 
-    With --board or --record it shows the longest chain of one game in words.
+    For a single --board or a recorded game it shows the longest chain of one game in words.
 
     Example: sapper influence --board 'beginner survey' --seed 3
+
+    Example: sapper influence --board '8x8/0.1,0.2 survey first-any total-hidden' --games 3
     """
-    if single.is_asked_for():
-        _show_one_game(single, player, as_json)
+    if asked.single():
+        _show_one_game(asked, player, as_json)
         return
     from sapper.play.influence.answers import answer_questions
     from sapper.play.influence.follow import show_divide
     from sapper.play.influence.measure import PROOFS_PER_GAME
 
-    player.check(table.games)
+    player.check(asked.n_games)
     n_proofs = player.n_proofs(PROOFS_PER_GAME)
-    rows = _play_all(table.boards(), table.games, player, n_proofs)
+    rows = _play_all(asked.boards(), asked.n_games, player, n_proofs)
     divide = show_divide()
     answers = answer_questions(rows, divide)
     if as_json:
@@ -188,14 +163,16 @@ def influence(
         _print_limits(n_proofs, rows)
 
 
-def _play_all(boards: list[tuple[float, Rules]], games: int, player: PlayerOptions, n_proofs: int) -> list[Row]:
+def _play_all(
+    boards: list[tuple[float, Rules]], games: int, player: PlayerOptions, n_proofs: int
+) -> list[InfluenceRow]:
     from dataclasses import replace
 
     from sapper.cli.terminal import show_progress
     from sapper.play.influence.follow import compare_players
-    from sapper.play.influence.measure import Row, measure_game
+    from sapper.play.influence.measure import InfluenceRow, measure_game
 
-    # What is loaded on first use should not be on the first game's bill.
+    # Modules loaded on first use should not count for the first game.
     small = replace(boards[0][1], rows=5, cols=5, mines=5)
     measure_game(small, player.seed, player.agent, 1)
     compare_players(small, player.seed)
@@ -210,11 +187,11 @@ def _play_all(boards: list[tuple[float, Rules]], games: int, player: PlayerOptio
                 compared.append(compare_players(rules, seed))
                 n_done += 1
                 watch(n_done, n_games)
-            found.append(Row(rules.rows, rules.cols, density, tuple(measured), tuple(compared)))
+            found.append(InfluenceRow(rules.rows, rules.cols, density, tuple(measured), tuple(compared)))
     return found
 
 
-def _print_table(player: PlayerOptions, rows: list[Row]) -> None:
+def _print_table(player: PlayerOptions, rows: list[InfluenceRow]) -> None:
     rules = rows[0].games[0].rules
     kind = "survey" if rules.opened_mine == "explodes" else "classic"
     known = "known" if rules.total_known else "unknown"
@@ -232,7 +209,7 @@ def _print_table(player: PlayerOptions, rows: list[Row]) -> None:
     print()
 
 
-def _print_answer(number: int, answer: Answer) -> None:
+def _print_answer(number: int, answer: InfluenceAnswer) -> None:
     print(f"{number}. {answer.question}")
     print(_wrapped(f"Report: {answer.report}"))
     print(_wrapped(f"Games: {answer.measured}{' ' if answer.timing else ''}{answer.timing}"))
@@ -247,7 +224,7 @@ def _print_divide(divide: Divide) -> None:
     print()
 
 
-def _print_limits(n_proofs: int, rows: list[Row]) -> None:
+def _print_limits(n_proofs: int, rows: list[InfluenceRow]) -> None:
     samples = [one for row in rows for game in row.games for one in game.samples]
     n_cut = sum(not one.proof.is_smallest for one in samples)
     cut = f"; {n_cut} of {len(samples)} searches were cut short" if n_cut else ""
@@ -263,17 +240,17 @@ def _wrapped(text: str) -> str:
     return textwrap.fill(whole, _WIDTH, initial_indent="   ", subsequent_indent="   ").replace("\xa0", " ")
 
 
-def _show_one_game(single: GameOptions, player: PlayerOptions, as_json: bool) -> None:
+def _show_one_game(asked: GameOptions, player: PlayerOptions, as_json: bool) -> None:
     from sapper.play.influence.measure import measure
 
     player.check(1)
-    followed = single.follow(player)
+    followed = asked.follow(player)
     figures = measure(followed, player.n_proofs(_PROOFS_IN_ONE_GAME))
     outcome = followed.game.outcome.value
     if as_json:
         print(json.dumps({"agent": player.agent, "outcome": outcome, **_game_as_plain_values(figures)}))
         return
-    who = f"{player.agent} looks on" if single.record is not None else f"{player.agent} plays"
+    who = f"{player.agent} watches" if asked.record is not None else f"{player.agent} plays"
     print(f"{figures.rules}, seed {figures.seed}; {who}.")
     score = ""
     if figures.rules.opened_mine == "explodes":
@@ -282,7 +259,7 @@ def _show_one_game(single: GameOptions, player: PlayerOptions, as_json: bool) ->
     _print_chain(figures)
 
 
-def _print_chain(figures: Figures) -> None:
+def _print_chain(figures: InfluenceFigures) -> None:
     from sapper.words import count
 
     guesses = count(figures.n_guesses, "guess", "guesses")
@@ -309,7 +286,7 @@ def _print_chain(figures: Figures) -> None:
     print(f"The agent took {figures.milliseconds:.1f} ms.")
 
 
-def _as_plain_values(rows: list[Row], answers: list[Answer], divide: Divide) -> dict[str, object]:
+def _as_plain_values(rows: list[InfluenceRow], answers: list[InfluenceAnswer], divide: Divide) -> dict[str, object]:
     return {
         "rows": [
             {"density": row.density, "size": row.size, "rules": str(row.games[0].rules), **row.figures()}
@@ -344,7 +321,7 @@ def _as_plain_values(rows: list[Row], answers: list[Answer], divide: Divide) -> 
     }
 
 
-def _game_as_plain_values(figures: Figures) -> dict[str, object]:
+def _game_as_plain_values(figures: InfluenceFigures) -> dict[str, object]:
     return {
         "rules": str(figures.rules),
         "seed": figures.seed,

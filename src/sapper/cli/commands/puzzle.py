@@ -1,4 +1,4 @@
-"""``sapper puzzle``: static puzzles by backtracking search, with every heuristic switchable."""
+"""``sapper puzzle``: static puzzles by backtracking search, with a choice of heuristics."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 REPORT = "report-004"  # the name of the report whose puzzles come with Sapper
 
 MOST_COUNTED = 10**15  # layouts that are counted to the last digit
-HEURISTICS = ("--order", "--values", "--forward-checking", "--memory")
+MOST_CHILDREN = 20
+FINDS = ("one", "all", "count")
 
-# The stream of a seed that says which cells a random puzzle shows: far from those of layouts and clues.
+# The random stream of a seed that says which cells a random puzzle shows: far from those of layouts and clues.
 _SHOWN_STREAM = 1_000_003
 
 
@@ -37,33 +38,30 @@ class PuzzleOptions:
             help="report-004 (its four puzzles), a file in CSP form (.csp, .txt), a position as text, or -.",
         ),
     ] = None
-    number: Annotated[
-        int | None, typer.Option("--puzzle", metavar="N", help="Solve only the Nth of several puzzles.")
-    ] = None
+    number: Annotated[int | None, typer.Option(metavar="N", help="Solve only the Nth of several puzzles.")] = None
     random: Annotated[
         str | None,
         typer.Option(
-            metavar="ROWSxCOLS/MINES", help="Instead of a puzzle: a random layout with some of its clues shown."
+            metavar="BOARD",
+            help="Instead of a puzzle: a random layout with half of its safe cells shown, or another share, as in "
+            "'6x6/8 clues:0.6'.",
         ),
     ] = None
-    clues: Annotated[
-        float, typer.Option(min=0.0, max=1.0, help="With --random: which share of the safe cells is shown.")
-    ] = 0.5
     seed: Annotated[int, typer.Option(min=0, max=2**62, help="With --random: same seed, same puzzle.")] = 0
 
     def puzzles(self) -> dict[int, Observation]:
-        """The puzzles by their numbers."""
+        """Return the puzzles by their numbers."""
         from sapper.cli.options import refuse_with, refuse_without
         from sapper.errors import InputError
 
         if self.random is None:
-            refuse_without("--random", "--clues", "--seed")
+            refuse_without("--random", "--seed")
         else:
-            refuse_with("--random", "--puzzle")
+            refuse_with("--random", "--number")
         if (self.source is None) == (self.random is None):
             raise InputError("Give either a puzzle, such as report-004, or --random ROWSxCOLS/MINES.")
         if self.random is not None:
-            puzzles = {1: make_puzzle(self.random, self.clues, self.seed)}
+            puzzles = {1: make_puzzle(*_read_random(self.random), self.seed)}
         else:
             assert self.source is not None
             puzzles = _read_puzzles(self.source)
@@ -75,77 +73,119 @@ class PuzzleOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class HeuristicOptions:
-    """How the search goes about it."""
-
-    order: Annotated[
-        str, typer.Option(metavar="ORDER", help="Which cell to try next: first, nearest, mrv, degree or fewest.")
-    ] = "mrv"
-    values: Annotated[str, typer.Option(metavar="VALUES", help="Which value to try first: mine, clear or lcv.")] = "lcv"
-    forward_checking: Annotated[bool, typer.Option(help="Strike out values that a clue no longer allows.")] = True
-    memory: Annotated[bool, typer.Option("--memory", help="Remember what failed, and do not search it again.")] = False
-
-    def heuristics(self) -> Heuristics:
-        """The same for the search."""
-        from sapper.inference.backtracking import Heuristics
-
-        return Heuristics(self.order, self.values, self.forward_checking, self.memory)  # type: ignore[arg-type]
-
-
-@dataclass(frozen=True, slots=True)
 class SearchOptions:
-    """What is searched for, and when to give up."""
+    """What is searched for and how, and when to give up."""
 
-    find_all: Annotated[bool, typer.Option("--all", help="Find every layout that fits, not only the first.")] = False
-    count: Annotated[bool, typer.Option("--count", help="Only say how many layouts fit.")] = False
+    find: Annotated[
+        str,
+        typer.Option(metavar="one|all|count", help="Find one layout that fits, or all, or only count them."),
+    ] = "one"
     compare: Annotated[
         bool, typer.Option("--compare", help="Compare all combinations of heuristics by the nodes they expand.")
     ] = False
     limit: Annotated[int, typer.Option(min=1, help="Give up after this many expanded nodes.")] = 1_000_000
     as_reported: Annotated[
-        bool, typer.Option("--as-reported", help="Use report 004's own search, faults included.")
-    ] = False
-    children: Annotated[
-        int, typer.Option(min=1, max=20, help="With --as-reported: how many neighbours each cell tries next.")
-    ] = 4
+        int | None,
+        typer.Option(
+            metavar="[CHILDREN]",
+            min=1,
+            max=MOST_CHILDREN,
+            help="Use report 004's own search, faults included; each cell tries 4 neighbours next, or this many.",
+        ),
+    ] = None
+    heuristics: Annotated[
+        str,
+        typer.Option(
+            metavar="WORDS",
+            help="Words joined by commas: the cell to try next (first, nearest, mrv, degree or fewest), the value to "
+            "try first (mine, clear or lcv), no-forward-checking, and memory, which stores failures.",
+        ),
+    ] = "mrv,lcv,forward-checking"
 
     def check(self) -> None:
         """Raise `InputError` if the report's search is asked for what it cannot do, or an option has no effect."""
-        from sapper.cli.options import refuse_with, refuse_without
+        from sapper.cli.options import refuse_with
         from sapper.errors import InputError
 
+        if self.find not in FINDS:
+            raise InputError(f"--find must be one of {', '.join(FINDS)}, not {self.find[:40]!r}.")
         if self.compare:
-            refuse_with("--compare", "--all", "--count", "--as-reported", *HEURISTICS)
-        if self.as_reported:
-            refuse_with("--as-reported", *HEURISTICS)
-        else:
-            refuse_without("--as-reported", "--children")
-        if self.count:
-            refuse_with("--count", "--all")
-        if self.as_reported and (self.find_all or self.count):
-            raise InputError(
-                "The report's search finds at most one layout, so --as-reported cannot go with --all or --count."
-            )
+            refuse_with("--compare", "--find", "--as-reported", "--heuristics")
+        if self.as_reported is not None:
+            refuse_with("--as-reported", "--heuristics")
+            if self.find != "one":
+                raise InputError("The report's search finds at most one layout, so --as-reported needs --find one.")
 
-    def search(self, position: Observation, heuristics: Heuristics) -> Found:
+    def search(self, position: Observation) -> Found:
         """Search for the layouts of a position."""
         from sapper.cli.terminal import show_progress
         from sapper.inference.backtracking import search, search_as_reported
 
-        if self.as_reported:
-            return search_as_reported(position, self.children, self.limit)
+        if self.as_reported is not None:
+            return search_as_reported(position, self.as_reported, self.limit)
         with show_progress("Searching", "nodes") as watch:
             return search(
                 position,
-                heuristics,
-                find_all=self.find_all,
-                count_only=self.count,
+                read_heuristics(self.heuristics),
+                find_all=self.find == "all",
+                count_only=self.find == "count",
                 node_limit=self.limit,
                 progress=watch,
             )
 
 
-class Answer(NamedTuple):
+def read_heuristics(text: str) -> Heuristics:
+    """Read words that change the usual heuristics.
+
+    >>> print(read_heuristics("degree,mine,no-forward-checking,memory"))
+    degree, mine first, memory
+    """
+    from sapper.cli.options import read_words
+    from sapper.errors import InputError
+    from sapper.inference.backtracking import ORDERS, VALUES, Heuristics
+
+    changes: dict[str, object] = {}
+    said: dict[str, str] = {}
+    name: str
+    value: object
+    for word in read_words(text, "--heuristics"):
+        if word in ORDERS:
+            name, value = "order", word
+        elif word in VALUES:
+            name, value = "values", word
+        elif word in ("forward-checking", "no-forward-checking"):
+            name, value = "forward_checking", word == "forward-checking"
+        elif word in ("memory", "no-memory"):
+            name, value = "memory", word == "memory"
+        else:
+            raise InputError(
+                f"There is no heuristic {word[:40]!r}; choose from {', '.join((*ORDERS, *VALUES))}, "
+                "no-forward-checking and memory."
+            )
+        if name in said:
+            raise InputError(f"--heuristics says both {said[name]} and {word}; leave one of them out.")
+        said[name], changes[name] = word, value
+    return Heuristics(**changes)  # type: ignore[arg-type]
+
+
+def _read_random(text: str) -> tuple[str, float]:
+    """Read a board and the share of its safe cells that is shown, ``6x6/8 clues:0.6``."""
+    from sapper.errors import InputError
+
+    share = 0.5
+    words = text.split()
+    for word in [word for word in words if word.startswith("clues:")]:
+        words.remove(word)
+        try:
+            share = float(word.removeprefix("clues:"))
+        except ValueError:
+            share = -1.0
+        if not 0.0 <= share <= 1.0:
+            raise InputError(f"{word[:40]!r} should be a share from 0 to 1, such as clues:0.6.")
+    return " ".join(words), share
+
+
+class SolvedPuzzle(NamedTuple):
     """What came of one puzzle."""
 
     which: int
@@ -157,7 +197,7 @@ class Answer(NamedTuple):
     is_missed: bool  # whether the report's search ended without a layout although some fit
 
     def as_plain_values(self) -> dict[str, object]:
-        """The same for JSON."""
+        """Return the same for JSON."""
         found, why = self.found, self.why
         return {
             "puzzle": self.which,
@@ -177,38 +217,39 @@ class Answer(NamedTuple):
 def puzzle(
     chosen: PuzzleOptions,
     asked: SearchOptions,
-    going: HeuristicOptions,
     as_json: bool = typer.Option(False, "--json", help="Print the answer as JSON."),
 ) -> None:
     """Solve a puzzle by backtracking search and count the nodes it expands, as in report 004.
 
-    A solution places all mines so that every clue holds. Heuristics can be switched on and off one by one; --compare
-    tries them all. If no layout fits, the clues that disagree are named and the exit status is 1; if the search gives
-    up, or is the report's and misses all layouts, the status is 3.
+    A solution places all mines so that every clue holds. Each heuristic can be changed; --compare tries them all. If no
+    layout fits, the clues that disagree are named and the exit status is 1; if the search gives up, or is the report's
+    and misses all layouts, the status is 3.
 
-    Example: sapper puzzle report-004 --puzzle 1
+    Example: sapper puzzle report-004 --number 1
 
-    Example: sapper puzzle --random 6x6/8 --clues 0.6 --seed 3 --count
+    Example: sapper puzzle --random '6x6/8 clues:0.6' --seed 3 --find count
+
+    Example: sapper puzzle report-004 --number 2 --heuristics degree,mine,memory
     """
     from sapper.cli.errors import give_up
     from sapper.errors import GaveUp
     from sapper.words import count, plural
 
-    heuristics = going.heuristics()
     asked.check()
+    read_heuristics(asked.heuristics)  # that there are such
     puzzles = chosen.puzzles()
     if asked.compare:
         _compare(puzzles, asked.limit, as_json)
         return
     answers = []
     for which, position in puzzles.items():
-        answer = _answer(which, position, asked, heuristics)
+        answer = _answer(which, position, asked)
         answers.append(answer)
         if as_json:
             continue
         if chosen.random is not None:
             print(position)
-        if asked.count:
+        if asked.find == "count":
             _print_count(answer)
         else:
             _print_layouts(answer)
@@ -228,17 +269,17 @@ def puzzle(
         raise give_up(GaveUp(said, asked.limit))
 
 
-def _answer(which: int, position: Observation, asked: SearchOptions, heuristics: Heuristics) -> Answer:
-    found = asked.search(position, heuristics)
+def _answer(which: int, position: Observation, asked: SearchOptions) -> SolvedPuzzle:
+    found = asked.search(position)
     why = _why_none(position) if not found.n_layouts else None
-    is_missed = asked.as_reported and found.finished and not found.n_layouts and why is None
-    is_open = asked.count and not found.finished and why is None
+    is_missed = asked.as_reported is not None and found.finished and not found.n_layouts and why is None
+    is_open = asked.find == "count" and not found.finished and why is None
     exact, log_layouts = _count_exactly(position) if is_open or is_missed else (None, None)
-    return Answer(which, position, found, why, exact, log_layouts, is_missed)
+    return SolvedPuzzle(which, position, found, why, exact, log_layouts, is_missed)
 
 
 def make_puzzle(text: str, clues: float, seed: int) -> Observation:
-    """A random layout of which this share of the safe cells, drawn at random, is shown."""
+    """Return a random layout with this share of its safe cells, drawn at random, shown."""
     from dataclasses import replace
 
     import numpy as np
@@ -258,10 +299,11 @@ def make_puzzle(text: str, clues: float, seed: int) -> Observation:
 
 
 def _read_puzzles(source: str) -> dict[int, Observation]:
-    from sapper.cli.files import in_words, is_file, load_position, read_bytes
+    from sapper.cli.files import in_words, load_position, read_bytes
     from sapper.errors import InputError
     from sapper.formats import csp
     from sapper.observation import Observation
+    from sapper.play.reading import is_file
 
     if source == REPORT:
         from sapper.experiments.reports.studies.backtracking import PUZZLES
@@ -280,7 +322,7 @@ def _read_puzzles(source: str) -> dict[int, Observation]:
 
 
 def _why_none(position: Observation) -> Contradiction | None:
-    """Why no layout fits, if none does: the engine knows even where the search gave up."""
+    """Return why no layout fits, if none does: the engine knows even where the search gave up."""
     from sapper.errors import Contradiction, TooHard
     from sapper.inference.posterior.exact import mine_probabilities
 
@@ -294,7 +336,7 @@ def _why_none(position: Observation) -> Contradiction | None:
 
 
 def _count_exactly(position: Observation) -> tuple[int | None, float | None]:
-    """The number of layouts by the exact sum and its logarithm, for puzzles with too many to be found one by one.
+    """Return the number of layouts by the exact sum and its logarithm, where the search cannot count them.
 
     A number of very many digits takes minutes on large boards; then there is the logarithm alone.
     """
@@ -310,7 +352,7 @@ def _count_exactly(position: Observation) -> tuple[int | None, float | None]:
     return found.n_layouts if found.log_layouts < log(MOST_COUNTED) else None, found.log_layouts
 
 
-def _print_layouts(answer: Answer) -> None:
+def _print_layouts(answer: SolvedPuzzle) -> None:
     from sapper.words import plural
 
     position, found = answer.position, answer.found
@@ -332,7 +374,7 @@ def _print_layouts(answer: Answer) -> None:
         print()
 
 
-def _print_count(answer: Answer) -> None:
+def _print_count(answer: SolvedPuzzle) -> None:
     from sapper.cli.commands.analyse import readable_count
     from sapper.words import plural
 
@@ -356,12 +398,12 @@ def _compare(puzzles: dict[int, Observation], limit: int, as_json: bool) -> None
     from sapper.inference.backtracking import ORDERS, VALUES, Heuristics, search, search_as_reported
 
     table: dict[str, list[int | None]] = {}
-    ways = [Heuristics(*one) for one in product(ORDERS, VALUES, (False, True), (False, True))]
+    choices = [Heuristics(*one) for one in product(ORDERS, VALUES, (False, True), (False, True))]
     with show_progress("Comparing", "searches") as watch:
-        for heuristics in ways:
+        for heuristics in choices:
             counts = table[str(heuristics)] = []
             for position in puzzles.values():
-                watch(sum(map(len, table.values())), len(ways) * len(puzzles))
+                watch(sum(map(len, table.values())), len(choices) * len(puzzles))
                 found = search(position, heuristics, node_limit=limit)
                 counts.append(found.n_nodes if found.finished else None)
     if all(position.total is not None and position.topology.shape == "square" for position in puzzles.values()):

@@ -1,4 +1,4 @@
-"""``sapper reproduce``: every experiment of the reports, played again, on one page."""
+"""``sapper reproduce``: every experiment of the five student reports, repeated on one page."""
 
 from __future__ import annotations
 
@@ -19,42 +19,43 @@ if TYPE_CHECKING:
 @grouped
 def reproduce(
     *,
+    only: str | None = typer.Option(None, help="Only some: reports or experiments joined by commas, as in 000,003."),
+    games: str | None = typer.Option(
+        None,
+        metavar="N|quick",
+        help="Games per condition; quick takes about a minute on two cores instead of ten.",
+    ),
+    running: RunOptions,
     output: str = typer.Option(
         "sapper-report.html",
         metavar="FILE",
         help="Where the page is written: .html or .htm, or .md for tables; - is HTML on standard output.",
     ),
-    quick: bool = typer.Option(False, "--quick", help="Play fewer games: about a minute on two cores instead of ten."),
-    only: str | None = typer.Option(None, help="Only some: reports or experiments joined by commas, as in 000,003."),
-    games: int | None = typer.Option(None, min=2, max=10**7, help="Play this many games per condition."),
-    running: RunOptions,
     as_json: bool = typer.Option(False, "--json", help="Print claims, measurements and verdicts as JSON."),
 ) -> None:
-    """Play every experiment of the five reports again and write a page: figures, claims, measurements, verdicts.
+    """Repeat every experiment of the five student reports and write a page: figures, claims, measurements, verdicts.
 
-    Verdicts are computed from the games. A claim holds, fails or is open; after few games, as with --quick, many are.
-    Results are kept as they come in: a run that was stopped goes on where it was, and the full run takes over what a
+    Verdicts are computed from the games. A claim holds, fails or is open; after few games, as with --games quick, many
+    are. Results are stored as they come in: an interrupted run resumes where it stopped, and the full run reuses what a
     quick one has played. Seeds are fixed, so everybody gets the same games.
 
-    Example: sapper reproduce --quick --only 000,003 --output reports.html
+    Example: sapper reproduce --games quick --only 000,003 --output reports.html
     """
     import sys
     from pathlib import Path
 
     from sapper.cli.files import write_bytes
-    from sapper.cli.options import refuse_with
     from sapper.experiments.plots import require_matplotlib
     from sapper.experiments.reports.catalogue import choose
     from sapper.experiments.reports.claims import Count
     from sapper.experiments.reports.page import draw_page, draw_tables
 
-    if games is not None:
-        refuse_with("--games", "--quick")
+    n_games = _read_games(games)
     chosen = choose(only)
-    # Better now than after ten minutes.
+    # Fail before ten minutes of games, not after.
     require_matplotlib()
     _check_output(output, as_json)
-    count = Count(quick, games)
+    count = Count(games == "quick", n_games)
     tasks = {experiment.name: experiment.tasks(count) for experiment in chosen}
     with running.open_store() as results:
         # Some conditions belong to two experiments and are played once.
@@ -67,6 +68,17 @@ def reproduce(
     elif output != "-":
         _print(sections)
         print(f"Written to {output}.", file=sys.stderr)
+
+
+def _read_games(text: str | None) -> int | None:
+    """Return the number of games per condition, or None for the usual or the quick one."""
+    from sapper.errors import InputError
+
+    if text is None or text == "quick":
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) <= 8 and 2 <= int(text) <= 10**7):
+        raise InputError("--games must be quick or a whole number from 2 to 10,000,000.")
+    return int(text)
 
 
 def _check_output(output: str, as_json: bool) -> None:
@@ -126,7 +138,7 @@ def _about(sections: list[Section], tasks: dict[str, list[SweepTask]]) -> list[s
 
 
 def _count_all(sections: list[Section]) -> list[str]:
-    """Say how all claims stand, and how many are open for want of games."""
+    """Count the verdicts, and the claims that are open for lack of games."""
     from sapper.experiments.reports.claims import count_verdicts, of_ours, of_reports
     from sapper.words import count
 
@@ -135,9 +147,7 @@ def _count_all(sections: list[Section]) -> list[str]:
     reported, ours = count_verdicts(of_reports(checks)), count_verdicts(of_ours(checks))
     said = [f"The reports' claims: {reported}. Our claims: {ours}."]
     if few:
-        said.append(
-            f"{count(few, 'claim')} cannot be judged from so few games; without --quick or --games more are played."
-        )
+        said.append(f"{count(few, 'claim')} cannot be judged from so few games; without --games more are played.")
     return said
 
 

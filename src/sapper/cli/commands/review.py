@@ -1,4 +1,4 @@
-"""``sapper review``: a finished game, move by move, mistakes told apart from bad luck."""
+"""``sapper review``: a finished game, move by move, with mistakes told from bad luck."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
-    from sapper.play.review.sentences import ToldReview
+    from sapper.play.review.sentences import ReviewReport
 
 
 GAME_HELP = "A record, a replay (.rawvf; with the extra replays also .avf .evf .rmv .mvf), or - for standard input."
@@ -16,37 +16,33 @@ GAME_HELP = "A record, a replay (.rawvf; with the extra replays also .avf .evf .
 
 def review(
     game: str = typer.Argument(metavar="FILE", help=GAME_HELP),
-    html: str | None = typer.Option(
-        None, metavar="FILE", help="Write a page to this file, with a picture of every move."
-    ),
-    moves: bool = typer.Option(False, "--moves", help="List every move, not only those that decided something."),
-    games: int = typer.Option(
-        1000, help="How many times to play on after each risky move, and after the best choice; 0 for none."
-    ),
+    games: int = typer.Option(1000, help="Rollouts after each risky move, and after the best choice; 0 for none."),
     agent: str = typer.Option(
-        "exact",
-        metavar="exact|expert|optimal|master",
-        help="Who plays on, each stronger and slower than the one before.",
+        "exact", metavar="exact|expert|optimal|master", help="Rollout agent, from fastest to strongest."
     ),
-    seed: int = typer.Option(0, help="For the layouts that are drawn: same seed, same estimates."),
+    seed: int = typer.Option(0, help="Rollout seed: same seed, same estimates."),
+    moves: bool = typer.Option(False, "--moves", help="List every move, not only those that decided something."),
+    output: str | None = typer.Option(
+        None, metavar="FILE", help="Write a page with a picture of every move (.html), or .json."
+    ),
     as_json: bool = typer.Option(False, "--json", help="Print everything as JSON."),
 ) -> None:
-    """Say what decided a game: the risk of each move beside the least risk, mistakes, bad luck, wins lost.
+    """Say what decided a game: the risk of each move beside the least risk, mistakes, bad luck, win chance lost.
 
-    A mistake is a move that was provably wrong: it opened a certain mine, flagged a certainly safe cell, or gave away
-    chances to win (the whole 95 % interval of wins lost is above zero). Extra risk is more than 3 percentage points
-    above the least risk, or any risk while a cell was safe. Bad luck is a mine hit by a guess that was neither. To
-    estimate wins lost, games are played on over layouts drawn with their exact chance.
+    A mistake is a move that was provably wrong: it opened a certain mine, flagged a safe cell, or lost win chance (the
+    95% interval for win chance lost is above zero). Extra risk is more than 3 percentage points above the least risk,
+    or any risk while a cell was safe. Bad luck is a mine hit by a guess that was neither. Win chance lost is estimated
+    by rollouts over layouts drawn with their exact probability.
 
     Example: sapper review lost.sapper --games 100
     """
-    from sapper.cli.files import check_targets, load_game, write_bytes
+    from sapper.cli.files import choose_output, load_game
     from sapper.cli.options import refuse_with
     from sapper.cli.terminal import show_progress
     from sapper.errors import InputError
     from sapper.play.compiled import AGENTS
     from sapper.play.review.review import review_record
-    from sapper.play.review.sentences import ToldReview, draw_page
+    from sapper.play.review.sentences import ReviewReport, draw_page
     from sapper.play.review.wins import MAX_GAMES, appraise
     from sapper.world.generation import check_seed
 
@@ -57,23 +53,25 @@ def review(
     check_seed(seed)
     if games == 0:
         refuse_with("--games 0", "--agent", "--seed")
-    if as_json or html == "-":
-        refuse_with("--json" if as_json else "--html -", "--moves")
-    check_targets({"--html": html}, as_json=as_json)
+    target = choose_output(output, ".html", as_json=as_json)
+    is_printed = not as_json and (target is None or target.name != "-")
+    if not is_printed:
+        refuse_with("--json" if as_json else "--output -", "--moves")
     loaded = load_game(game)
     reviewed = review_record(loaded.record)
-    with show_progress("Playing on", "moves") as update:
+    with show_progress("Rollouts", "moves") as update:
         appraisal = appraise(reviewed, n_games=games, agent=agent, seed=seed, progress=update)
-    told = ToldReview(appraisal, loaded.statistics())
-    if html is not None:
-        write_bytes(html, draw_page(told).encode())
+    told = ReviewReport(appraisal, loaded.statistics())
+    answer = json.dumps(told.as_plain_values())
+    if target is not None:
+        target.write(draw_page(told) if target.form == ".html" else f"{answer}\n")
     if as_json:
-        print(json.dumps(told.as_plain_values()))
-    elif html != "-":
+        print(answer)
+    elif is_printed:
         _print(told, moves)
 
 
-def _print(told: ToldReview, every_move: bool) -> None:
+def _print(told: ReviewReport, every_move: bool) -> None:
     print(f"{told.title}.")
     for line in told.summary:
         print(line)
@@ -91,7 +89,7 @@ def _print(told: ToldReview, every_move: bool) -> None:
         print(_describe_row(told, number))
 
 
-def _describe_row(told: ToldReview, number: int) -> str:
+def _describe_row(told: ReviewReport, number: int) -> str:
     from sapper.words import name_cells
 
     one, figures = told.review.moves[number], told.figures(number)

@@ -1,39 +1,98 @@
-"""``sapper stats``: 3BV, openings, islands, ZiNi of boards; clicks and efficiency of games."""
+"""``sapper stats``: 3BV, openings, islands, ZiNi of boards; clicks of games; kinds of boards compared."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sapper.cli.options import KINDS_HELP, BoardSeed, FirstCell, grouped
+
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sapper.cli.files import Output
+    from sapper.experiments.layouts import LayoutComparison
     from sapper.layout import Layout
     from sapper.play.metrics import BoardStatistics, GameStatistics
     from sapper.rules import Rules
+    from sapper.topology import Cell
 
-
-if TYPE_CHECKING:
     Measured = tuple[str, BoardStatistics | GameStatistics]
 
 MAX_BOARDS = 1_000_000
-FEW = 5  # of fewer boards a spread says nothing; of more than twice as many, the single ones
+FEW = 5  # fewer boards have no spread to speak of; more than twice as many are not listed one by one
 
 
-SOURCES = typer.Argument(
-    metavar="SOURCE...",
-    help="A file (.mbf .ptta .tatham .layout, a record or a replay), a layout as text such as '*--/---', or a board "
-    "such as expert, of which --boards random ones are made.",
-)
+@dataclass(frozen=True, slots=True)
+class StatsOptions:
+    """What is measured."""
+
+    sources: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="SOURCE...",
+            help="A file (.mbf .ptta .tatham .layout, a record or a replay), a layout as text such as '*--/---', or a "
+            "board such as expert, of which --count random ones are generated.",
+        ),
+    ]
+    count: Annotated[int, typer.Option(min=1, max=MAX_BOARDS, help="How many random boards to generate.")] = 1000
+    seed: BoardSeed = 0
+    compare: Annotated[
+        str | None,
+        typer.Option(
+            metavar="[KINDS]",
+            help="Compare kinds of one board: plain, reject (no-guess boards found by rejection; too slow for large "
+            "boards) and repair, or repair:N as in sapper generate.",
+        ),
+    ] = None
+    first: FirstCell = None
+    no_guess: Annotated[str | None, typer.Option(metavar="KIND", help=f"For boards without guesses, {KINDS_HELP}.")] = (
+        None
+    )
+
+    def kinds(self) -> tuple[tuple[str, ...], int]:
+        """Return the kinds of boards to compare, and the swaps of repaired ones; raises `InputError`."""
+        from sapper.cli.options import read_method, read_words, refuse_with
+        from sapper.errors import InputError
+        from sapper.experiments.layouts import KINDS
+
+        assert self.compare is not None
+        methods = dict(read_method(word, "--compare") for word in read_words(self.compare, "--compare"))
+        for kind in methods:
+            if kind not in KINDS:
+                raise InputError(f"There is no kind {kind[:40]!r} of boards; choose from {', '.join(KINDS)}.")
+        if [*methods] == ["plain"]:
+            refuse_with("--compare plain", "--no-guess")
+        return tuple(methods), methods.get("repair", 0)
+
+    def compare_kinds(
+        self, rules: Rules, first: Cell, kinds: tuple[str, ...], mix: int, watch: Callable[[int, int], None]
+    ) -> LayoutComparison:
+        """Generate boards of each kind and measure them."""
+        from sapper.experiments.layouts import compare_layouts
+
+        reasoning = None if self.no_guess == "any" else self.no_guess
+        return compare_layouts(
+            rules,
+            first,
+            self.count,
+            seed=self.seed,
+            reasoning=reasoning,  # type: ignore[arg-type]
+            kinds=kinds,
+            mix=mix,
+            watch=watch,
+        )
 
 
+@grouped
 def stats(
-    sources: list[str] = SOURCES,
-    boards: int = typer.Option(1000, help="How many random boards to make."),
-    seed: int = typer.Option(0, help="The seed of the first of them; the others follow."),
-    histogram: str | None = typer.Option(
-        None, metavar="FILE", help="Draw how the figures are spread, as .svg or .png (needs the extra plots)."
+    asked: StatsOptions,
+    output: str | None = typer.Option(
+        None, metavar="FILE", help="Draw how the figures are spread (.svg or .png; needs the extra plots), or .json."
     ),
     as_json: bool = typer.Option(False, "--json", help="Print the figures as JSON, an object per board or game."),
 ) -> None:
@@ -42,11 +101,17 @@ def stats(
     A single board or game is described in full; for several boards, a table shows how the figures are spread. Records
     keep neither times nor clicks that did nothing; replays keep both.
 
+    With --compare, plain boards are compared with no-guess boards found by rejection or repair: where their mines are,
+    their 3BV and their openings, as means with 95% intervals and differences in units of their standard error, which
+    are noise up to about 2.
+
     Example: sapper stats '*--/---/--*'
 
-    Example: sapper stats expert --boards 20
+    Example: sapper stats expert --count 20
+
+    Example: sapper stats intermediate --compare plain,repair --count 200
     """
-    from sapper.cli.files import check_picture, write_picture
+    from sapper.cli.files import PICTURES, choose_output
     from sapper.cli.options import refuse_without
     from sapper.errors import InputError
     from sapper.experiments.plots import draw_histograms
@@ -54,26 +119,58 @@ def stats(
     from sapper.rules import Rules
     from sapper.world.generation import check_seed
 
-    if not 1 <= boards <= MAX_BOARDS:
-        raise InputError(f"--boards should be between 1 and {MAX_BOARDS:,}.")
-    check_seed(seed + boards - 1)
-    # Whatever is wrong with the input is said before anything is measured.
-    if histogram is not None:
-        check_picture(histogram)
-    read = [_read_source(source) for source in sources]
+    check_seed(asked.seed + asked.count - 1)
+    # Invalid input fails before anything is measured.
+    target = choose_output(output, *PICTURES, as_json=as_json, plots=True)
+    read = [_read_source(source) for source in asked.sources]
+    if asked.compare is not None:
+        rules = read[0]
+        if len(read) > 1 or not isinstance(rules, Rules):
+            raise InputError("--compare needs one board, such as expert.")
+        _compare(asked, rules, target, as_json)
+        return
+    refuse_without("--compare", "--first", "--no-guess")
     if not any(isinstance(given, Rules) for given in read):
-        refuse_without("a board such as expert", "--boards", "--seed")
+        refuse_without("a board such as expert", "--count", "--seed")
     measured: list[Measured] = []
-    for source, given in zip(sources, read, strict=True):
-        measured += _measure_file(source) if given is None else _measure(source, given, boards, seed)
+    for source, given in zip(asked.sources, read, strict=True):
+        measured += _measure_file(source) if given is None else _measure(source, given, asked.count, asked.seed)
     layouts = [one.board if isinstance(one, GameStatistics) else one for _, one in measured]
+    answer = json.dumps([{"source": name} | one.as_plain_values() for name, one in measured])
     if as_json:
-        print(json.dumps([{"source": name} | one.as_plain_values() for name, one in measured]))
-    else:
+        print(answer)
+    elif target is None or target.name != "-":
         _print(measured, layouts)
-    if histogram is not None:
-        title = ", ".join(sources)
-        write_picture(histogram, draw_histograms(layouts, title if len(title) < 60 else ""))
+    if target is not None:
+        title = ", ".join(asked.sources)
+        figure = target.form != ".json"
+        target.write(draw_histograms(layouts, title if len(title) < 60 else "") if figure else f"{answer}\n")
+
+
+def _compare(asked: StatsOptions, rules: Rules, target: Output | None, as_json: bool) -> None:
+    from sapper.cli.errors import give_up
+    from sapper.cli.options import first_cell
+    from sapper.cli.terminal import show_progress
+    from sapper.errors import GaveUp
+    from sapper.experiments.layouts import draw_comparison, write_table
+
+    first = first_cell(rules, asked.first)
+    kinds, mix = asked.kinds()
+    try:
+        with show_progress("Generating", "boards") as watch:
+            found = asked.compare_kinds(rules, first, kinds, mix, watch)
+    except GaveUp as gave_up:
+        raise give_up(gave_up) from None
+    measures = [{"group": one.group, "name": one.name, **one.by_kind} for one in found.measures]
+    described = {"rules": str(rules), "first": list(first), "boards": asked.count, "seed": asked.seed}
+    answer = json.dumps({**described, "measures": measures})
+    if as_json:
+        print(answer)
+    elif target is None or target.name != "-":
+        print(f"{rules}, first cell {first}, {asked.count:,} boards of each kind, seeds from {asked.seed}.\n")
+        print(write_table(found), end="")
+    if target is not None:
+        target.write(draw_comparison(found) if target.form != ".json" else f"{answer}\n")
 
 
 def _print(measured: list[Measured], layouts: list[BoardStatistics]) -> None:
@@ -87,10 +184,10 @@ def _print(measured: list[Measured], layouts: list[BoardStatistics]) -> None:
 
 
 def _read_source(source: str) -> Layout | Rules | None:
-    """What a source is if it is no file: a layout or rules; a file is read later. Raises `InputError` if it is none."""
-    from sapper.cli.files import is_file, refuse_folder
+    """Return a layout or rules, or None for a file, which is read later; raises `InputError` for anything else."""
     from sapper.errors import InputError, RulesError
     from sapper.layout import Layout
+    from sapper.play.reading import is_file, refuse_folder
     from sapper.rules import PRESETS, Rules
 
     if source == "-" or is_file(source):
@@ -128,25 +225,15 @@ def _measure(source: str, given: Layout | Rules, boards: int, seed: int) -> list
 
 
 def _measure_file(name: str) -> list[Measured]:
-    from sapper.cli.files import load_game, read_bytes
+    from sapper.cli.files import load_game, load_layout
     from sapper.errors import InputError
     from sapper.formats import FORMATS, OpenedLayout
     from sapper.layout import Layout
     from sapper.play.metrics import board_statistics
 
-    layouts = {
-        end: entry for entry in FORMATS.values() if entry.carries in (Layout, OpenedLayout) for end in entry.suffixes
-    }
-    suffix = Path(name).suffix.lower()
-    if suffix in layouts:
-        data = read_bytes(name)
-        try:
-            value = layouts[suffix].read(data)
-        except InputError as error:
-            raise InputError(f"{name}: {error}") from error
-        layout = value.layout if isinstance(value, OpenedLayout) else value
-        assert isinstance(layout, Layout)
-        return [(name, board_statistics(layout))]
+    layouts = [end for entry in FORMATS.values() if entry.carries in (Layout, OpenedLayout) for end in entry.suffixes]
+    if Path(name).suffix.lower() in layouts:
+        return [(name, board_statistics(load_layout(name)))]
     game = load_game(name).statistics()
     if game is None:
         raise InputError(f"{name}: nothing was opened, so there is nothing to measure.")

@@ -1,4 +1,4 @@
-"""``sapper sweep``: agents against boards, with intervals."""
+"""``sapper sweep``: agents on the same boards, compared with intervals; and the list of stored results."""
 
 from __future__ import annotations
 
@@ -8,193 +8,263 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sapper.cli.options import AGENTS_HELP, ChunkSize, GameSeed, RunOptions, grouped
+from sapper.cli.options import BOARDS_HELP, RunOptions, chunk_size, grouped, read_words
+from sapper.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
+    from sapper.cli.files import Output
     from sapper.experiments.results import Results
-    from sapper.experiments.store import Store
+    from sapper.experiments.store import Run, Store
     from sapper.experiments.sweep import Sweep, SweepTask
+    from sapper.rules import Rules
+    from sapper.statistics import Comparison
 
+    Plan = tuple[int, str, dict[str, object], str]
 
-LONGEST_SIDE = 9999  # of a board, in cells
+USUAL_BOARDS = "8x8/0.05:0.4:0.05 survey first-any"
 
 
 @dataclass(frozen=True, slots=True)
 class SweepOptions:
-    """What is varied, and how many games each combination gets."""
+    """The agents and boards, and how many games each combination gets."""
 
-    agents: Annotated[str, typer.Option(help=AGENTS_HELP)] = "basic,statements,exact"
-    size: Annotated[str, typer.Option(help="Sizes of boards, rows x cols, joined by commas.")] = "8x8"
-    densities: Annotated[str | None, typer.Option(help="Shares of mines: 0.1,0.2 or 0.05:0.4:0.05.")] = None
-    mines: Annotated[str | None, typer.Option(help="Or numbers of mines: 1,5,10 or 1:16:1.")] = None
-    games: Annotated[int, typer.Option(min=1, max=10**9, help="Games for each combination.")] = 100
-    channels: Annotated[str, typer.Option(help="How clues are shown, such as exact,withheld:0.3,liar:0.2.")] = "exact"
-    words: Annotated[str, typer.Option(help="The rest of the rules, as in sapper boards.")] = "survey first-any"
-    seed: GameSeed = 0
+    agents: Annotated[
+        str, typer.Option(help="The agents, joined by commas; see sapper agents. Your own: mymodule:make.")
+    ] = "basic,statements,exact"
+    board: Annotated[list[str] | None, typer.Option(help=BOARDS_HELP, show_default=USUAL_BOARDS)] = None
+    boards: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Play given boards (plain or .gz): JSON lines with id, width, height, first [row, col], mines. The "
+            "first cell is safe; --board may say first-opening.",
+        ),
+    ] = None
+    games: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=10**9,
+            help="Games for each agent and board; by default 1,000 for one board, 100 for several, or all given.",
+        ),
+    ] = None
+    seed: Annotated[int, typer.Option(min=0, max=2**62, help="The first game's seed; the others follow.")] = 0
     restart_opening: Annotated[
         bool, typer.Option("--restart-opening", help="A mine before the first zero starts over (report 001).")
     ] = False
-    chunk: ChunkSize = None
+
+    def tasks(self) -> list[SweepTask]:
+        """Return what is to be played, agent by agent; raises `InputError`."""
+        return self.sweep().tasks() if self.boards is None else self._given_tasks()
 
     def sweep(self) -> Sweep:
-        """The sweep that is asked for."""
-        from sapper.cli.options import parse_numbers, parse_whole_numbers, parse_words
-        from sapper.experiments.store import CHUNK_SIZE
-        from sapper.experiments.sweep import Sweep
+        """Return the plan, unless the boards are given; raises `InputError`."""
+        from sapper.experiments.sweep import Sweep, expand_boards
 
-        sizes = self._sizes()
-        densities = "0.05:0.4:0.05" if self.densities is None and self.mines is None else self.densities
+        boards = tuple(self.board or [USUAL_BOARDS])
+        n_boards = sum(len(expand_boards(board)) for board in boards)
         return Sweep(
-            agents=parse_words(self.agents, "agents"),
-            sizes=sizes,
-            densities=tuple(parse_numbers(densities, "densities")) if densities is not None else (),
-            mines=tuple(parse_whole_numbers(self.mines, "mines")) if self.mines is not None else (),
-            channels=parse_words(self.channels, "channels"),
-            words=self.words,
-            n_games=self.games,
+            agents=read_words(self.agents, "--agents"),
+            boards=boards,
+            words="",
+            n_games=self.games or (1000 if n_boards == 1 else 100),
             seed=self.seed,
             restart_opening=self.restart_opening,
-            chunk_size=self.chunk or CHUNK_SIZE,
+            chunk_size=chunk_size(),
         )
 
-    def _sizes(self) -> tuple[tuple[int, int], ...]:
-        from sapper.cli.options import parse_size
-        from sapper.errors import InputError
+    def _given_tasks(self) -> list[SweepTask]:
+        from sapper.cli.files import in_words, read_bytes
+        from sapper.cli.options import refuse_with
+        from sapper.experiments.games import Condition
+        from sapper.experiments.given_boards import read_boards
+        from sapper.experiments.sweep import SweepTask
 
-        sizes = []
-        for word in self.size.split(","):
-            size = parse_size(word) if "x" in word else None
-            if size is None or max(size) > LONGEST_SIDE:
-                raise InputError(f"--size {word[:40]!r} should look like 8x8.")
-            sizes.append(size)
-        return tuple(sizes)
-
-
-@dataclass(frozen=True, slots=True)
-class ResumeOptions:
-    """Whether an earlier sweep goes on, and which."""
-
-    resume: Annotated[bool, typer.Option("--resume", help="Continue the last sweep, or --plan N.")] = False
-    plan: Annotated[
-        int | None, typer.Option(metavar="N", help="With --resume: which one, as numbered by sapper runs.")
-    ] = None
-
-    def check(self) -> None:
-        """Raise `InputError` if options have no effect: a sweep that goes on is as it was."""
-        from sapper.cli.options import refuse_all_with, refuse_without
-
-        if self.resume:
-            refuse_all_with(
-                "--resume", "--plan", "--store", "--jobs", "--cluster", "--patience", "--plot", "--figure", "--json"
-            )
-        else:
-            refuse_without("--resume", "--plan")
-
-    def sweep(self, results: Store) -> Sweep:
-        """The sweep that goes on."""
-        from sapper.errors import InputError
-        from sapper.experiments.sweep import Sweep
-
-        sweeps = {number: settings for number, kind, settings, _ in results.plans() if kind == "sweep"}
-        if not sweeps:
-            raise InputError(f"There is no sweep in {results.path} to go on with.")
-        number = max(sweeps) if self.plan is None else self.plan
-        if number not in sweeps:
-            raise InputError(f"There is no sweep {number} in {results.path}; sapper runs lists them.")
+        refuse_with("--boards", "--seed", "--restart-opening")
+        said = self._read_rules()
+        data = read_bytes(self.boards or "")
         try:
-            return Sweep.of_settings(sweeps[number])
-        except (TypeError, KeyError, ValueError):
-            raise InputError(
-                f"Sweep {number} in {results.path} is not one that this version of Sapper knows."
-            ) from None
+            given = read_boards(data, "safe" if said is None else said.first_click)
+        except InputError as error:
+            raise InputError(f"{in_words(self.boards or '')}: {error}") from None
+        if said is not None and said != given.rules:
+            raise InputError(f"--board says {said}, but the boards of {self.boards} are {given.rules}.")
+        n_games = min(self.games or len(given.boards), len(given.boards))
+        conditions = [Condition.of(given.rules, name, given.name) for name in read_words(self.agents, "--agents")]
+        return [SweepTask(one, n_games, 0, given.boards[:n_games], chunk_size()) for one in conditions]
 
+    def _read_rules(self) -> Rules | None:
+        """Return the rules that --board states for given boards."""
+        from sapper.rules import Rules
 
-@dataclass(frozen=True, slots=True)
-class PlotOptions:
-    """Whether a figure is drawn, and of what."""
-
-    plot: Annotated[str | None, typer.Option(metavar="FILE", help="Draw the results as a figure (.png or .svg).")] = (
-        None
-    )
-    figure: Annotated[
-        str | None,
-        typer.Option(
-            metavar="score|wins|detonations|time",
-            help="What to draw; detonations by channel, time by size.",
-            show_default="score of surveys, else wins",
-        ),
-    ] = None
-
-    def check(self) -> None:
-        """Raise `InputError` if it cannot be drawn or written."""
-        from sapper.cli.files import check_picture
-        from sapper.cli.options import refuse_without
-        from sapper.errors import InputError
-        from sapper.experiments.plots import FIGURES
-
-        if self.plot is None:
-            refuse_without("--plot", "--figure")
-        else:
-            check_picture(self.plot)
-        if self.figure is not None and self.figure not in FIGURES:
-            raise InputError(f"There is no figure {self.figure[:40]!r}; choose from {', '.join(FIGURES)}.")
-
-    def check_games(self, tasks: Sequence[SweepTask]) -> None:
-        """Raise `InputError` if these games have nothing of the kind to draw."""
-        from sapper.errors import InputError
-        from sapper.experiments.plots import NO_SCORE
-
-        if self.figure == "score" and not any("survey" in task.condition.rules.split() for task in tasks):
-            raise InputError(NO_SCORE)
-
-    def draw(self, found: Results) -> None:
-        """Draw it, if that is asked for."""
-        if self.plot is None:
-            return
-        import sys
-
-        from sapper.cli.files import write_picture
-
-        write_picture(self.plot, found.plot(what=self.figure))
-        print(f"Drawn into {self.plot}.", file=sys.stderr)
+        if self.board is None:
+            return None
+        if len(self.board) > 1:
+            raise InputError("The boards of --boards are all alike, so there is one --board, which states their rules.")
+        return Rules.parse(self.board[0])
 
 
 @grouped
 def sweep(
+    *,
     asked: SweepOptions,
-    drawing: PlotOptions,
-    earlier: ResumeOptions,
+    figure: str | None = typer.Option(
+        None,
+        metavar="score|wins|detonations|time",
+        help="What a figure shows; detonations by channel, time by size.",
+        show_default="score of surveys, else wins",
+    ),
+    lists: bool = typer.Option(False, "--list", help="Play nothing; list the plans and results in the store."),
     running: RunOptions,
-    as_json: bool = typer.Option(False, "--json", help="Print the table as JSON."),
+    output: str | None = typer.Option(
+        None, metavar="FILE", help="Write a figure (.svg or .png; needs the extra plots) or the table (.csv or .json)."
+    ),
+    as_json: bool = typer.Option(False, "--json", help="Print the results as JSON."),
 ) -> None:
-    """Let agents play boards of many kinds and compare score, wins, detonations, guesses and time.
+    """Compare agents on the same boards: score, wins, detonations, guesses and time, with 95% intervals.
 
-    Every combination of agent, size, number of mines and channel plays the same seeds. Results are kept as they come
-    in: what was played before is not played again, and a run that was stopped or killed goes on where it was.
+    Every agent plays the same seeds on every board. Results are stored as they come in: what was played before is not
+    played again, and running an interrupted sweep again resumes where it stopped.
 
-    Example: sapper sweep --agents basic,exact --size 4x4 --mines 1:16:1 --plot score.svg
+    On a single board, agents are also compared game by game: on how many only one of them won, McNemar's test, and the
+    interval of the difference; --json then has one 0 or 1 per game.
+
+    Example: sapper sweep --agents exact,statements --board intermediate --games 2000
+
+    Example: sapper sweep --agents basic,exact --board '4x4/1:16:1 survey first-any' --output score.svg
+
+    Example: sapper sweep --list --output results.csv
     """
     from datetime import UTC, datetime
 
+    from sapper.cli.files import PICTURES, choose_output
+    from sapper.cli.options import refuse_all_with
     from sapper.experiments.results import Results
     from sapper.experiments.sweep import try_agents
 
-    drawing.check()
-    earlier.check()
-    # Whatever is wrong with the input is said before anything is played or written.
-    new = None if earlier.resume else asked.sweep()
-    if new is not None:
-        drawing.check_games(new.tasks())
-        try_agents(new.tasks())
-    with running.open_store(must_exist=new is None) as results:
-        if new is not None:
-            results.add_plan("sweep", new.settings(), datetime.now(UTC).isoformat(timespec="seconds"))
-        tasks = (new or earlier.sweep(results)).tasks()
-        drawing.check_games(tasks)
-        running.play(results, tasks, "Sweep")
-        found = Results.of_tasks(results, tasks)
-    # The table first: whatever may come of the figure, what was played is told.
-    print(json.dumps([row.as_plain_values() for row in found.rows]) if as_json else found)
-    drawing.draw(found)
+    if lists:
+        refuse_all_with("--list", "--store", "--output", "--json")
+        _list(running, choose_output(output, ".csv", as_json=as_json), as_json)
+        return
+    # Invalid input fails before anything is played or written.
+    target = choose_output(output, *PICTURES, ".csv", as_json=as_json, plots=True)
+    tasks = asked.tasks()
+    _check_figure(figure, target, tasks)
+    try_agents(tasks)
+    with running.open_store() as store:
+        if asked.boards is None:
+            store.add_plan("sweep", asked.sweep().settings(), datetime.now(UTC).isoformat(timespec="seconds"))
+        running.play(store, tasks, "Sweep")
+        found = Results.of_tasks(store, tasks)
+        answer, pairs = _compare(store, tasks, found)
+    # The table first: if the figure fails, the results are printed.
+    if as_json:
+        print(json.dumps(answer))
+    elif target is None or target.name != "-":
+        print(found)
+        for names, pair in pairs.items():
+            print(_describe_pair(*names, pair))
+    if target is not None:
+        _write(target, figure, found, answer)
+
+
+def _check_figure(figure: str | None, target: Output | None, tasks: list[SweepTask]) -> None:
+    """Raise `InputError` if there is no such figure, or nothing to draw in it."""
+    from sapper.cli.files import PICTURES
+    from sapper.cli.options import refuse_without
+    from sapper.experiments.plots import FIGURES, NO_SCORE
+
+    if target is None or target.form not in PICTURES:
+        refuse_without("--output FILE.svg", "--figure")
+    if figure is not None and figure not in FIGURES:
+        raise InputError(f"There is no figure {figure[:40]!r}; choose from {', '.join(FIGURES)}.")
+    if figure == "score" and not any("survey" in task.condition.rules.split() for task in tasks):
+        raise InputError(NO_SCORE)
+
+
+def _compare(
+    store: Store, tasks: list[SweepTask], found: Results
+) -> tuple[list[object] | dict[str, object], dict[tuple[str, str], Comparison]]:
+    """Return the results for JSON, and on a single board the paired comparisons."""
+    from itertools import combinations
+
+    from sapper.experiments.results import won_by_game
+    from sapper.statistics import compare_paired
+
+    if len({task.condition.rules for task in tasks}) > 1:
+        return [row.as_plain_values() for row in found.rows], {}
+    won = {task.condition.agent: won_by_game(store, task) for task in tasks}
+    pairs = {(one, other): compare_paired(won[one], won[other]) for one, other in combinations(won, 2)}
+    agents = {
+        row.agent: row.as_plain_values()
+        | {"wins": sum(won[row.agent]), "per_game": "".join("01"[game] for game in won[row.agent])}
+        for row in found.rows
+    }
+    comparisons = [{"first": one, "second": other, **pair._asdict()} for (one, other), pair in pairs.items()]
+    return {"agents": agents, "comparisons": comparisons}, pairs
+
+
+def _describe_pair(first: str, second: str, pair: Comparison) -> str:
+    return (
+        f"{first} - {second}: {100 * pair.difference.value:+.2f} points "
+        f"[{100 * pair.difference.low:+.2f}, {100 * pair.difference.high:+.2f}], "
+        f"only {first} won {pair.only_first:,}, only {second} {pair.only_second:,}, p = {pair.p_value:.2g}"
+    )
+
+
+def _write(target: Output, figure: str | None, found: Results, answer: object) -> None:
+    import sys
+
+    if target.form == ".csv":
+        target.write(found.to_csv())
+    elif target.form == ".json":
+        target.write(f"{json.dumps(answer)}\n")
+    else:
+        target.write(found.plot(what=figure))
+    if target.name != "-":
+        print(f"Written to {target.name}.", file=sys.stderr)
+
+
+def _list(running: RunOptions, target: Output | None, as_json: bool) -> None:
+    """List what the store holds; no agent is loaded for it."""
+    from sapper.experiments.results import Results
+    from sapper.words import count
+
+    # The usual store may not exist yet; another one must.
+    is_there = running.store is not None or running.path().exists()
+    if target is not None and target.form == ".csv":
+        target.write((Results.of_store(running.path()) if is_there else Results((), ())).to_csv())
+        return
+    plans: list[Plan] = []
+    runs: list[tuple[Run, int, float]] = []
+    if is_there:
+        with running.open_store(must_exist=True) as store:
+            plans, runs = store.plans(), store.runs()
+    if as_json or target is not None:
+        listed = [
+            {
+                "id": run.id, "rules": run.condition.rules, "agent": run.condition.agent,
+                "version": run.condition.version, "boards": run.condition.source, "seed": run.seed,
+                "games": n_games, "cpu_seconds": seconds,
+            }
+            for run, n_games, seconds in runs
+        ]  # fmt: skip
+        answer = json.dumps({"store": str(running.path()), "plans": plans, "runs": listed})
+        if target is not None:
+            target.write(f"{answer}\n")
+        else:
+            print(answer)
+        return
+    print(f"{running.path()}: {count(len(plans), 'plan')}, {count(len(runs), 'run')}.")
+    for number, kind, settings, made in plans:
+        print(f"plan {number}, {made}: {kind} {_describe_plan(settings)}")
+    for run, n_games, seconds in runs:
+        condition = run.condition
+        source = f"seeds from {run.seed}" if condition.source == "seeds" else condition.source
+        print(
+            f"{run.id:>6}  {condition.agent:<19}{condition.rules:<44}{source:<32}{n_games:>9,} games{seconds:>9,.1f} s"
+        )
+
+
+def _describe_plan(settings: dict[str, object]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in settings.items() if value not in ([], False, ""))

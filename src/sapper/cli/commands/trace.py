@@ -3,79 +3,22 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from sapper.cli.files import LAYOUT_HELP
-from sapper.cli.options import BOARD_HELP, grouped
+from sapper.cli.options import BOARD_HELP
 
 if TYPE_CHECKING:
-    from sapper.layout import Layout
-    from sapper.play.narrative import ToldGame
-    from sapper.rules import Rules
+    from sapper.play.narrative import GameNarrative
 
 
-@dataclass(frozen=True, slots=True)
-class RulesOptions:
-    """A board with its rules, and what is to be different about it."""
-
-    board: Annotated[str | None, typer.Option(help=BOARD_HELP, show_default="beginner")] = None
-    layout: Annotated[str | None, typer.Option(metavar="LAYOUT", help=LAYOUT_HELP)] = None
-    rows: Annotated[int | None, typer.Option(help="Rows, if not those of the board.")] = None
-    cols: Annotated[int | None, typer.Option(help="Columns, if not those of the board.")] = None
-    mines: Annotated[int | None, typer.Option(help="Mines, if not those of the board.")] = None
-    survey: Annotated[
-        bool | None,
-        typer.Option("--survey/--classic", help="An opened mine explodes and play goes on, or it ends the game."),
-    ] = None
-    total: Annotated[
-        bool | None, typer.Option("--total/--no-total", help="Whether the player knows the number of mines.")
-    ] = None
-    cascade: Annotated[
-        bool | None, typer.Option("--cascade/--no-cascade", help="Whether a zero opens its neighbours.")
-    ] = None
-    first: Annotated[
-        str | None,
-        typer.Option(metavar="any|safe|opening", help="What the rules promise about the first cell."),
-    ] = None
-
-    def rules(self) -> tuple[Rules, Layout | None]:
-        """The rules of the board with these changes, and the layout if one is given."""
-        from sapper.cli.files import board_of_layout
-        from sapper.rules import Rules
-
-        layout = None
-        if self.layout is None:
-            rules = Rules.parse("beginner" if self.board is None else self.board)
-        else:
-            rules, layout = board_of_layout(self.layout, self.board)
-        changes: dict[str, object] = {
-            "rows": self.rows,
-            "cols": self.cols,
-            "mines": self.mines,
-            "opened_mine": None if self.survey is None else ("explodes" if self.survey else "ends"),
-            "total_known": self.total,
-            "cascade": self.cascade,
-            "first_click": self.first,
-        }
-        chosen = {name: value for name, value in changes.items() if value is not None}
-        size = (self.rows or rules.rows) * (self.cols or rules.cols)
-        mines = rules.mines if self.mines is None else self.mines
-        if self.first is None and rules.first_click == "safe" and mines == size:
-            chosen["first_click"] = "any"  # a board full of mines leaves no choice of policy
-        return replace(rules, **chosen), layout  # type: ignore[arg-type]
-
-
-@grouped
 def trace(
-    *,
-    agent: str = typer.Option("exact", help="Who plays; see sapper agents."),
+    agent: str = typer.Option("exact", help="The agent that plays; see sapper agents."),
     seed: int = typer.Option(0, help="For the board and the agent: same seed, same game."),
-    adapted: RulesOptions,
-    html: str | None = typer.Option(None, metavar="FILE", help="Write the steps to this file, as a page of pictures."),
-    record: str | None = typer.Option(None, metavar="FILE", help="Write the record of the game to this file."),
+    board: str | None = typer.Option(None, help=BOARD_HELP, show_default="beginner"),
+    layout: str | None = typer.Option(None, metavar="LAYOUT", help=LAYOUT_HELP),
     restart_opening: bool = typer.Option(
         False, "--restart-opening", help="If a mine is hit before the first zero opens, play the next seed instead."
     ),
@@ -84,13 +27,16 @@ def trace(
         "--as-reported",
         help="For statements and one-two: the game of report 000 or 003, or the given board, as the report shows it.",
     ),
+    output: str | None = typer.Option(
+        None, metavar="FILE", help="Write the steps as a page of pictures (.html), or the game (.record or .json)."
+    ),
     as_json: bool = typer.Option(False, "--json", help="Print the game and its steps as JSON."),
 ) -> None:
     """Follow an agent through a game, step by step: what it deduced from which clues, what it chose and why.
 
-    Every guess comes with its exact risk, whatever the agent itself believed. The page that --html writes is one file
-    that needs nothing else; the arrow keys go from step to step. With --as-reported, one-two plays as report 003
-    tells it: a grid of ?, m and digits each round, and a message as soon as the One-Two Punch holds. And statements
+    Every guess comes with its exact risk, whatever the agent itself believed. The page that --output writes is one
+    file that needs nothing else; the arrow keys go from step to step. With --as-reported, one-two plays as report 003
+    describes: a grid of ?, m and digits each round, and a message as soon as the One-Two Punch holds. And statements
     plays as report 000 does: its board after every click, what its program deduced and what it missed.
 
     Example: sapper trace --agent statements --board '4x4/3 survey' --seed 3
@@ -100,43 +46,46 @@ def trace(
     Example: sapper trace --agent statements --as-reported
     """
     from sapper.agents.registry import agent_entry
-    from sapper.cli.files import check_targets, write_bytes
+    from sapper.cli.files import board_of_layout, choose_output
     from sapper.errors import InputError
-    from sapper.play.narrative import STATEMENTS, tell_as_reported, tell_game
+    from sapper.play.narrative import STATEMENTS, narrate_as_reported, narrate_game
+    from sapper.rules import Rules
     from sapper.world.generation import check_seed
 
-    rules, layout = adapted.rules()
+    if layout is None:
+        rules, mines = Rules.parse("beginner" if board is None else board), None
+    else:
+        rules, mines = board_of_layout(layout, board)
+    is_own = board is None and layout is None  # with --as-reported: the game of the report
     name = agent_entry(agent).name
     check_seed(seed)
-    check_targets({"--html": html, "--record": record}, as_json=as_json)
-    if restart_opening and layout is not None:
-        raise InputError("--restart-opening plays other boards until one opens, so --layout cannot go with it.")
-    if not as_reported:
-        told = tell_game(rules, name, seed, restart_opening=restart_opening, layout=layout)
-    elif restart_opening:
-        raise InputError(
-            "--restart-opening is report 001's way and --as-reported another report's; choose one of them."
-        )
+    target = choose_output(output, ".html", ".record", ".sapper", as_json=as_json)
+    if restart_opening and mines is not None:
+        raise InputError("--restart-opening plays other boards until one opens, so it cannot be used with --layout.")
+    if restart_opening and as_reported:
+        raise InputError("--restart-opening is for report 001 and --as-reported for others; choose one of them.")
+    if as_reported:
+        told = narrate_as_reported(name, seed, None if is_own else rules, mines)
     else:
-        told = tell_as_reported(name, seed, None if adapted == RulesOptions() else rules, layout)
-    if html is not None:
-        write_bytes(html, _draw_page(told).encode())
-    if record is not None:
-        write_bytes(record, str(told.record).encode())
+        told = narrate_game(rules, name, seed, restart_opening=restart_opening, layout=mines)
+    answer = json.dumps(told.as_plain_values())
+    if target is not None:
+        texts = {".html": lambda: _draw_page(told), ".json": lambda: f"{answer}\n"}
+        target.write(texts.get(target.form, lambda: str(told.record))())
     if as_json:
-        print(json.dumps(told.as_plain_values()))
-    elif "-" in (html, record):
+        print(answer)
+    elif target is not None and target.name == "-":
         return
     elif as_reported and name in STATEMENTS:
-        _print_figures(told, is_own=adapted == RulesOptions())
+        _print_figures(told, is_own=is_own)
     elif as_reported:
         _print_grids(told)
     else:
         _print(told)
 
 
-def _print_figures(told: ToldGame, *, is_own: bool) -> None:
-    """The figures of report 000, or boards in their style, with what was deduced and what was missed."""
+def _print_figures(told: GameNarrative, *, is_own: bool) -> None:
+    """Print the figures of report 000, or boards in their style, with what was deduced and what was missed."""
     from sapper.play.narrative import FIGURES, draw_board, find_missed
 
     for step in told.steps:
@@ -156,8 +105,8 @@ def _print_figures(told: ToldGame, *, is_own: bool) -> None:
         print(line)
 
 
-def _print_grids(told: ToldGame) -> None:
-    """The grids of report 003."""
+def _print_grids(told: GameNarrative) -> None:
+    """Print the grids of report 003."""
     from sapper.inference.reasoning.single import ONE_TWO
     from sapper.play.narrative import MESSAGE, draw_grid
 
@@ -172,7 +121,7 @@ def _print_grids(told: ToldGame) -> None:
         print(line)
 
 
-def _print(told: ToldGame) -> None:
+def _print(told: GameNarrative) -> None:
     from rich.console import Console
 
     from sapper.draw.terminal import draw_terminal
@@ -198,7 +147,7 @@ def _print(told: ToldGame) -> None:
         say(line)
 
 
-def _draw_page(told: ToldGame) -> str:
+def _draw_page(told: GameNarrative) -> str:
     from sapper.draw.pages import Scene, draw_trace
 
     scenes = []

@@ -1,4 +1,4 @@
-"""``sapper verify`` checks the proofs that boards need no guess."""
+"""``sapper verify`` checks the proofs of no-guess boards."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def verify(
     files: list[str] = FILES,
     as_json: bool = typer.Option(False, "--json", help="Print one line of JSON per certificate."),
 ) -> None:
-    """Check the proofs that boards need no guess: every step from its own clues, without the engine that made it.
+    """Check the proofs of no-guess boards: every step from its own clues, without the engine that made it.
 
     sapper generate --no-guess --certificates writes such proofs. The exit status is 0 if all of them hold, else 1.
 
@@ -28,7 +28,7 @@ def verify(
     """
     from sapper.cli.terminal import show_progress
 
-    # What cannot be read is said before anything is checked.
+    # Unreadable files fail before anything is checked.
     certificates = [read for name in files for read in _read(name)]
     n_false = 0
     held: list[Certificate] = []
@@ -73,7 +73,7 @@ def _read(name: str) -> list[tuple[str, int, Certificate]]:
 
 
 def _fault_of(certificate: Certificate) -> str | None:
-    """What is wrong with a certificate, if anything is."""
+    """Return what is wrong with a certificate, if anything is."""
     from sapper.errors import FalseCertificate
     from sapper.play.noguess.verify import verify as check
 

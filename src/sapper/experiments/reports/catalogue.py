@@ -65,7 +65,7 @@ REPORTS = {
         (
             "A basic agent that reasons about the cell just clicked, and one that proves cells safe by contradiction: "
             "it assumes a mine in the variable that occurs in the fewest equations. A pygame board shows them at work "
-            "(here: sapper watch 16 40, with the report's keys and colours).",
+            "(here: sapper play --watch, with the report's keys and colours).",
             "Here: local and contradiction, as described; basic and contradiction-full, their complete versions.",
         ),
         (

@@ -1,9 +1,8 @@
-"""The opening book: where to begin, found by simulation for each board and start rule (``scripts/book.py``).
+"""The first cell of a board: the opening book, and win chances by what the rules promise of the first cell.
 
-The chance to win with each promising first cell, by what the first cell is promised.
-
-On a blank board nothing tells the cells apart but where they lie and what the rules promise of the first one: nothing
-(``any``), that it is safe, or that it opens. Layouts are drawn as games draw them, and played on.
+``scripts/book.py`` finds the book by simulation, for each board and start rule. On a blank board the cells differ
+only in where they lie and in what is promised of the first one: nothing (``any``), that it is safe, or that it opens.
+Layouts are drawn as games draw them, and rolled out.
 """
 
 from __future__ import annotations
@@ -17,18 +16,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sapper.errors import InputError
-from sapper.inference.evaluation.decision import Chance, by_games
-from sapper.inference.evaluation.endgame import MANY, Endgame, Ending
+from sapper.inference.evaluation.choice import Choice, How, by_rollouts
+from sapper.inference.evaluation.endgame import MANY, Endgame
 from sapper.inference.evaluation.rollouts import (
     MOST_CELLS_PLAYED,
     Effort,
-    Race,
     Rollouts,
+    SuccessiveElimination,
     play_alone,
     round_of,
     time_for,
 )
 from sapper.observation import HIDDEN
+from sapper.rules import reserved_cells
 from sapper.words import count
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A first cell of the book, with its chance to win by many games and the standard error."""
+    """A first cell of the book, with its win chance by many games and the standard error."""
 
     cell: tuple[int, int]
     p_win: float
@@ -68,23 +68,23 @@ def openings(observation: Observation, start: str = "safe") -> tuple[Opening, ..
     return read_book().get(f"{board.rows}x{board.cols}/{observation.total}", {}).get(start, ())
 
 
-def first_cell(observation: Observation, start: str = "safe") -> int | None:
-    """Return the number of the cell to begin with, or None if the board is not in the book."""
-    found = openings(observation, start)
-    return observation.topology.index(*found[0].cell) if found else None
+def book_choices(observation: Observation, start: str = "safe") -> list[Choice]:
+    """Return the first cells of the book for a blank board, the best first; none if the board is not in the book."""
+    index = observation.topology.index
+    return [Choice(index(*one.cell), 0.0, How.BOOK, one.p_win, one.error) for one in openings(observation, start)]
 
 
-ENOUGH_GAMES = 1024  # for a cell that there is no choice about
-NOTHING_IS_KNOWN = 1.0  # how far what is thought of a first cell beforehand may be off: it counts nothing beside games
+ENOUGH_GAMES = 1024  # rollouts of the only candidate
+NO_PRIOR = 1.0  # standard deviation of a prior that counts for nothing beside rollouts
 
 
 def rank_first_cells(
     posterior: Posterior, start: str, effort: Effort, rng: np.random.Generator, cascade: bool = True
-) -> list[Chance]:
-    """Return promising first cells of a blank board, the best first, with the chance to win that ``start`` makes it.
+) -> list[Choice]:
+    """Return promising first cells of a blank board, the best first, with their win chances under a start rule.
 
-    By perfect play, exactly, where few layouts are possible and the first cell is promised no more than to be safe;
-    otherwise by games, as many as the effort allows. Raises `InputError` if the mines leave no room for the promise.
+    Exact where few layouts are possible and the first cell is promised no more than to be safe; otherwise by rollouts.
+    Raises `InputError` if the mines leave no room for the promise.
     """
     observation = posterior.observation
     n_cells = observation.topology.n_cells
@@ -92,15 +92,15 @@ def rank_first_cells(
     risk = observation.total / n_cells if start == "any" and observation.total is not None else 0.0
     cells = [cell for cell in first_cells(observation) if draw.has_room(cell)] or draw.cells_with_room()[:1]
     if n_cells > MOST_CELLS_PLAYED:
-        return [by_games(cell, risk, np.empty(0)) for cell in cells]
+        return [by_rollouts(cell, risk, np.empty(0)) for cell in cells]
     rollouts = Rollouts(n_cells)
     endgame = Endgame(n_cells, MANY)
-    with time_for(effort, rollouts.workspace, rollouts.ending, endgame.ending) as clock:
+    with time_for(effort, rollouts.workspace, rollouts.search, endgame.search) as clock:
         if start != "opening":
-            endings = endgame.rank(posterior)
-            if endings:
-                return [_by_perfect_play(end, float(posterior.p_mine.flat[end.cell]), start) for end in endings]
-        race = Race(cells, np.zeros(len(cells)), NOTHING_IS_KNOWN)
+            found = endgame.rank(posterior)
+            if found:
+                return found if start == "any" else list(map(_given_safe, found))
+        elimination = SuccessiveElimination(cells, np.zeros(len(cells)), NO_PRIOR)
 
         def play(chosen: list[int], n_games: int) -> NDArray[np.float64]:
             keys, numbers = rng.random((n_games, n_cells)), rollouts.numbers(n_games, rng)
@@ -111,19 +111,18 @@ def rank_first_cells(
         if len(cells) == 1:
             values = [play_alone(play, cells[0], round_of(n_cells), min(effort.games, ENOUGH_GAMES), clock)]
         else:
-            values = race.run(play, round_of(n_cells), effort.games, clock)
-    return [by_games(cells[i], risk, (1.0 - risk) * values[i]) for i in race.order(values)]
+            values = elimination.run(play, round_of(n_cells), effort.games, clock)
+    return [by_rollouts(cells[i], risk, (1.0 - risk) * values[i]) for i in elimination.order(values)]
 
 
-def _by_perfect_play(end: Ending, risk: float, start: str) -> Chance:
-    """What a first cell is worth: of all layouts, or of those in which it is clear as promised."""
-    if start == "any":
-        return Chance(end.cell, risk, end.wins / end.layouts, 0.0, 0)
-    return Chance(end.cell, 0.0, end.wins / round(end.layouts * (1.0 - risk)), 0.0, 0)
+def _given_safe(found: Choice) -> Choice:
+    """Return the same choice over the layouts in which its cell is safe, as promised."""
+    layouts = round(found.layouts * (1.0 - found.p_mine))
+    return Choice(found.cell, 0.0, found.how, found.wins / layouts, wins=found.wins, layouts=layouts)
 
 
 def first_cells(observation: Observation) -> list[int]:
-    """Cells that a game may well begin with: a corner, cells along the border, along the diagonal, and the middle."""
+    """Return cells to try first: a corner, cells along the border and the diagonal, and the middle."""
     board = observation.topology
     middle = board.rows // 2, board.cols // 2
     places = [(0, 0), (0, middle[1]), (middle[0], 0), (1, 1), (2, 2), (3, 3), middle]
@@ -135,19 +134,19 @@ def first_cells(observation: Observation) -> list[int]:
 
 
 class _Draw:
-    """Layouts as games draw them once the first cell is known."""
+    """Draws layouts as games do once the first cell is known."""
 
     def __init__(self, observation: Observation, start: str) -> None:
         assert observation.total is not None
         self._board, self._mines, self._start = observation.topology, observation.total, start
         self._hidden: list[int] = np.flatnonzero(observation.cells.ravel() == HIDDEN).tolist()
 
-    def _clear(self, cell: int) -> list[int]:
-        return [cell, *(self._board.neighbours_of(cell) if self._start == "opening" else ())]
+    def _reserved(self, cell: int) -> list[int]:
+        return list({cell} | reserved_cells(self._board, self._start, cell))
 
     def has_room(self, cell: int) -> bool:
         """Whether the mines fit when this cell is the first."""
-        return self._board.n_cells - len(self._clear(cell)) >= self._mines
+        return self._board.n_cells - len(self._reserved(cell)) >= self._mines
 
     def cells_with_room(self) -> list[int]:
         """The cells that may be the first, at least one."""
@@ -164,7 +163,7 @@ class _Draw:
         With the same keys two cells get layouts that differ only around them, so that luck cancels.
         """
         keys = keys.copy()
-        keys[:, self._clear(cell)] = 2.0
+        keys[:, self._reserved(cell)] = 2.0
         order = np.argsort(keys, axis=1)[:, : self._mines]
         layouts = np.zeros(keys.shape, dtype=np.bool_)
         np.put_along_axis(layouts, order, True, axis=1)

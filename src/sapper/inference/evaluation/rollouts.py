@@ -1,6 +1,7 @@
-"""Games for several cells, in rounds: whoever falls behind gets no more.
+"""Estimate win chances by rollout, with successive elimination among several cells.
 
-Chances to win by playing on, for one position after another: asks `kernels.roll_out`.
+Rounds of rollouts go to the cells that may still be the best; a cell that is clearly worse than the leader gets no
+more. That is successive elimination (Even-Dar, Mannor and Mansour, JMLR 7, 2006).
 
 >>> from sapper.inference.posterior.exact import mine_probabilities
 >>> from sapper.observation import Observation
@@ -12,7 +13,7 @@ array([[0.5, 0.5, 0.5]])
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -24,7 +25,7 @@ from sapper.errors import OutOfTime
 from sapper.inference.evaluation.endgame import Endgame
 from sapper.inference.posterior.limits import time_limit
 from sapper.inference.posterior.workspace import USUAL_BUDGET, Budget, Workspace
-from sapper.kernels.codes import OK
+from sapper.kernels.codes import LEAST_RISK, OK
 from sapper.observation import FLAG, HIDDEN
 
 if TYPE_CHECKING:
@@ -37,36 +38,43 @@ if TYPE_CHECKING:
 
 
 if TYPE_CHECKING:
-    # So many games with each of these cells: rows by cell, columns by game.
+    # Run this many rollouts with each of these cells: rows by cell, columns by rollout.
     PlayRound = Callable[[list[int], int], NDArray[np.float64]]
 
-ROUND = 64  # games in a round; each takes about 0.3 ms and cell on an expert board
-USUAL_CELLS = 1000  # rounds on larger boards are smaller, since games there take longer, and more memory
-FIRST_ROUNDS = 8  # where the clock counts, the first round is so many times shorter
+ROUND = 64  # rollouts per cell; each takes about 0.3 ms on an expert board
+USUAL_CELLS = 1000  # rounds on larger boards are smaller, since rollouts there take more time and memory
+FIRST_ROUNDS = 8  # under a time limit, the first round is this many times shorter
 LEAST_SECONDS = 0.2
-MOST_CELLS_PLAYED = 250_000  # a single game on a larger board takes longer than most people wait
-CLEARLY_WORSE = 2.5  # a cell so many standard errors behind gets no more games
+MOST_CELLS_PLAYED = 250_000  # a single rollout on a larger board takes longer than most people wait
+CLEARLY_WORSE = 2.5  # standard errors behind the leader at which a cell is eliminated
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How much to do: games for each of the last cells, or seconds, whichever is over first."""
+    """How much to do: rollouts for each of the last cells, or seconds, whichever ends first."""
 
     games: int = 512
     seconds: float | None = None
-    cancelled: Callable[[], bool] | None = None  # asked now and then: whether to stop
-    progress: Callable[[], None] | None = None  # called after every round of games
+    cancelled: Callable[[], bool] | None = None  # polled: whether to stop
+    progress: Callable[[], None] | None = None  # called after every round
+
+    def countdown(self) -> Callable[[], Effort]:
+        """Start the clock: return a function that returns the effort left."""
+        begun, seconds = perf_counter(), self.seconds
+        if seconds is None:
+            return lambda: self
+        return lambda: replace(self, seconds=max(0.0, seconds - (perf_counter() - begun)))
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Until when games are begun."""
+    """Until when rollouts are started."""
 
     effort: Effort
-    until: float  # a moment of `perf_counter`; infinity if only games count
+    until: float  # a moment of `perf_counter`; infinity without a time limit
 
     def is_over(self) -> bool:
-        """Whether the time is over, or somebody does not want to know any more; those who wait are told of progress."""
+        """Report progress, and return whether the time is up or the caller cancelled."""
         if self.effort.progress is not None:
             self.effort.progress()
         return perf_counter() >= self.until or (self.effort.cancelled is not None and self.effort.cancelled())
@@ -76,10 +84,10 @@ NO_LIMIT = Clock(Effort(), inf)
 
 
 @contextmanager
-def time_for(effort: Effort, *limited: kernels.Workspace | kernels.Ending) -> Iterator[Clock]:
-    """Keep the seconds of an effort, if it has any, and give the clock by which games are begun.
+def time_for(effort: Effort, *limited: kernels.Workspace | kernels.EndgameSearch) -> Iterator[Clock]:
+    """Enforce the time limit of an effort, if it has one, and yield the clock for rollouts.
 
-    A look ahead, or a search for perfect play, gets `LEAST_SECONDS` whatever is said.
+    Lookahead and endgame search get `LEAST_SECONDS` in any case.
     """
     if effort.seconds is None:
         yield Clock(effort, inf)
@@ -90,23 +98,23 @@ def time_for(effort: Effort, *limited: kernels.Workspace | kernels.Ending) -> It
 
 
 def round_of(n_cells: int) -> int:
-    """The games of a round on boards of this size."""
+    """Return the rollouts of a round on boards of this size."""
     return max(1, ROUND * USUAL_CELLS // max(n_cells, USUAL_CELLS))
 
 
 @dataclass(frozen=True, slots=True)
-class Race:
-    """Who takes part: the cells, what is thought of each beside the first, and how far that may be off."""
+class SuccessiveElimination:
+    """The cells to compare, with prior beliefs about their win chances."""
 
     cells: Sequence[int]
-    prior: NDArray[np.float64]
-    doubt: float  # as a standard deviation of the chance to win
+    prior: NDArray[np.float64]  # mean of each cell's difference to the first
+    spread: float  # standard deviation of these
 
     def run(self, play: PlayRound, n_round: int, n_most: int, clock: Clock = NO_LIMIT) -> list[NDArray[np.float64]]:
-        """Return what each cell was worth in each of its games; cells drop out as they fall behind.
+        """Return the values of each cell's rollouts.
 
-        Ends with ``n_most`` games, when only one cell is left, when the time is over, or when ``play`` runs out of it:
-        what was played until then counts, and the first rounds are short so that there is something.
+        Ends after ``n_most`` rollouts, when one cell is left, when the time is up, or when ``play`` runs out of it.
+        What was played until then counts; the first rounds are short so that there is something.
         """
         values = [np.empty(0) for _ in self.cells]
         alive = list(range(len(self.cells)))
@@ -125,24 +133,24 @@ class Race:
         return values
 
     def score(self, values: list[NDArray[np.float64]], i: int) -> float:
-        """The difference to the first cell, by games and by what was thought before, each by its certainty."""
+        """Return the posterior mean of the difference to the first cell: prior and rollouts, by their precision."""
         differences, prior = values[i] - values[0][: len(values[i])], float(self.prior[i])
         if len(differences) == 0:
             return prior
         variance = float(differences.var()) / len(differences)
         if variance == 0.0:
-            # The first cell against itself, or games that never differ.
+            # The first cell against itself, or rollouts that never differ.
             return float(differences.mean())
-        return (float(differences.mean()) * self.doubt**2 + prior * variance) / (self.doubt**2 + variance)
+        return (float(differences.mean()) * self.spread**2 + prior * variance) / (self.spread**2 + variance)
 
     def order(self, values: list[NDArray[np.float64]]) -> list[int]:
-        """Put the cells in order: those that had games to the end by games and prior together, then the others."""
-        # The sort is stable: of equals, the one that comes first.
+        """Order the cells: those that were not eliminated by their score, then the others."""
+        # The sort is stable: of equals the first leads.
         return sorted(range(len(self.cells)), key=lambda i: (len(values[i]), self.score(values, i)), reverse=True)
 
 
 def play_alone(play: PlayRound, cell: int, n_round: int, n_most: int, clock: Clock) -> NDArray[np.float64]:
-    """Return what one cell was worth in each of its games: so many, or as many as there is time for."""
+    """Return the values of one cell's rollouts: ``n_most``, or as many as there is time for."""
     values = np.empty(0)
     while len(values) < n_most and (len(values) == 0 or not clock.is_over()):
         try:
@@ -157,34 +165,33 @@ def _is_behind(differences: NDArray[np.float64]) -> bool:
     return bool(differences.mean() < -CLEARLY_WORSE * error)
 
 
-# From so many layouts on perfect play says how a game ends: as quick as playing on, and free of luck.
+# With at most this many layouts left, exact search ends a rollout: as fast as playing on, and without variance.
 FINAL = 60
-EXCHANGES = 6  # sets of random numbers for each game; a game that steps on more mines uses them again
+N_RESAMPLES = 6  # sets of random numbers for each rollout; one that hits more mines uses them again
 
 
 class Rollouts:
     """Memory for boards of one size. Not for two threads at once.
 
-    Games go on by least risk, or by looking ahead as `expert` does, which takes ten times as long.
+    The policy of kernels.codes is LEAST_RISK, or LOOKAHEAD as `expert` plays, which takes ten times as long.
     """
 
     def __init__(
-        self, n_cells: int, budget: Budget | None = None, final: int = FINAL, *, expertly: bool = False
+        self, n_cells: int, budget: Budget | None = None, final: int = FINAL, policy: int = LEAST_RISK
     ) -> None:
-        self._expertly = expertly
+        self._policy = policy
         self.workspace = Workspace(n_cells, False, budget or USUAL_BUDGET)
         self._cells = np.zeros(n_cells, dtype=np.int8)
         self._position = kernels.Position(self._cells, np.zeros(n_cells, dtype=np.int8), np.zeros(n_cells))
-        self.ending = Endgame(n_cells, final).ending
+        self.search = Endgame(n_cells, final).search
 
     def values(
         self, posterior: Posterior, cells: Sequence[int], n_games: int, rng: np.random.Generator, cascade: bool = True
     ) -> NDArray[np.float64]:
-        """Return what opening each cell was worth in each game: rows by cell, columns by layout, the same for all.
+        """Return the values of rollouts: rows by cell, columns by layout, the same layouts for all cells.
 
-        The mean of a row is the chance to win by opening that cell and going on, perfectly where few layouts are left.
-        For positions with exact clues and a known total, and cells that may be clear. Raises
-        `TooHard` past the budget.
+        The mean of a row estimates the win chance of opening that cell and following the policy. The position needs
+        exact clues and a known total, and no cell may be a certain mine. Raises `TooHard` past the budget.
         """
         layouts = posterior.sample(n_games, rng).reshape(n_games, -1)
         uniform = self.numbers(n_games, rng)
@@ -195,8 +202,8 @@ class Rollouts:
         return np.array(rows)
 
     def numbers(self, n_games: int, rng: np.random.Generator) -> NDArray[np.float64]:
-        """Return the random numbers for so many games."""
-        return rng.random((n_games, EXCHANGES, 3 * len(self._cells) + 8))
+        """Return the random numbers for this many rollouts."""
+        return rng.random((n_games, N_RESAMPLES, 3 * len(self._cells) + 8))
 
     def play(
         self,
@@ -206,17 +213,17 @@ class Rollouts:
         uniform: NDArray[np.float64],
         cascade: bool = True,
     ) -> NDArray[np.float64]:
-        """Return what games that go on with a cell are worth, one for each layout, the risk of that cell not counted.
+        """Return the values of rollouts that open a cell, one for each layout; the risk of that cell is not counted.
 
-        ``layouts`` fit the position, a row each; ``uniform`` are random numbers, `EXCHANGES` sets of 3 n + 8 for each.
+        ``layouts`` fit the position, a row each; ``uniform`` are `N_RESAMPLES` sets of 3 n + 8 random numbers for each.
         """
         assert position.total is not None
         board, asked = position.topology.graph, kernels.Question(position.total)
-        player = kernels.Player(self.workspace, board, asked, self._position, self.ending)
+        player = kernels.Player(self.workspace, board, asked, self._position, self._policy, self.search)
         start = position.cells.ravel().copy()
         start[start == FLAG] = HIDDEN
         values = np.zeros(len(layouts))
-        rollout = kernels.Rollout(start, layouts, uniform, values, self._cells, cascade, self._expertly)
+        rollout = kernels.Rollout(start, layouts, uniform, values, self._cells, cascade)
         while True:
             status = kernels.roll_out(player, rollout, cell)
             if status == OK:

@@ -1,4 +1,4 @@
-"""The exact posterior of thousands of positions of one board in one call, for whoever trains or measures by millions.
+"""The exact posterior of many positions of one board in one call.
 
 >>> import numpy as np
 >>> positions = np.array([[[1, -1], [-1, -1]], [[2, -1], [-1, -1]], [[1, -1], [0, -1]]])
@@ -33,25 +33,32 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 
-# What `Posteriors.status` says of a position.
+# Values of `Posteriors.status`.
 ANSWERED, IMPOSSIBLE, TOO_HARD = OK, CONTRADICTION, 2
 
-_AT_ONCE = 256  # positions that a thread takes; far more than it costs to take them
+_BATCH_SIZE = 256  # positions that a thread takes at a time
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Posteriors:
-    """What is known of the mines in each of many positions: arrays, the first axis of which are the positions.
+    """What is known of the mines in each of n positions, as arrays.
 
-    Where a position is impossible or too hard, its chances and its logarithm are NaN and nothing in it is certain.
+    topology: the board.
+    p_mine: mine probabilities, (n, rows, cols); NaN where open.
+    safe: certainly safe cells, (n, rows, cols).
+    mines: certain mines, (n, rows, cols).
+    log_layouts: natural logarithms of the numbers of layouts that fit, (n,).
+    status: ANSWERED, IMPOSSIBLE or TOO_HARD, (n,).
+
+    Where a position is impossible or too hard, its probabilities and its logarithm are NaN and nothing is certain.
     """
 
     topology: Topology
-    p_mine: NDArray[np.float64]  # (n, rows, cols) chance of a mine; NaN where open
-    safe: NDArray[np.bool_]  # (n, rows, cols) certainly clear
-    mines: NDArray[np.bool_]  # (n, rows, cols) certainly mines
-    log_layouts: NDArray[np.float64]  # (n,) natural logarithm of the number of layouts that fit
-    status: NDArray[np.int8]  # (n,) ANSWERED, IMPOSSIBLE or TOO_HARD
+    p_mine: NDArray[np.float64]
+    safe: NDArray[np.bool_]
+    mines: NDArray[np.bool_]
+    log_layouts: NDArray[np.float64]
+    status: NDArray[np.int8]
 
     def __len__(self) -> int:
         return len(self.status)
@@ -73,18 +80,18 @@ def mine_probabilities_many(
     budget: Budget | None = None,
     threads: int | None = 1,
 ) -> Posteriors:
-    """Return the chance of a mine under every hidden cell of many positions, exactly.
+    """Return the exact mine probability of every hidden cell of many positions.
 
-    ``cells`` are codes as in `Observation.cells`, (n, rows, cols); ``mines`` is the total, one for all or one for each,
-    or None where it is not known. Clues are exact; cells without a clue are fine. A position that nothing fits or that
-    is too hard gets a status and no exception. The interpreter's lock is released: with ``threads`` (None: one for
-    each core) other cores share the work. ``log_layouts`` is NaN if the total is unknown and ``density`` is not 0.5.
+    ``cells`` are codes as in `Observation.cells`, (n, rows, cols); ``mines`` is the number of mines, one for all
+    positions or one for each, or None if it is unknown. Clues are exact; open cells may have none. Impossible and too
+    hard positions get a status, not an exception. The interpreter's lock is released, so ``threads`` (None: one per
+    core) share the work. ``log_layouts`` is NaN if the number of mines is unknown and ``density`` is not 0.5.
     """
     check_density(density)
     allowed = check_budget(budget)
     check_type(threads, (int, type(None)), "a number of threads, or None")
     if threads is not None and threads < 1:
-        raise InputError(f"The work needs at least one thread, not {threads}.")
+        raise InputError(f"At least one thread is needed, not {threads}.")
     board, codes = _read_cells(cells, topology)
     n = len(codes)
     totals = _read_totals(mines, n, board)
@@ -92,12 +99,12 @@ def mine_probabilities_many(
     log_weights, status = np.empty(n), np.empty(n, dtype=np.int8)
     batch = (codes, totals, verdicts, p_mine, log_weights, status)
     question = (-1, density / (1.0 - density), trust_flags)
-    starts = count_from(0, _AT_ONCE)  # shared: whoever is free takes the next
+    starts = count_from(0, _BATCH_SIZE)  # shared: a free thread takes the next
 
     def work(_thread: int) -> None:
         _answer(batch, starts, board, kernels.Question(*question), allowed)
 
-    n_threads = min(threads or os.cpu_count() or 1, -(-n // _AT_ONCE))
+    n_threads = min(threads or os.cpu_count() or 1, -(-n // _BATCH_SIZE))
     if n_threads <= 1:
         work(0)
     else:
@@ -115,12 +122,12 @@ def mine_probabilities_many(
 def _answer(
     arrays: tuple[Any, ...], starts: count_from[int], board: Topology, asked: kernels.Question, budget: Budget
 ) -> None:
-    """Take positions until there are none left; what they come to is written into the arrays."""
+    """Answer batches until none are left, writing into the arrays."""
     workspace = Workspace(board.n_cells, False, budget)
     batch = kernels.Batch(*(array.reshape(-1) for array in arrays))
     status = arrays[-1]
     for first in starts:
-        last = min(first + _AT_ONCE, len(status))
+        last = min(first + _BATCH_SIZE, len(status))
         while first < last:
             first, stuck = kernels.solve_many(workspace, board.graph, asked, batch, first, last)
             if stuck == OK:
@@ -135,15 +142,15 @@ def _answer(
 
 
 def _read_cells(cells: ArrayLike, shape: Shape | Topology) -> tuple[Topology, NDArray[np.int8]]:
-    """Return the board and the codes, (n, n_cells) of eight bits, or raise `InputError`."""
+    """Return the board and the codes, (n, n_cells) as int8, or raise `InputError`."""
     try:
         given = np.asarray(cells)
     except ValueError:
         raise InputError("The positions are of different sizes.") from None
     if given.ndim != 3:
-        raise InputError(f"The cells are an array of (positions, rows, cols), not of the shape {given.shape}.")
+        raise InputError(f"The cells must be an array of (positions, rows, cols), not of the shape {given.shape}.")
     if given.dtype.kind not in "iu":
-        raise InputError(f"The cells are codes in whole numbers, but the array is of the type {given.dtype}.")
+        raise InputError(f"The cells must be integer codes, but the array has the type {given.dtype}.")
     board = shape if isinstance(shape, Topology) else make_topology(shape, *given.shape[1:])
     if given.shape[1:] != (board.rows, board.cols):
         raise InputError(
@@ -157,14 +164,16 @@ def _read_cells(cells: ArrayLike, shape: Shape | Topology) -> tuple[Topology, ND
 
 
 def _read_totals(mines: ArrayLike | None, n: int, board: Topology) -> NDArray[np.int32]:
-    """Return the total of every position, -1 where it is unknown, or raise `InputError`."""
+    """Return the number of mines of every position, -1 where it is unknown, or raise `InputError`."""
     if mines is None:
         return np.full(n, -1, dtype=np.int32)
     given = np.asarray(mines)
     if given.dtype.kind not in "iu":
-        raise InputError(f"The totals are whole numbers, but they are of the type {given.dtype}.")
+        raise InputError(f"The numbers of mines must be integers, but their type is {given.dtype}.")
     if given.shape not in ((), (n,)):
-        raise InputError(f"There is one total for all positions or one for each of the {n}, not {given.shape} of them.")
+        raise InputError(
+            f"Give one number of mines for all positions or one for each of the {n}, not the shape {given.shape}."
+        )
     if given.size and (given.min() < 0 or given.max() > board.n_cells):
-        raise InputError(f"A total lies between 0 and the {count(board.n_cells, 'cell')} of the board.")
+        raise InputError(f"The number of mines must lie between 0 and the {count(board.n_cells, 'cell')} of the board.")
     return np.ascontiguousarray(np.broadcast_to(given, (n,)), dtype=np.int32)

@@ -1,19 +1,17 @@
-"""The exact posterior of a position: the chance of every cell, what is certain, how many layouts there are.
+"""The exact posterior of a position: mine probabilities, what is certain, the number of layouts.
 
 >>> found = mine_probabilities("1##/### 2")
 >>> found.p_mine.round(4).tolist()
 [[nan, 0.3333, 0.5], [0.3333, 0.3333, 0.5]]
 >>> found.n_layouts
 6
-
-A step ahead, for one observation after another: asks `kernels.choose_by_lookahead`, with more memory when needed.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from numbers import Integral
 from reprlib import repr as shorten
@@ -39,28 +37,34 @@ if TYPE_CHECKING:
     from sapper.topology import Cell
 
 
-_SAMPLES_AT_ONCE = 256
+_SAMPLES_PER_BATCH = 256
 
 
 def check_density(density: object) -> None:
-    """Raise `InputError` unless this is a chance that a cell may have before any clue."""
+    """Raise `InputError` unless this is a prior mine probability: a number between 0 and 1."""
     if not (isinstance(density, int | float | np.floating | Fraction) and 0.0 < density < 1.0):
         raise InputError(f"The density of mines must be a number more than 0 and less than 1, not {shorten(density)}.")
 
 
-# Questions and posteriors are read and never changed. They are not frozen all the same: setting the fields of a frozen
-# dataclass takes longer than the engine takes for a small position.
+# Queries and posteriors never change. They are not frozen because setting the fields of a frozen dataclass takes longer
+# than a small position.
 @dataclass(slots=True, eq=False)
-class Question:
-    """What is asked of the engine."""
+class Query:
+    """What is asked of the engine.
+
+    observation: the position.
+    density: the prior mine probability, if the number of mines is unknown.
+    trust_flags: whether flags count as mines.
+    budget: the limits of the sum.
+    """
 
     observation: Observation
-    density: float = 0.5  # with the total unknown: chance of a mine before any clue
+    density: float = 0.5
     trust_flags: bool = False
     budget: Budget = USUAL_BUDGET
 
     def __post_init__(self) -> None:
-        # Looked at here first: a call would be a tenth of the time of a small position.
+        # Checked inline first: a call would take a tenth of the time of a small position.
         if not (type(self.density) is float and 0.0 < self.density < 1.0):
             check_density(self.density)
 
@@ -76,13 +80,13 @@ class Question:
 
     @property
     def total(self) -> int:
-        """The total as the kernels take it: -1 if it is unknown."""
+        """The number of mines as the kernels take it: -1 if it is unknown."""
         return -1 if self.observation.total is None else self.observation.total
 
     def workspace(self) -> Workspace:
-        """Return the memory that this thread has for it."""
+        """Return this thread's workspace for it."""
         observation = self.observation
-        # Mostly it is the same board again, and that is quicker seen than a key is made.
+        # Mostly it is the same board again, which is quicker to see than a key is to make.
         board, channel, budget, latest = memory.latest
         if latest and board is observation.topology and channel is observation.channel and budget is self.budget:
             return latest
@@ -91,19 +95,19 @@ class Question:
         return found
 
     def for_kernels(self, tables: NDArray[np.float64] | None = None) -> kernels.Question:
-        """The same, as the kernels take it; ``tables`` are the likelihoods of soft clues, if others than usual."""
+        """Return the query for the kernels; ``tables`` replaces the likelihoods of noisy clues."""
         if tables is None and self.observation.channel.kind in SOFT_KINDS:
             tables = likelihood_tables(self.observation)
         return kernels.Question(self.total, self.density / (1.0 - self.density), self.trust_flags, tables)
 
 
 def run_engine(
-    question: Question, workspace: Workspace, tables: NDArray[np.float64] | None = None
+    question: Query, workspace: Workspace, tables: NDArray[np.float64] | None = None
 ) -> tuple[kernels.Position, NDArray[np.int8], NDArray[np.float64]] | None:
-    """Run the kernel, growing the workspace as need be; return None if nothing fits.
+    """Run the kernel, growing the workspace as needed; return None if nothing fits.
 
-    Otherwise verdicts and chances, and the position that they are about as the kernels have it until the workspace is
-    used again. ``tables`` are the likelihoods of soft clues, if others than the observation's. Raises `TooHard`.
+    Otherwise return the kernels' position, valid until the workspace is used again, with its verdicts and
+    probabilities. ``tables`` replaces the likelihoods of noisy clues. Raises `TooHard`.
     """
     observation = question.observation
     asked = question.for_kernels(tables)
@@ -116,7 +120,7 @@ def run_engine(
 
 
 def likelihood_tables(observation: Observation) -> NDArray[np.float64]:
-    """Return for every open clue how likely each truth makes it: (n_cells, most neighbours + 1)."""
+    """Return the likelihood of every open clue for each number of mines around it: (n_cells, max degree + 1)."""
     shown = observation.cells.ravel()
     degrees = observation.topology.degree
     tables = np.zeros((shown.size, observation.topology.table.shape[1] + 1))
@@ -128,14 +132,22 @@ def likelihood_tables(observation: Observation) -> NDArray[np.float64]:
 
 @dataclass(slots=True, eq=False, repr=False)
 class Posterior:
-    """What is known of the mines, given an observation."""
+    """What is known of the mines, given an observation.
 
-    question: Question  # what was asked
-    p_mine: NDArray[np.float64]  # (rows, cols) chance of a mine; NaN where open
-    verdicts: NDArray[np.int8]  # (rows, cols) of kernels.codes: UNKNOWN, SAFE, MINE, OPEN
-    log_weight: float  # natural logarithm of the weight of all layouts together
-    p_free: float  # chance of a mine where no clue reaches
-    n_free: int  # number of such cells
+    question: what was asked.
+    p_mine: mine probabilities, (rows, cols); NaN where open.
+    verdicts: (rows, cols) of `kernels.codes`: UNKNOWN, SAFE, MINE, OPEN.
+    log_weight: natural logarithm of the total weight of all layouts.
+    p_free: mine probability of the cells that no clue touches.
+    n_free: the number of these cells.
+    """
+
+    question: Query
+    p_mine: NDArray[np.float64]
+    verdicts: NDArray[np.int8]
+    log_weight: float
+    p_free: float
+    n_free: int
 
     def __repr__(self) -> str:
         board = self.observation.topology
@@ -150,12 +162,12 @@ class Posterior:
 
     @property
     def observation(self) -> Observation:
-        """The position that this is about."""
+        """The position."""
         return self.question.observation
 
     @property
     def safe(self) -> tuple[Cell, ...]:
-        """The hidden cells that are certainly clear, row by row."""
+        """The hidden cells that are certainly safe, row by row."""
         return self._cells_with(SAFE)
 
     @property
@@ -169,12 +181,12 @@ class Posterior:
         )
 
     @property
-    def best(self) -> tuple[Cell, ...]:
+    def safest(self) -> tuple[Cell, ...]:
         """The hidden cells of least risk, row by row: the safe ones, if there are any."""
         if self.safe or not self.observation.closed.any():
             return self.safe
         least = np.nanmin(self.p_mine)
-        # Equal chances may differ in their last bits, having been summed in different orders.
+        # Equal probabilities may differ in their last bits, having been summed in different orders.
         near = self.observation.closed & (self.p_mine <= least * (1 + 1e-12))
         return tuple((int(row), int(col)) for row, col in np.argwhere(near))
 
@@ -191,10 +203,16 @@ class Posterior:
         """The exact number of layouts that fit, counted in Python integers: slow on large boards."""
         return count_layouts(read_knowledge(self.observation, self.question.trust_flags))
 
-    def p_clue(self, row: int, col: int) -> NDArray[np.float64]:
-        """Return the chance that opening a hidden cell shows 0, 1, …; with its chance of a mine they sum to one.
+    def as_position(self) -> kernels.Position:
+        """Return the position and the answer for the kernels: a copy, since they may write to it."""
+        return kernels.Position(
+            self.observation.cells.ravel(), self.verdicts.ravel().copy(), self.p_mine.ravel().copy()
+        )
 
-        Under a channel that may show nothing, that chance is the last entry. Costs one run of the engine per clue.
+    def p_clue(self, row: int, col: int) -> NDArray[np.float64]:
+        """Return the probabilities that opening a hidden cell shows 0, 1, …; with that of a mine they sum to one.
+
+        If the channel may withhold clues, the last entry is the probability of no clue. One run of the engine per clue.
         """
         observation = self.observation
         board = observation.topology
@@ -202,7 +220,7 @@ class Posterior:
         if not observation.closed[row, col]:
             raise InputError(f"({row}, {col}) is open already.")
         degree = int(board.degree[index])
-        # The truth first: the weight of the position in which the cell shows it, relative to the weight now.
+        # First of the true clue: the weight of the position in which the cell shows it, relative to the weight now.
         tables = likelihood_tables(observation) if self.question.soft else None
         p_truth = np.zeros(degree + 1)
         workspace = self.question.workspace()
@@ -213,7 +231,7 @@ class Posterior:
             if tables is not None:
                 tables[index] = 0.0
                 tables[index, truth] = 1.0
-            asked = Question(opened, self.question.density, self.question.trust_flags, self.question.budget)
+            asked = Query(opened, self.question.density, self.question.trust_flags, self.question.budget)
             if run_engine(asked, workspace, tables) is not None:
                 p_truth[truth] = math.exp(workspace.log_weight - self.log_weight)
         workspace.give_back()
@@ -223,25 +241,25 @@ class Posterior:
         return shown
 
     def sample(self, n: int, rng: np.random.Generator) -> NDArray[np.bool_]:
-        """Return n independent random layouts, each with exactly its posterior chance: (n, rows, cols), True = mine."""
-        check_type(n, Integral, "a whole number of layouts")
-        check_type(rng, np.random.Generator, "a generator of NumPy")
+        """Draw n independent layouts from the posterior, exactly: (n, rows, cols), True = mine."""
+        check_type(n, Integral, "an integer number of layouts")
+        check_type(rng, np.random.Generator, "a NumPy random generator")
         out = np.empty((n, *self.observation.cells.shape), dtype=np.bool_)
-        for start in range(0, n, _SAMPLES_AT_ONCE):
-            part = out[start : start + _SAMPLES_AT_ONCE]
+        for start in range(0, n, _SAMPLES_PER_BATCH):
+            part = out[start : start + _SAMPLES_PER_BATCH]
             part[:] = self.sample_by(rng.random((len(part), self.numbers_per_sample)))
         return out
 
     @property
     def numbers_per_sample(self) -> int:
-        """How many random numbers it takes to draw a layout."""
+        """The number of random numbers that one layout takes."""
         return 3 * self.observation.topology.n_cells + 8
 
     def sample_by(self, uniform: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """Return random layouts, drawn by numbers from 0 to below 1 that are given: a row for each layout."""
+        """Draw layouts by given uniform numbers, at least 0 and below 1: one row for each layout."""
         observation = self.observation
         workspace = self.question.workspace()
-        # The workspace may have been used since; the sums are made again, once for all samples, and all by elimination.
+        # The workspace may have been used since, so everything is summed again, by variable elimination.
         workspace.by_elimination = True
         try:
             summed = run_engine(self.question, workspace)
@@ -264,26 +282,26 @@ def mine_probabilities(
     trust_flags: bool = False,
     budget: Budget | None = None,
 ) -> Posterior:
-    """Return the chance of a mine under every hidden cell, exactly.
+    """Return the exact mine probability of every hidden cell.
 
-    The position is an `Observation`, its one-line text, or an array of rows and columns as `Observation.from_array`
-    takes it; ``mines`` is the total, where the position does not say it.
+    The position is an `Observation`, its one-line text, or an array as `Observation.from_array` takes it; ``mines`` is
+    the number of mines, if the position does not include it.
 
-    Every layout that fits the clues and the total is equally likely; with the total unknown, every cell is a mine
-    with chance ``density`` to begin with. Flags are opinions and are ignored unless trusted. Microseconds on ordinary
-    positions; exponential only in the width of the frontier. Raises `Contradiction` if no layout fits, and `TooHard`
-    if the sum exceeds the budget.
+    Every layout that fits the clues and the number of mines is equally likely; if that number is unknown, every cell
+    has the prior probability ``density``. Flags are ignored unless ``trust_flags`` is set. Ordinary positions take
+    microseconds; the cost is exponential only in the width of the frontier. Raises `Contradiction` if no layout fits,
+    and `TooHard` if the sum exceeds the budget.
 
     >>> mine_probabilities("1# 1").p_mine[0, 1]
     np.float64(1.0)
     """
     observation = position if type(position) is Observation and mines is None else Observation.of(position, mines)
-    question = Question(observation, density, trust_flags, USUAL_BUDGET if budget is None else check_budget(budget))
+    question = Query(observation, density, trust_flags, USUAL_BUDGET if budget is None else check_budget(budget))
     return answer(question)
 
 
-def answer(question: Question) -> Posterior:
-    """Return the posterior that a question asks for, or raise `Contradiction`."""
+def answer(question: Query) -> Posterior:
+    """Return the posterior, or raise `Contradiction`."""
     workspace = question.workspace()
     summed = run_engine(question, workspace)
     if summed is None:
@@ -294,14 +312,14 @@ def answer(question: Question) -> Posterior:
     return found
 
 
-def is_possible(observation: Observation, like: Question) -> bool:
-    """Whether any layout fits an observation, flags and budget as in another question."""
-    question = Question(observation, like.density, like.trust_flags, like.budget)
+def is_possible(observation: Observation, like: Query | None = None) -> bool:
+    """Whether any layout fits an observation, with flags and budget as in another query. Raises `TooHard`."""
+    question = Query(observation) if like is None else replace(like, observation=observation)
     return run_engine(question, question.workspace()) is not None
 
 
 class Engine:
-    """`mine_probabilities` with its settings given once, for position after position of a game.
+    """`mine_probabilities` with fixed settings, for the successive positions of a game.
 
     >>> engine = Engine()
     >>> round(float(engine.posterior("1###/####/####/###1 4").p_mine[0, 1]), 4)
@@ -323,9 +341,9 @@ class Engine:
         return found
 
     def open(self, shown: Mapping[tuple[int, int], int]) -> Posterior:
-        """Return the posterior after more cells of the last position showed these clues."""
+        """Return the posterior after these cells of the last position showed these clues."""
         if self._position is None:
-            raise InputError("Ask for the posterior of a position first; it goes on from there.")
+            raise InputError("Call posterior() before open().")
         last = self._position
         cells = last.cells.copy()
         check_type(shown, Mapping, "a mapping from cells, (row, col), to clues")
@@ -334,9 +352,3 @@ class Engine:
             row, col = cell
             cells.flat[last.topology.index(row, col)] = check_code(row, col, clue)
         return self.posterior(Observation(last.topology, cells, last.total, last.channel))
-
-
-def as_position(posterior: Posterior) -> kernels.Position:
-    """Return what is seen and known, as the kernels take it: a copy, since kernels may write there."""
-    cells = posterior.observation.cells.ravel()
-    return kernels.Position(cells, posterior.verdicts.ravel().copy(), posterior.p_mine.ravel().copy())

@@ -14,34 +14,34 @@ if TYPE_CHECKING:
 
     from sapper import kernels
 
-_MOST_WORKSPACES = 8
-_SECONDS_BETWEEN_LOOKS = 0.02  # whether somebody has changed their mind
+_MAX_WORKSPACES = 8
+_POLL_SECONDS = 0.02  # between looks whether the caller has cancelled
 
 
 class _Limit:
-    """A time limit that holds: what it stops beside the thread's own sums, and whether it is over."""
+    """An active time limit: what it stops beside the thread's own sums, and whether it has expired."""
 
-    def __init__(self, others: tuple[kernels.Workspace | kernels.Ending, ...]) -> None:
+    def __init__(self, others: tuple[kernels.Workspace | kernels.EndgameSearch, ...]) -> None:
         self.others = others
         self.is_over = False
 
 
 class ThreadMemory(threading.local):
-    """The workspaces of a thread: one for all boards, as large as the largest, by kind of clues and by budget."""
+    """The workspaces of a thread, by kind of clues and budget: each as large as the largest board so far."""
 
     def __init__(self) -> None:
         self.kept: dict[tuple[bool, Budget], Workspace] = {}
-        self.limits: list[_Limit] = []  # those that hold, the outermost first
-        self.lock = threading.Lock()  # for the limits, which others watch
-        # What was asked for last, board, channel and budget, and what was given.
+        self.limits: list[_Limit] = []  # active, the outermost first
+        self.lock = threading.Lock()  # for the limits, which other threads watch
+        # The last board, channel and budget, and their workspace.
         self.latest: tuple[object, object, object, Workspace | None] = (None, None, None, None)
 
     def take(self, n_cells: int, soft: bool, budget: Budget) -> Workspace:
-        """Return a workspace for boards of up to this many cells."""
+        """Return a workspace for boards of up to ``n_cells`` cells."""
         key = (soft, budget)
         found = self.kept.get(key)
         if found is None or found.most_cells < n_cells:
-            if len(self.kept) == _MOST_WORKSPACES:
+            if len(self.kept) == _MAX_WORKSPACES:
                 self.kept.clear()
             found = Workspace(n_cells, *key)
             with self.lock:
@@ -55,15 +55,14 @@ memory = ThreadMemory()
 
 @contextmanager
 def time_limit(
-    until: float, *others: kernels.Workspace | kernels.Ending, cancelled: Callable[[], bool] | None = None
+    until: float, *others: kernels.Workspace | kernels.EndgameSearch, cancelled: Callable[[], bool] | None = None
 ) -> Iterator[None]:
-    """Let sums of this thread, and those with ``others``, go on until a moment of `perf_counter` and no longer.
+    """Stop sums of this thread, and those with ``others``, at a moment of `perf_counter` or once ``cancelled``.
 
-    A sum that is going on then ends within milliseconds, and `OutOfTime` is raised. A search for perfect play ends as
-    if there were no room for it. Where ``cancelled`` becomes true, the time is over too. Of limits within limits each
-    holds: what the outer one has stopped stays stopped when the inner one ends.
+    A running sum then ends within milliseconds and raises `OutOfTime`; an exact search ends as if its memory were full.
+    Limits nest: what the outer one has stopped stays stopped when the inner one ends.
     """
-    kept, limits, lock = memory.kept, memory.limits, memory.lock  # of this thread; the one that watches is another
+    kept, limits, lock = memory.kept, memory.limits, memory.lock  # of this thread; another one watches
     limit, is_done = _Limit(others), threading.Event()
 
     def is_over() -> bool:
@@ -78,7 +77,7 @@ def time_limit(
     def watch() -> None:
         while not is_over():
             left = max(until - perf_counter(), 0.0)
-            if is_done.wait(left if cancelled is None else min(left, _SECONDS_BETWEEN_LOOKS)):
+            if is_done.wait(left if cancelled is None else min(left, _POLL_SECONDS)):
                 return
         end()
 

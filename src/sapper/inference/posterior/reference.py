@@ -1,25 +1,19 @@
 """The exact posterior in Python integers and fractions: slow, readable, and what the kernels are checked against.
 
-Boxes are eliminated one after the other. A state says how many mines each open statement has so far; equal
-states merge. With every state goes a polynomial: entry n is the weight of all ways to get there with n mines.
-Forwards once, then backwards from what the rest of the board weighs, and the mines of every box fall out. Components
-multiply, and the cells that no statement touches take what is left of the total.
+1. Clues become `Statement`s: the weight of each number of mines among their hidden cells.
+2. Cells that the same statements touch form a `Box`. Its cells are interchangeable: a box of k cells holds m mines in
+   C(k, m) ways.
+3. Boxes that share statements, directly or through others, form a component. Components meet only in the total.
+4. Boxes are eliminated one after the other. A state says how many mines each open statement has so far; equal states
+   merge. Each state carries a polynomial: entry n is the weight of all ways to reach it with n mines.
+5. A second pass, backwards from the weight of everything else, gives the expected mines of every box.
 
-This is variable elimination on a factor graph (Zhang and Poole, 1994) with the sum-product algorithm's two
-passes; the polynomial in the number of mines is what ties the components together.
-
-What the clues of an observation say, as statements about hidden cells.
+This is variable elimination on a factor graph (Zhang and Poole, 1994) with the two passes of the sum-product algorithm
+(inside-outside); the polynomial in the number of mines ties the components together.
 
 >>> from sapper.observation import Observation
->>> known = read_knowledge(Observation.parse("1#/## 1"))
->>> known.statements
+>>> read_knowledge(Observation.parse("1#/## 1")).statements
 (Statement(source=0, cells=(1, 2, 3), weights=(0, 1, 0, 0)),)
-
-Cells that the same statements touch, grouped: within a box no cell can be told from another.
-
-Counting works on boxes instead of cells: a box of k cells holds m mines in C(k, m) ways.
-
-Boxes that influence each other through shared statements, grouped. Components meet only in the total.
 """
 
 from __future__ import annotations
@@ -42,7 +36,7 @@ Weight = int | Fraction
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """How likely each number of mines among some hidden cells makes what the clue shows."""
+    """The likelihood of a clue for each number of mines among its hidden cells."""
 
     source: int  # the cell that shows the clue
     cells: tuple[int, ...]  # hidden cells, ascending
@@ -62,11 +56,11 @@ class Knowledge:
     unknown: tuple[int, ...]  # cells that may or may not be mines, ascending
     mines: tuple[int, ...]  # exploded, or flagged by a player who is trusted
     statements: tuple[Statement, ...]
-    total_left: int | None  # mines among the unknown cells; None: not told
+    total_left: int | None  # mines among the unknown cells; None if unknown
 
 
 def read_knowledge(observation: Observation, trust_flags: bool = False) -> Knowledge:
-    """Turn an observation into statements; linear in its cells. Flags are opinions unless trusted."""
+    """Turn an observation into statements; linear in its cells. Flags are ignored unless trusted."""
     cells = observation.cells.ravel().tolist()
     board = observation.topology
     mine_codes = (EXPLODED, FLAG) if trust_flags else (EXPLODED,)
@@ -125,8 +119,8 @@ def group_boxes(knowledge: Knowledge) -> tuple[list[Box], tuple[int, ...]]:
 def group_components(boxes: list[Box]) -> list[list[Box]]:
     """Split boxes into components, each in an order good for elimination.
 
-    Next comes always the box that leaves the fewest statements open: touched by a box that has been summed
-    and by one that has not. The cost of summing is exponential in that number.
+    The next box is always the one that leaves the fewest statements open: touched both by a box that has been
+    eliminated and by one that has not. The cost is exponential in their number.
     """
     by_statement: dict[int, set[int]] = {}
     for index, box in enumerate(boxes):
@@ -150,7 +144,7 @@ def group_components(boxes: list[Box]) -> list[list[Box]]:
 
 
 def _n_left_open(box: Box, by_statement: dict[int, set[int]], done: set[int]) -> int:
-    """Statements that this box newly opens, less those that it closes."""
+    """Return how many statements this box opens, less those that it closes."""
     change = 0
     for statement in box.statements:
         touching = by_statement[statement]
@@ -189,8 +183,8 @@ def posterior(
 ) -> ReferencePosterior | None:
     """Return the exact posterior, or None if no layout fits.
 
-    With the total unknown, every cell is a mine with chance ``density`` to begin with. Exponential in the
-    number of statements that are open at once.
+    With the total unknown, every cell has the prior mine probability ``density``. Exponential in the number of
+    statements that are open at once.
 
     >>> from sapper.observation import Observation
     >>> found = posterior(Observation.parse("1#/## 1"))
@@ -202,7 +196,7 @@ def posterior(
 
 def posterior_of(knowledge: Knowledge, density: Fraction = Fraction(1, 2)) -> ReferencePosterior | None:
     """Return the exact posterior of what is known, or None if no layout fits."""
-    # A statement about no cells has no box that could close it: it weighs what it weighs.
+    # A statement about no cells has no box that could close it: its weight is constant.
     settled = prod(statement.weights[0] for statement in knowledge.statements if not statement.cells)
     boxes, unconstrained = group_boxes(knowledge)
     components = group_components(boxes)
@@ -215,7 +209,7 @@ def posterior_of(knowledge: Knowledge, density: Fraction = Fraction(1, 2)) -> Re
         free = {n: comb(n_free, n) for n in range(min(n_left, n_free) + 1)}
     before = [*accumulate(whole, multiply, initial={0: settled})]
     after = [*accumulate(reversed(whole), multiply, initial=free)][::-1]
-    # Without a total everything is one number, the entry for no mines.
+    # Without a total, polynomials are constants: the entry for no mines.
     target = n_left or 0
     total_weight = after[0].get(target, 0) * settled
     if not total_weight:
@@ -236,7 +230,7 @@ def posterior_of(knowledge: Knowledge, density: Fraction = Fraction(1, 2)) -> Re
         p_free = Fraction(in_free) / Fraction(total_weight) / n_free
     p_mine |= dict.fromkeys(unconstrained, p_free)
     if n_left is None:
-        # Weights were counted in units of the odds' denominators.
+        # Weights are multiples of the odds' denominators.
         odds = density / (1 - density)
         n_boxed = sum(len(box.cells) for box in boxes)
         total_weight = Fraction(total_weight) * (1 + odds) ** n_free / odds.denominator**n_boxed
@@ -245,13 +239,13 @@ def posterior_of(knowledge: Knowledge, density: Fraction = Fraction(1, 2)) -> Re
 
 
 class _Summing:
-    """Sums components forwards and backwards. With a density a mine weighs its odds, and no mines are counted."""
+    """Sum components forwards and backwards. With a density, a mine weighs its odds, and mines are not counted."""
 
     def __init__(self, statements: tuple[Statement, ...], density: Fraction | None) -> None:
         self._statements = statements
         self._counts = density is None
         odds = Fraction(1) if density is None else density / (1 - density)
-        self._mine, self._clear = odds.numerator, odds.denominator
+        self._mine, self._safe = odds.numerator, odds.denominator
 
     def forwards(self, component: list[Box]) -> list[Layer]:
         """Return the states before the first box and after each one."""
@@ -295,18 +289,18 @@ class _Summing:
         return expected[::-1]
 
     def _ways(self, box: Box) -> list[int]:
-        """The weight of each number of mines in a box."""
+        """Return the weight of each number of mines in a box."""
         size = len(box.cells)
-        return [comb(size, m) * self._mine**m * self._clear ** (size - m) for m in range(size + 1)]
+        return [comb(size, m) * self._mine**m * self._safe ** (size - m) for m in range(size + 1)]
 
 
 def _closing_steps(component: list[Box]) -> dict[int, int]:
-    """The step with whose box each statement closes."""
+    """Return the step at which each statement closes."""
     return {number: step for step, box in enumerate(component) for number in box.statements}
 
 
 def count_layouts(knowledge: Knowledge) -> int:
-    """Return how many layouts fit what is known: every one counts once, however likely its clues are."""
+    """Return how many layouts fit, each counted once whatever its weight."""
     possible = tuple(
         Statement(statement.source, statement.cells, tuple(int(weight > 0) for weight in statement.weights))
         for statement in knowledge.statements

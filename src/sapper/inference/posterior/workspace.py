@@ -1,4 +1,4 @@
-"""Memory for the engine's kernels: allocated once per board size, grown when a position needs more."""
+"""Memory for the engine's kernels: allocated once, grown when a position needs more."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ import numpy as np
 
 from sapper import kernels
 from sapper.errors import OutOfTime, TooHard, check_type
-from sapper.interrupts import note_stoppable
 from sapper.kernels.codes import (
     BACKWARD,
     LINKS,
@@ -26,6 +25,7 @@ from sapper.kernels.codes import (
     TOO_WIDE,
     WEIGHTS,
 )
+from sapper.workers import note_stoppable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 Made = TypeVar("Made")
 
-# Pools that a kernel may ask more room for, and the bytes of an element.
+# Pools that a kernel may find too small, and the bytes of an element.
 _POOLS = {
     STATES: ("states", 24),
     LINKS: ("links", 4),
@@ -43,18 +43,18 @@ _POOLS = {
     PRODUCTS: ("products", 8),
     BACKWARD: ("backward", 12),
 }
-_BYTES_OF_ANSWERS = 2**16  # answers about small boards are made room for together
-_MOST_ROOMS = 64
-_BYTES_BY_CELL = 540  # of all arrays by cell, clue or box together
-_BYTES_KEPT = 2**25  # of pools that grew for one position; what exceeds that is given back after it
+_BYTES_OF_ANSWERS = 2**16  # allocated at a time, for the answers about several positions
+_MAX_BUFFERS = 64
+_BYTES_PER_CELL = 540  # of all arrays by cell, clue or box together
+_BYTES_KEPT = 2**25  # of pools that grew for one position; larger ones are freed afterwards
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How far an exact sum may go: states bound the time, megabytes the memory.
+    """Limits of an exact sum: ``states`` bounds the time, ``megabytes`` the memory.
 
-    The default allows some ten million states and 2 GB, a few seconds of work. Positions of real games need
-    hundreds of states; only wide lattices of isolated clues come near the line.
+    The default allows ten million states and 2 GB, a few seconds of work. Positions of real games need hundreds of
+    states; only wide lattices of isolated clues come near the limit.
     """
 
     states: int = 10_000_000
@@ -65,7 +65,7 @@ USUAL_BUDGET = Budget()
 
 
 def check_budget(budget: Budget | None) -> Budget:
-    """Return a budget that is given, or the usual one; raise `InputError` if it is neither."""
+    """Return the budget, or the default for None; raise `InputError` for anything else."""
     if budget is None:
         return USUAL_BUDGET
     check_type(budget, Budget, "a Budget")
@@ -73,9 +73,9 @@ def check_budget(budget: Budget | None) -> Budget:
 
 
 def cache_in_thread(size: int) -> Callable[[Callable[..., Made]], Callable[..., Made]]:
-    """Return a decorator like `lru_cache` for memory that kernels write to: every thread gets its own.
+    """Return a decorator like `lru_cache` with a cache for each thread.
 
-    They do so with the interpreter's lock released, so what two threads share is written by both at once.
+    It is for memory that kernels write to: they release the interpreter's lock, so threads must not share it.
     """
 
     def decorate(make: Callable[..., Made]) -> Callable[..., Made]:
@@ -93,24 +93,27 @@ def cache_in_thread(size: int) -> Callable[[Callable[..., Made]], Callable[..., 
     return decorate
 
 
-class _Room:
-    """Room for the answers about some positions of a board, all of it made at once.
+class _AnswerBuffer:
+    """Arrays for the answers about several positions of one board size.
 
-    To make arrays for each answer would take as long as a small position does.
+    Allocating arrays for each answer would take as long as a small position.
     """
 
     def __init__(self, shape: tuple[int, ...]) -> None:
-        self.most = max(1, _BYTES_OF_ANSWERS // (9 * math.prod(shape)))
+        self.capacity = max(1, _BYTES_OF_ANSWERS // (9 * math.prod(shape)))
         self.used = 0
-        self.verdicts, self.chances = np.empty((self.most, *shape), dtype=np.int8), np.empty((self.most, *shape))
+        self.verdicts, self.chances = (
+            np.empty((self.capacity, *shape), dtype=np.int8),
+            np.empty((self.capacity, *shape)),
+        )
         self.answers = kernels.Answers(self.verdicts.reshape(-1), self.chances.reshape(-1))
-        # Others may read them.
+        # Callers may only read them.
         self.verdicts.flags.writeable = False
         self.chances.flags.writeable = False
 
 
 class Workspace(kernels.Workspace):
-    """The engine's memory for boards of up to so many cells, within a budget. Not for two threads at once."""
+    """The engine's memory for boards of up to ``n_cells`` cells, within a budget. Not thread-safe."""
 
     def __init__(self, n_cells: int, soft: bool, budget: Budget = USUAL_BUDGET) -> None:
         super().__init__(n_cells, MAX_DEGREE)
@@ -127,30 +130,30 @@ class Workspace(kernels.Workspace):
         }
         self._room = self._usual_room
         self.make_room(**self._room, soft=soft)
-        self._rooms: dict[tuple[int, ...], _Room] = {}
+        self._buffers: dict[tuple[int, ...], _AnswerBuffer] = {}
         note_stoppable(self)
 
     def next_answer(self, cells: NDArray[np.int8]) -> tuple[kernels.Position, NDArray[np.int8], NDArray[np.float64]]:
-        """Return a position for the kernels, and where its verdicts and chances will be: arrays for others to read."""
-        room = self._rooms.get(cells.shape)
-        if room is None or room.used == room.most:
-            if len(self._rooms) == _MOST_ROOMS:
-                self._rooms.clear()
-            room = self._rooms[cells.shape] = _Room(cells.shape)
-        at = room.used
-        room.used = at + 1
-        room.answers.turn_to(cells.reshape(-1), at)
-        return room.answers, room.verdicts[at], room.chances[at]
+        """Return a position for the kernels, and the arrays that will hold its verdicts and probabilities."""
+        buffer = self._buffers.get(cells.shape)
+        if buffer is None or buffer.used == buffer.capacity:
+            if len(self._buffers) == _MAX_BUFFERS:
+                self._buffers.clear()
+            buffer = self._buffers[cells.shape] = _AnswerBuffer(cells.shape)
+        at = buffer.used
+        buffer.used = at + 1
+        buffer.answers.turn_to(cells.reshape(-1), at)
+        return buffer.answers, buffer.verdicts[at], buffer.chances[at]
 
     @property
     def n_bytes(self) -> int:
-        """The memory in use, about: what has grown with positions, and what is there by cell."""
+        """The approximate memory in use."""
         return self._n_bytes_for(self._room)
 
     def grow(self, status: int) -> None:
-        """Make room for what a kernel found too small, or raise `TooHard`; `OutOfTime` if it was stopped."""
+        """Enlarge the pool that a kernel found too small, or raise `TooHard`, or `OutOfTime` if it was stopped."""
         if status == STOPPED:
-            raise OutOfTime("The exact sum takes longer than there was time for.")
+            raise OutOfTime("The exact calculation ran out of time.")
         if status == TOO_WIDE:
             raise TooHard(
                 f"More than {2 * SLOTS_PER_WORD} clues are open at once, too many for an exact sum.", self.widest
@@ -158,14 +161,14 @@ class Workspace(kernels.Workspace):
         if status == OUT_OF_RANGE:
             raise TooHard("The weights of the layouts differ by more than the engine can count.", self.widest)
         pool, _ = _POOLS[self.short_of]
-        # The sum begins again from the start each time, so the pool grows by a good deal while there is room.
+        # The sum starts over each time, so the pool grows fast while the budget allows it.
         for times in (4, 2):
             larger = {**self._room, pool: times * self._room[pool]}
             if self.short_of == PRODUCTS:
                 larger[pool] = max(larger[pool], self.wanted)
             if larger["states"] <= self._budget.states and self._n_bytes_for(larger) <= self._budget.megabytes * 2**20:
                 self._room = larger
-                # The old pools go first: both together would exceed the budget.
+                # Old pools are freed first: both together would exceed the budget.
                 self.make_room(1, 1, 1, 1, 1, 1, soft=False)
                 self.make_room(**larger, soft=self._is_soft)
                 return
@@ -176,13 +179,13 @@ class Workspace(kernels.Workspace):
         )
 
     def give_back(self) -> None:
-        """Return the memory that a hard position took, now that it is answered."""
+        """Free what a hard position took beyond the usual."""
         if self._room is not self._usual_room and self._n_pool_bytes_for(self._room) > _BYTES_KEPT:
             self._room = self._usual_room
             self.make_room(**self._room, soft=self._is_soft)
 
     def _n_bytes_for(self, room: dict[str, int]) -> int:
-        return self._n_pool_bytes_for(room) + _BYTES_BY_CELL * self.width
+        return self._n_pool_bytes_for(room) + _BYTES_PER_CELL * self.width
 
     def _n_pool_bytes_for(self, room: dict[str, int]) -> int:
         pools = sum(room[pool] * size for pool, size in _POOLS.values())

@@ -1,10 +1,8 @@
-"""Why a cell is what it is: the fewest clues that prove it and an argument in plain words, or its exact risk.
+"""Why a cell is safe or a mine: the fewest clues that prove it and the proof in words; or its exact risk.
 
 >>> print(explain("1#/11", 0, 1))
-(0, 1) is a mine, by the 1 at (0, 0).
+(0, 1) is a mine because of the 1 at (0, 0).
   1. The 1 at (0, 0) has only (0, 1) left for its mine, so (0, 1) is a mine.
-
-What is to be said of a cell that may or may not be a mine: its risk, and what choosing it costs.
 """
 
 from __future__ import annotations
@@ -14,36 +12,32 @@ from html import escape
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from sapper.channel import ALWAYS_WRONG
 from sapper.errors import InputError
 from sapper.inference.facts import Facts, cells_of
-from sapper.inference.posterior.cores import TOTAL, name_sources
-from sapper.inference.posterior.exact import Question, is_possible, mine_probabilities
-from sapper.inference.proofs.grounds import find_grounds
+from sapper.inference.posterior.cores import TOTAL, find_proofs
+from sapper.inference.posterior.exact import is_possible, mine_probabilities
 from sapper.inference.proofs.proof import ruled_out
 from sapper.inference.proofs.prover import prove
-from sapper.inference.proofs.sentences import Step, describe_risk, put_into_words
-from sapper.inference.reasoning.single import RULES, deduce_single, name_clue
+from sapper.inference.proofs.sentences import ProofStep, put_into_words, summarise
+from sapper.inference.reasoning.single import RULES, deduce_single
 from sapper.inference.reasoning.subsets import deduce_pairs, deduce_subsets
 from sapper.kernels.codes import MINE, SAFE
 from sapper.notebook import draw
-from sapper.observation import EXPLODED, NO_CLUE, Observation
-from sapper.words import join_words
+from sapper.observation import Observation
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from sapper.inference.facts import Bounded
     from sapper.inference.posterior.exact import Posterior
-    from sapper.inference.proofs.proof import Proof
+    from sapper.inference.proofs.proof import Derivation
     from sapper.inference.reasoning.single import Deduction
     from sapper.topology import Cell
 
 
 class Share(NamedTuple):
-    """What a clue beside the cell says on its own: so many mines for so many cells that are not certain."""
+    """What a clue beside the cell says on its own: ``fewest`` to ``most`` mines in ``n_cells`` uncertain cells."""
 
     clue: Cell
     fewest: int
@@ -51,25 +45,33 @@ class Share(NamedTuple):
     n_cells: int
 
 
-class Risk(NamedTuple):
-    """The risk of a cell, beside the least there is."""
+class CellRisk(NamedTuple):
+    """The risk of a cell, beside the least there is.
+
+    cell: the cell.
+    p_mine: its risk.
+    best: the safest cells.
+    p_best: their risk.
+    p_zero: the chance that the cell shows a zero.
+    shares: what the clues that touch it say, row by row.
+    """
 
     cell: Cell
     p_mine: float
-    best: tuple[Cell, ...]  # the cells of least risk
+    best: tuple[Cell, ...]
     p_best: float
-    p_zero: float  # chance that it shows a zero
-    shares: tuple[Share, ...]  # of the clues that touch it, row by row
+    p_zero: float
+    shares: tuple[Share, ...]
 
     @property
     def cost(self) -> float:
-        """How much more risky it is than the best cells: a difference of chances."""
+        """The risk beyond that of the safest cells."""
         return 0.0 if self.cell in self.best else max(0.0, self.p_mine - self.p_best)
 
 
-def weigh(facts: Facts, posterior: Posterior, row: int, col: int) -> Risk:
+def assess_risk(facts: Facts, posterior: Posterior, row: int, col: int) -> CellRisk:
     """Return the risk of an uncertain cell; ``facts`` are those of the position with nothing deduced."""
-    best = posterior.best
+    best = posterior.safest
     verdicts = posterior.verdicts.ravel()
     shares = []
     for clue in facts.neighbours[facts.board.index(row, col)]:
@@ -83,7 +85,7 @@ def weigh(facts: Facts, posterior: Posterior, row: int, col: int) -> Risk:
                 wrong = facts.shown(clue) - n_mines
                 fewest, most = fewest + (fewest == wrong), most - (most == wrong)
             shares.append(Share(facts.board.cell(clue), fewest, most, n_cells))
-    return Risk(
+    return CellRisk(
         (row, col),
         float(posterior.p_mine[row, col]),
         best,
@@ -96,27 +98,41 @@ def weigh(facts: Facts, posterior: Posterior, row: int, col: int) -> Risk:
 VERDICTS = {SAFE: "safe", MINE: "mine"}
 UNCERTAIN = "uncertain"
 
-# So many sets of clues of the smallest size are tried for the easiest argument.
-_MOST_SETS = 8
-# And so many certain cells for the easiest, where all of them are hard.
-_MOST_CELLS = 8
+_MAX_CORES = 8  # smallest sets of clues that are tried for the easiest argument
+_MAX_CELLS = 8  # certain cells that are tried for the easiest, where all of them are hard
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why a hidden cell is safe or a mine; or, where neither is certain, how risky it is."""
+    """Why a hidden cell is safe or a mine; or, where neither is certain, how risky it is.
+
+    observation: the position.
+    cell: the cell, (row, col).
+    verdict: ``safe``, ``mine`` or ``uncertain``.
+    p_mine: the chance of a mine.
+    kind: the hardest kind of reasoning in the proof, such as ``single`` or ``contradiction``; None without a proof.
+    clues: the clues that prove it, row by row.
+    total: whether the number of mines on the board is needed too.
+    is_smallest: whether it is certain that no fewer clues prove it.
+    steps: the proof; the last step settles the cell.
+    risk: the risk and what it is made of, where the cell is uncertain.
+    """
 
     observation: Observation = field(repr=False)
     cell: Cell
-    verdict: str  # safe, mine or uncertain
+    verdict: str
     p_mine: float
-    summary: tuple[str, ...]  # sentences that say it all but the steps
-    kind: str | None = None  # the hardest kind of reasoning in the argument, one of `deduction.RULES`
-    clues: tuple[Cell, ...] = ()  # the clues that prove it, row by row
-    total: bool = False  # whether the number of mines on the board is needed too
-    is_smallest: bool = False  # whether it is certain that no fewer clues prove it
-    steps: tuple[Step, ...] = ()  # the argument; the last step settles the cell
-    risk: Risk | None = None  # where it is uncertain
+    kind: str | None = None
+    clues: tuple[Cell, ...] = ()
+    total: bool = False
+    is_smallest: bool = False
+    steps: tuple[ProofStep, ...] = ()
+    risk: CellRisk | None = None
+
+    @property
+    def summary(self) -> tuple[str, ...]:
+        """Everything but the steps, in sentences."""
+        return summarise(self)
 
     def __str__(self) -> str:
         numbered = [
@@ -125,7 +141,7 @@ class Explanation:
         return "\n".join([" ".join(self.summary), *numbered])
 
     def as_plain_values(self) -> dict[str, object]:
-        """The same for JSON; cells as [row, col], steps numbered from 1. The position is not repeated."""
+        """Return plain values for JSON; steps are numbered from 1. The position is not included."""
         risk = self.risk
         return {
             "cell": self.cell,
@@ -169,9 +185,9 @@ def explain(
 ) -> Explanation:
     """Explain one hidden cell of a position, in any form that `mine_probabilities` takes.
 
-    With ``trust_flags`` the mines under flags are given and need no proof; otherwise flags are ignored. Milliseconds as
-    a rule. Raises `InputError` if the cell is open or trusted, `Contradiction` if no layout fits, and `TooHard` as
-    `mine_probabilities` does, which ``density`` is handed to.
+    With ``trust_flags``, mines under flags are given and need no proof; otherwise flags are ignored. ``density`` is
+    that of `mine_probabilities`. Usually takes milliseconds. Raises `InputError` if the cell is open or trusted,
+    `Contradiction` if no layout fits and `TooHard` if the exact sum exceeds the budget.
     """
     observation = Observation.of(position, mines)
     index = observation.topology.index(row, col)
@@ -183,25 +199,25 @@ def explain(
 
 
 def explain_easiest(observation: Observation, *, density: float = 0.5) -> Explanation:
-    """Explain the certain cell that is easiest to prove, or the cell of least risk if nothing is certain."""
+    """Explain the certain cell that is easiest to prove, or a safest cell if nothing is certain."""
     posterior = mine_probabilities(observation, density=density)
     if not observation.closed.any():
         raise InputError("Every cell is open; there is nothing to explain.")
     facts = Facts(observation)
     if not posterior.safe and not posterior.mines:
-        return _explain(posterior, facts, observation.topology.index(*posterior.best[0]))
+        return _explain(posterior, facts, observation.topology.index(*posterior.safest[0]))
     easiest = _easiest_by_rule(observation)
     if easiest is not None:
         return _explain(posterior, facts, observation.topology.index(*easiest.cell))
     certain = [observation.topology.index(*cell) for cell in (*posterior.safe, *posterior.mines)]
-    explanations = [_explain(posterior, facts, cell) for cell in certain[:_MOST_CELLS]]
+    explanations = [_explain(posterior, facts, cell) for cell in certain[:_MAX_CELLS]]
     return min(explanations, key=_difficulty)
 
 
 def explain_certain(observation: Observation, *, skip: int = 0) -> tuple[Explanation | None, int]:
-    """Explain a safe cell, or a mine where no cell is safe, and say among how many certain cells it was chosen.
+    """Explain a safe cell, or a mine if no cell is safe; return also how many such cells there are.
 
-    The easiest to prove comes first; ``skip`` of them are passed over, round and round.
+    The easiest to prove comes first; ``skip`` chooses a later one, cyclically.
     """
     posterior = mine_probabilities(observation)
     cells = list(posterior.safe or posterior.mines)
@@ -214,7 +230,7 @@ def explain_certain(observation: Observation, *, skip: int = 0) -> tuple[Explana
     if at < len(by_rule):
         return _explain(posterior, facts, index(*by_rule[at])), len(cells)
     others = [cell for cell in cells if cell not in by_rule]
-    explanations = [_explain(posterior, facts, index(*cell)) for cell in others[:_MOST_CELLS]]
+    explanations = [_explain(posterior, facts, index(*cell)) for cell in others[:_MAX_CELLS]]
     explanations.sort(key=_difficulty)
     at -= len(by_rule)
     found = explanations[at] if at < len(explanations) else _explain(posterior, facts, index(*others[at]))
@@ -226,14 +242,14 @@ def _difficulty(one: Explanation) -> tuple[int, int, int]:
 
 
 def _cells_by_rule(observation: Observation, cells: frozenset[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Those of the cells that an easy rule proves, by the easiest rule and then by the fewest clues."""
+    """Return the cells that an easy rule proves, ordered by rule and then by the number of clues."""
     ordered: dict[tuple[int, int], None] = {}
     untouched = Facts(observation)
     for deduce in (deduce_single, deduce_subsets, deduce_pairs):
         facts = Facts(observation)
         found = [one for one in deduce(facts, sorted(facts.clues)) if one.cell in cells]
         if deduce is deduce_single:
-            # What follows from what was deduced takes more clues than it names.
+            # Deductions that rest on earlier ones need more clues than they name.
             found.sort(key=lambda one: (not _stands_alone(untouched, one), len(one.clues)))
         else:
             found.sort(key=lambda one: len(one.clues))
@@ -242,12 +258,12 @@ def _cells_by_rule(observation: Observation, cells: frozenset[tuple[int, int]]) 
 
 
 def _easiest_by_rule(observation: Observation) -> Deduction | None:
-    """The deduction of the easiest rule that finds any, from the fewest clues, a safe cell before a mine."""
+    """Return the deduction of the easiest rule that finds any, from the fewest clues, a safe cell before a mine."""
     for deduce in (deduce_single, deduce_subsets, deduce_pairs):
         facts = Facts(observation)
         found = deduce(facts, sorted(facts.clues))
         if deduce is deduce_single:
-            # What follows from what was deduced takes more clues than it names; the first pass does not.
+            # Deductions that rest on earlier ones need more clues than they name; those of the first pass do not.
             untouched = Facts(observation)
             found = [one for one in found if _stands_alone(untouched, one)] or found
         if found:
@@ -265,8 +281,8 @@ def _explain(posterior: Posterior, facts: Facts, index: int) -> Explanation:
     row, col = observation.topology.cell(index)
     verdict = VERDICTS.get(int(posterior.verdicts[row, col]), UNCERTAIN)
     if verdict == UNCERTAIN:
-        risk = weigh(facts, posterior, row, col)
-        return Explanation(observation, (row, col), verdict, risk.p_mine, describe_risk(facts, risk), risk=risk)
+        risk = assess_risk(facts, posterior, row, col)
+        return Explanation(observation, (row, col), verdict, risk.p_mine, risk=risk)
     is_mine = verdict == "mine"
     clues, is_smallest, proof = _easiest_proof(facts, index, is_mine)
     return Explanation(
@@ -274,7 +290,6 @@ def _explain(posterior: Posterior, facts: Facts, index: int) -> Explanation:
         (row, col),
         verdict,
         float(is_mine),
-        (_summarise(facts, (row, col), is_mine, clues, is_smallest),),
         proof.kind,
         tuple(observation.topology.cell(clue) for clue in sorted(clues - {TOTAL})),
         TOTAL in clues,
@@ -283,10 +298,10 @@ def _explain(posterior: Posterior, facts: Facts, index: int) -> Explanation:
     )
 
 
-def _easiest_proof(facts: Facts, cell: int, is_mine: bool) -> tuple[frozenset[int], bool, Proof]:
-    """Of the smallest sets of clues, the one with the easiest argument, as far as they are quickly found."""
-    best: tuple[frozenset[int], bool, Proof] | None = None
-    for clues, is_smallest in islice(find_grounds(facts, cell, is_mine), _MOST_SETS):
+def _easiest_proof(facts: Facts, cell: int, is_mine: bool) -> tuple[frozenset[int], bool, Derivation]:
+    """Return the smallest set of clues with the easiest argument, of those that are found quickly."""
+    best: tuple[frozenset[int], bool, Derivation] | None = None
+    for clues, is_smallest in islice(find_proofs(facts, cell, is_mine, is_possible), _MAX_CORES):
         proof = _prove_from(facts, clues, cell, is_mine)
         if best is None or _hardness(proof) < _hardness(best[2]):
             best = clues, is_smallest, proof
@@ -296,48 +311,40 @@ def _easiest_proof(facts: Facts, cell: int, is_mine: bool) -> tuple[frozenset[in
     return best
 
 
-def _hardness(proof: Proof) -> tuple[int, int]:
+def _hardness(proof: Derivation) -> tuple[int, int]:
     return RULES.index(proof.kind), len(proof.lines)
 
 
-def _prove_from(facts: Facts, clues: frozenset[int], cell: int, is_mine: bool) -> Proof:
+def _prove_from(facts: Facts, clues: frozenset[int], cell: int, is_mine: bool) -> Derivation:
     statements = {clue: facts.statement(clue) for clue in sorted(clues - {TOTAL})}
     everything = facts.everything()
     if TOTAL in clues and everything is not None:
         statements[TOTAL] = everything
     wrong = ruled_out(facts, clues - {TOTAL})
-    return prove(statements, cell, is_mine, lambda mines, clear: _count(facts, clues, mines, clear), wrong)
+    return prove(statements, cell, is_mine, lambda mines, safe: _count(facts, clues, mines, safe), wrong)
 
 
-def _count(facts: Facts, clues: frozenset[int], mines: int, clear: int) -> Bounded:
+def _count(facts: Facts, clues: frozenset[int], mines: int, safe: int) -> Bounded:
     """Return the hidden cells that these clues touch, with the given ones, and the fewest and most mines in them.
 
-    The engine says which numbers are possible with every other hidden cell out of the way.
+    The engine decides which numbers are possible if every other hidden cell is safe.
     """
-    cells = facts.observation.cells.copy().ravel()
-    touched = mines | clear
+    touched = mines | safe
     for clue in clues - {TOTAL}:
         touched |= facts.statement(clue)[0]
-    silent = [index for index in np.flatnonzero(cells >= 0).tolist() if index not in clues]
-    cells[[*silent, *cells_of(facts.unknown & ~touched), *cells_of(clear)]] = NO_CLUE
-    cells[cells_of(mines)] = EXPLODED
+    assumed = facts.observation.assuming(
+        mines=cells_of(mines), safe=cells_of(safe | facts.unknown & ~touched), silent=facts.clues.keys() - clues
+    )
     n_exploded = (facts.mines | mines).bit_count()
 
     def fits(n: int) -> bool:
-        asked = Observation(facts.board, cells, n_exploded + n, facts.channel)
-        return is_possible(asked, Question(asked))
+        asked = replace(assumed, total=n_exploded + n)
+        return is_possible(asked)
 
-    n_free = (touched & ~(mines | clear)).bit_count()
+    n_free = (touched & ~(mines | safe)).bit_count()
     least = next((n for n in range(n_free + 1) if fits(n)), None)
     if least is None:
-        # The clues alone cannot be met, which is for the two rules to show.
+        # The clues alone cannot hold, which the two rules will show.
         return touched, 0, touched.bit_count()
     most = next(n for n in range(n_free, -1, -1) if fits(n))
     return touched, mines.bit_count() + least, mines.bit_count() + most
-
-
-def _summarise(facts: Facts, cell: Cell, is_mine: bool, clues: frozenset[int], is_smallest: bool) -> str:
-    shown = [name_clue(facts, clue) for clue in sorted(clues - {TOTAL})]
-    named = name_sources(shown, facts.total if TOTAL in clues else None)
-    fewer = "; no fewer clues prove it" if is_smallest and len(named) > 1 else ""
-    return f"{cell} is {'a mine' if is_mine else 'safe'}, by {join_words(named)}{fewer}."

@@ -1,10 +1,10 @@
 """Chains of influence: what every deduction of a game rests on, and how long the longest chain is.
 
-A graph that grows with a game. Its nodes are the cells that were opened and the deductions that were made. A deduction
-rests on the clues it names and on earlier deductions about cells around them that are still hidden; a cell opened
-because it was proved safe rests on that proof; a cell opened by a cascade rests on the cell that was chosen. Of clues
-and earlier deductions, those that a deduction can do without are left out, the deepest first, so no order in which
-things happened to be noted makes a chain longer than the argument is.
+They form a graph that grows with the game. Its nodes are the cells that were opened and the deductions that were made.
+A deduction rests on the clues that it names and on earlier deductions about cells around them that are still hidden; a
+cell opened because it was proved safe rests on that proof; a cell opened by a cascade rests on the cell that was
+chosen. Clues and earlier deductions that a deduction can do without are left out, the deepest first, so the order of
+events never makes a chain longer than the argument.
 
 The depth of a deduction is one more than that of the deepest thing it rests on; guesses have depth 0.
 
@@ -22,6 +22,7 @@ The depth of a deduction is one more than that of the deepest thing it rests on;
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
@@ -29,33 +30,41 @@ import numpy as np
 from sapper.errors import TooHard
 from sapper.inference.facts import Facts
 from sapper.inference.posterior.cores import TOTAL as WHOLE_BOARD
-from sapper.inference.posterior.exact import Question, is_possible
-from sapper.inference.proofs.grounds import find_grounds
+from sapper.inference.posterior.cores import find_proofs
+from sapper.inference.posterior.exact import is_possible
 from sapper.inference.reasoning.single import COMPLETE, TOTAL, Deduction
-from sapper.observation import EXPLODED, HIDDEN, NO_CLUE, Observation
 from sapper.words import count, join_words
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
+    from sapper.observation import Observation
     from sapper.topology import Cell, Topology
 
 Kind = Literal["given", "guessed", "opened", "cascade", "safe", "mine"]
 
-# So many clues, and so many known cells, are named of each link in words.
-_MOST_NAMED = 3
+_MAX_NAMED = 3  # clues, and known cells, that are named for each link
 
 
 class Node(NamedTuple):
-    """A cell that was opened, or a deduction about it, and what that rests on."""
+    """A cell that was opened, or a deduction about it, and what that rests on.
 
-    number: int  # its place in the graph; nodes rest on earlier ones only
+    number: its place in the graph; nodes rest on earlier ones only.
+    cell: the cell.
+    kind: safe and mine are deductions; a given cell was open from the start.
+    depth: the number of deductions in the longest chain that ends here.
+    rests_on: numbers of nodes.
+    clues: of a deduction, the clues that it rests on and what they show.
+    with_total: of a deduction, whether it needs the number of mines on the board.
+    """
+
+    number: int
     cell: Cell
-    kind: Kind  # safe and mine are deductions; a given cell was open before anything was watched
+    kind: Kind
     depth: int
-    rests_on: tuple[int, ...] = ()  # numbers of nodes
-    clues: tuple[tuple[Cell, int], ...] = ()  # of a deduction: the clues it rests on and what they show
-    with_total: bool = False  # of a deduction: whether it takes the number of mines on the board
+    rests_on: tuple[int, ...] = ()
+    clues: tuple[tuple[Cell, int], ...] = ()
+    with_total: bool = False
 
     @property
     def is_deduction(self) -> bool:
@@ -63,7 +72,7 @@ class Node(NamedTuple):
         return self.kind in ("safe", "mine")
 
 
-class Proof(NamedTuple):
+class ProvingClues(NamedTuple):
     """Clues that settle a cell together, with nothing else known but which cells are open."""
 
     clues: tuple[Cell, ...]
@@ -77,7 +86,7 @@ class Proof(NamedTuple):
 
 
 class Influence:
-    """What rests on what, in one game. Tell it of deductions and openings in the order in which they were made."""
+    """What rests on what, in one game. Add deductions and openings in the order in which they were made."""
 
     def __init__(self, board: Topology) -> None:
         self.nodes: list[Node] = []
@@ -88,8 +97,8 @@ class Influence:
     def deduce(self, found: Deduction, seen: Observation) -> Node:
         """Add a deduction that was made from an observation and from what was added before.
 
-        One that names no clues, as those of the exact agent, rests on a smallest proof; see `smallest_proof` for the
-        cost. Otherwise some questions to the engine, one for each clue and each known cell around them.
+        If it names no clues, like those of the exact agent, it rests on a smallest proof; see `smallest_proof` for the
+        cost. Otherwise it takes one run of the engine for each clue and each known cell around them.
         """
         cell = self._board.index(*found.cell)
         if cell in self._deduced:
@@ -114,7 +123,7 @@ class Influence:
     def open(self, chosen: int, cascade: Iterable[int] = ()) -> None:
         """Add a cell that was opened, by number, and those that opened with it; the same cell may be among these."""
         before = self._deduced.get(chosen)
-        # A silent cell that was asked again and speaks at last rests on what it did before.
+        # A silent cell that was opened again and now shows a clue rests on what it did before.
         if chosen not in self._opened:
             if before is not None and self.nodes[before].kind == "safe":
                 self._add_open(chosen, "opened", before)
@@ -125,7 +134,7 @@ class Influence:
                 self._add_open(cell, "cascade", self._opened[chosen])
 
     def node_of(self, cell: int) -> Node:
-        """The node of an open cell, by number."""
+        """Return the node of an open cell, by number."""
         return self.nodes[self._opened[cell]]
 
     @property
@@ -139,12 +148,12 @@ class Influence:
         return max((node.depth for node in self.nodes), default=0)
 
     def longest_chain(self) -> tuple[Node, ...]:
-        """The longest chain from its root to its end, the earliest of several; empty if nothing was deduced."""
+        """Return the longest chain from root to end, the earliest of several; empty if nothing was deduced."""
         ends = [node for node in self.nodes if node.is_deduction]
         return self.chain_to(max(ends, key=lambda node: (node.depth, -node.number))) if ends else ()
 
     def chain_to(self, end: Node) -> tuple[Node, ...]:
-        """The deepest chain that ends here; of cells opened on the way, only the root is kept."""
+        """Return the deepest chain that ends here; of cells opened on the way, only the root is kept."""
         chain = [end]
         at = end
         while at.rests_on:
@@ -154,27 +163,27 @@ class Influence:
         return tuple(reversed(chain))
 
     def hidden_sources(self, node: Node) -> list[Node]:
-        """The earlier deductions, about cells that were still hidden, that one rests on directly; deepest first."""
+        """Return the earlier deductions about hidden cells that one rests on directly, deepest first."""
         sources = [self.nodes[number] for number in node.rests_on if self.nodes[number].is_deduction]
         return sorted(sources, key=lambda source: (-source.depth, source.number))
 
     def describe(self, node: Node) -> str:
-        """Say a node in words: ``(1, 3) safe by the 1 at (0, 2)``."""
+        """Describe a node: ``(1, 3) safe because of the 1 at (0, 2)``."""
         if not node.is_deduction:
             return f"{node.cell} {node.kind}"
-        named = [self._name_clue(cell, shown) for cell, shown in node.clues[:_MOST_NAMED]]
-        if len(node.clues) > _MOST_NAMED:
-            n_more = len(node.clues) - _MOST_NAMED
+        named = [self._name_clue(cell, shown) for cell, shown in node.clues[:_MAX_NAMED]]
+        if len(node.clues) > _MAX_NAMED:
+            n_more = len(node.clues) - _MAX_NAMED
             named.append(f"{count(n_more, 'more clue')}")
         if node.with_total:
             named.append("the total")
         hidden = self.hidden_sources(node)
-        given = [f"{other.cell} {'a mine' if other.kind == 'mine' else 'safe'}" for other in hidden[:_MOST_NAMED]]
-        if len(hidden) > _MOST_NAMED:
-            given.append(f"{len(hidden) - _MOST_NAMED} more known")
-        by = f" by {join_words(named)}" if named else ""
+        given = [f"{other.cell} {'a mine' if other.kind == 'mine' else 'safe'}" for other in hidden[:_MAX_NAMED]]
+        if len(hidden) > _MAX_NAMED:
+            given.append(f"{len(hidden) - _MAX_NAMED} more known")
+        why = f" because of {join_words(named)}" if named else ""
         knowing = f", with {join_words(given)}" if given else ""
-        return f"{node.cell} {'a mine' if node.kind == 'mine' else 'safe'}{by}{knowing}"
+        return f"{node.cell} {'a mine' if node.kind == 'mine' else 'safe'}{why}{knowing}"
 
     def _name_clue(self, cell: Cell, shown: int) -> str:
         node = self.nodes[self._opened[self._board.index(*cell)]]
@@ -182,7 +191,7 @@ class Influence:
         return f"the {shown} at {cell}{opened_with}"
 
     def _sources(self, found: Deduction, seen: Observation) -> tuple[list[int], bool, list[int]]:
-        """The clues that a deduction names, whether it takes the total, and the known hidden cells around these."""
+        """Return the clues that a deduction names, whether it needs the total, and the known hidden cells around."""
         board = self._board
         if found.rule == COMPLETE and not found.clues:
             proof = smallest_proof(seen, found.cell, found.is_mine)
@@ -209,7 +218,7 @@ class Influence:
 
 
 def _needed(elements: dict[int, Node], seen: Observation, with_total: bool, cell: int, is_mine: bool) -> set[int]:
-    """Drop clues and known cells that the deduction can do without, the deepest first, until it needs all."""
+    """Drop clues and known cells that the deduction can do without, the deepest first, until all are needed."""
     needed = set(elements)
 
     def enough(chosen: Collection[int]) -> bool:
@@ -218,7 +227,7 @@ def _needed(elements: dict[int, Node], seen: Observation, with_total: bool, cell
         return _settles(seen, clues, with_total, known, cell, is_mine)
 
     if not enough(needed):
-        # What the agent named does not prove it by itself; then it rests on all of that, and on more.
+        # What the agent named does not prove it; then it rests on all of that, and on more.
         return needed
     for one in sorted(elements, key=lambda one: (-elements[one].depth, -elements[one].number)):
         if enough(needed - {one}):
@@ -230,39 +239,37 @@ def _settles(
     seen: Observation, clues: Iterable[int], with_total: bool, known: dict[int, bool], cell: int, is_mine: bool
 ) -> bool:
     """Whether these clues and known cells (True: a mine) leave no layout in which the cell is the opposite."""
-    shown = seen.cells.ravel()
-    cells = np.where(seen.closed.ravel(), HIDDEN, np.where(shown == EXPLODED, EXPLODED, NO_CLUE)).astype(np.int8)
-    for clue in clues:
-        cells[clue] = shown[clue]
-    for other, mined in known.items():
-        cells[other] = EXPLODED if mined else NO_CLUE
-    cells[cell] = NO_CLUE if is_mine else EXPLODED
-    total = seen.total if with_total else None
-    if total is not None and np.count_nonzero(cells == EXPLODED) > total:
-        return True
-    asked = Observation(seen.topology, cells, total, seen.channel)
+    opposite = {**known, cell: not is_mine}
+    asked = seen.assuming(
+        mines=[one for one, mined in opposite.items() if mined],
+        safe=[one for one, mined in opposite.items() if not mined],
+        silent={*np.flatnonzero(seen.cells >= 0).tolist()}.difference(clues),
+    )
+    if not with_total:
+        asked = replace(asked, total=None)
     try:
-        return not is_possible(asked, Question(asked))
+        return not is_possible(asked)
     except TooHard:
         return False
 
 
-def smallest_proof(seen: Observation, cell: Cell, is_mine: bool) -> Proof | None:
-    """Return a smallest set of clues, the total among them if need be, that settles a cell; None if nothing does.
+def smallest_proof(seen: Observation, cell: Cell, is_mine: bool) -> ProvingClues | None:
+    """Return a smallest set of clues, with the total if needed, that settles a cell; None if nothing does.
 
-    Milliseconds as a rule, exponential at worst and then cut short: see `find_grounds`.
+    Usually milliseconds, exponential at worst and then cut short: see `cores.find_proofs`.
 
+    >>> from sapper.observation import Observation
     >>> smallest_proof(Observation.parse("####/1221"), (0, 2), True)
-    Proof(clues=((1, 0), (1, 1)), with_total=False, is_smallest=True)
+    ProvingClues(clues=((1, 0), (1, 1)), with_total=False, is_smallest=True)
     """
     board = seen.topology
     target = board.index(*cell)
     facts = Facts(seen)
     if not _settles(seen, facts.clues, seen.total is not None, {}, target, is_mine):
         return None
-    found = next(find_grounds(facts, target, is_mine))
+    found = next(find_proofs(facts, target, is_mine, is_possible))
     clues = tuple(board.cell(clue) for clue in sorted(found.clues - {WHOLE_BOARD}))
-    return Proof(clues, WHOLE_BOARD in found.clues, found.is_smallest)
+    return ProvingClues(clues, WHOLE_BOARD in found.clues, found.is_smallest)
 
 
 def farthest(board: Topology, start: Cell, others: Sequence[Cell]) -> int:
@@ -285,7 +292,7 @@ def farthest(board: Topology, start: Cell, others: Sequence[Cell]) -> int:
 
 
 def component_size(seen: Observation, cell: Cell) -> int:
-    """Return the number of hidden cells that hang together with this one through open clues, itself included."""
+    """Return the number of hidden cells connected with this one through open clues, itself included."""
     facts = Facts(seen)
     target = seen.topology.index(*cell)
     cells = 1 << target

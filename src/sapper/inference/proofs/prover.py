@@ -1,12 +1,12 @@
-"""The search for a proof: from a few statements about hidden cells to the lines that settle one of them.
+"""Derives a proof: from a few statements about hidden cells to the lines that settle one of them.
 
-The easiest way that works comes first: the two rules of a single clue; one statement taken off another that holds all
-its cells; two clues that share cells; then the opposite supposed and refuted: by the two rules, by what the cells that
-the same clues touch (a box) can hold at least and at most, and by splitting again where they say nothing. The number of
-mines on the board is a statement too, about all hidden cells; where it is needed, the least and the most that the clues
-take are counted. Only lines that the last one rests on are kept.
+Tried in this order, the easiest first: the two rules of a single clue; one statement taken off another that holds all
+its cells; two clues that share cells; then the opposite is supposed and refuted, by the two rules, by what the cells
+that the same clues touch (a box) can hold at least and at most, and by splitting again where these say nothing. The
+number of mines on the board is a statement too, about all hidden cells; where it is needed, the fewest and the most
+mines that the clues take are counted. Only lines that the last one rests on are kept.
 
-Fast for the handful of clues of a smallest proof; splitting cases is exponential at worst.
+Fast for the handful of clues of a smallest proof; case splits are exponential at worst.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sapper.inference.posterior.cores import TOTAL as WHOLE_BOARD
 from sapper.inference.proofs.proof import (
-    BOX,
-    COUNT,
-    CROWDED,
-    DIFFERENCE,
-    HENCE,
-    LEFT_OVER,
-    OVER_TOTAL,
-    REST_CLEAR,
-    REST_MINES,
-    SHARED,
-    SPARSE,
-    SUPPOSE,
-    TOO_FEW,
-    TOO_MANY,
-    UNDER_TOTAL,
     Bounds,
+    BoxBound,
+    Counted,
+    Crowded,
+    Derivation,
+    Difference,
+    Hence,
     Known,
-    Line,
-    Proof,
+    LeftOver,
+    OverTotal,
+    ProofLine,
+    RestMines,
+    RestSafe,
+    Shared,
+    Sparse,
+    Suppose,
+    TooFew,
+    TooMany,
+    UnderTotal,
     bounds_of,
     find_boxes,
     keep_used,
@@ -48,20 +48,24 @@ if TYPE_CHECKING:
     from sapper.inference.facts import Bounded
     from sapper.inference.proofs.proof import Needs
 
-    # From cells supposed or proved to be mines, and others clear, to the fewest and the most mines that all hidden
+    # From cells supposed or proved to be mines, and others safe, to the fewest and the most mines that all hidden
     # cells touched by the clues, and these, hold together: the cells, fewest, most.
-    Count = Callable[[int, int], Bounded]
+    CountMines = Callable[[int, int], Bounded]
 
-# More statements than these are not derived from each other: a case split is easier to read by then.
-_MOST_DERIVED = 150
+# The statements derived from each other at most: beyond that, a case split is easier to read.
+_MAX_DERIVED = 150
 
 
 def prove(
-    statements: dict[int, Bounded], cell: int, is_mine: bool, count: Count, ruled_out: Mapping[int, int] | None = None
-) -> Proof:
-    """Prove that a cell is what it is, given that it follows from the statements.
+    statements: dict[int, Bounded],
+    cell: int,
+    is_mine: bool,
+    count: CountMines,
+    ruled_out: Mapping[int, int] | None = None,
+) -> Derivation:
+    """Prove that a cell is safe or a mine, given that it follows from the statements.
 
-    ``ruled_out`` is, by source, a number of mines between its bounds that its cells do not hold all the same.
+    ``ruled_out`` gives, by source, a number of mines between its bounds that its cells nevertheless do not hold.
     """
     prover = _Prover(statements, count, ruled_out or {})
     known = Known()
@@ -73,7 +77,7 @@ def prove(
         kind = CONTRADICTION
     if WHOLE_BOARD in statements:
         kind = TOTAL
-    return Proof(kind, keep_used(prover.lines, known.by[cell], 1 << cell))
+    return Derivation(kind, keep_used(prover.lines, known.by[cell], 1 << cell))
 
 
 class _Said(NamedTuple):
@@ -87,10 +91,10 @@ class _Said(NamedTuple):
 
 
 class _Prover:
-    def __init__(self, statements: dict[int, Bounded], count: Count, ruled_out: Mapping[int, int]) -> None:
+    def __init__(self, statements: dict[int, Bounded], count: CountMines, ruled_out: Mapping[int, int]) -> None:
         self.statements = statements
         self.clues = {source: said for source, said in statements.items() if source != WHOLE_BOARD}
-        self.lines: list[Line] = []
+        self.lines: list[ProofLine] = []
         self._count = count
         self._ruled_out = ruled_out
         self._boxes = find_boxes(statements)
@@ -112,21 +116,21 @@ class _Prover:
         return None
 
     def reason_with_total(self, known: Known, cell: int, is_mine: bool) -> str | None:
-        """The same with the number of mines on the board."""
+        """Settle the cell with the number of mines on the board."""
         self._follow(known, self.statements)
         if cell not in known.by:
             self._count_directly(known, cell, is_mine)
         return TOTAL if cell in known.by else None
 
     def settle_by_supposing(self, known: Known, cell: int, is_mine: bool) -> None:
-        """Suppose the opposite, refute it and note what the cell is."""
+        """Suppose the opposite, refute it and record what the cell is."""
         opposite = int(not is_mine)
-        supposed = self._write(Line(SUPPOSE, 1 << cell, opposite, opposite, depth=known.depth + 1))
+        supposed = self._write(Suppose(1 << cell, opposite, opposite, depth=known.depth + 1))
         inner = known.deeper()
         inner.learn(1 << cell, not is_mine, supposed)
         absurd = self._refute(inner)
         needs = ((supposed, 1 << cell), (absurd, 0))
-        hence = self._write(Line(HENCE, 1 << cell, int(is_mine), int(is_mine), needs=needs, depth=known.depth))
+        hence = self._write(Hence(1 << cell, int(is_mine), int(is_mine), needs=needs, depth=known.depth))
         known.learn(1 << cell, is_mine, hence)
 
     def _refute(self, known: Known) -> int:
@@ -152,46 +156,44 @@ class _Prover:
                 return self._count_too_many_or_few(known) if WHOLE_BOARD in self.statements else None
 
     def _follow(self, known: Known, statements: dict[int, Bounded]) -> int | None:
-        """Apply the two rules round by round; return the line in which something cannot hold, if that comes out."""
+        """Apply the two rules round by round; return the line in which something cannot hold, if any."""
         while True:
-            mines, clear = known.mines, known.clear
-            news = False
+            mines, safe = known.mines, known.safe
+            changed = False
             for source, (cells, low, high) in statements.items():
-                broken = self._find_broken(known, source, cells & mines, cells & ~clear)
+                broken = self._find_broken(known, source, cells & mines, cells & ~safe)
                 if broken is not None:
                     return broken
-                unknown = cells & ~(known.mines | known.clear)
+                unknown = cells & ~(known.mines | known.safe)
                 if not unknown:
                     continue
                 if (cells & mines).bit_count() == high:
                     found = cells & mines
-                    line = Line(REST_CLEAR, unknown, 0, 0, (source,), known.needs(found), known.depth, ((found, 0, 0),))
+                    line = RestSafe(unknown, 0, 0, (source,), known.needs(found), known.depth, mines=found)
                     known.learn(unknown, False, self._write(line))
-                    news = True
-                elif (cells & ~clear).bit_count() == low:
-                    n, left = unknown.bit_count(), cells & ~clear
-                    needs = known.needs(cells & clear)
-                    line = Line(REST_MINES, unknown, n, n, (source,), needs, known.depth, ((left, low, low),))
-                    known.learn(unknown, True, self._write(line))
-                    news = True
+                    changed = True
+                elif (cells & ~safe).bit_count() == low:
+                    n, needs = unknown.bit_count(), known.needs(cells & safe)
+                    rest = RestMines(unknown, n, n, (source,), needs, known.depth, left=cells & ~safe)
+                    known.learn(unknown, True, self._write(rest))
+                    changed = True
                 elif source in self._ruled_out and (last := rule_out(known, source, cells, self._ruled_out[source])):
                     known.learn(unknown, last.low == 1, self._write(last))
-                    news = True
-            if not news:
+                    changed = True
+            if not changed:
                 return None
 
     def _find_broken(self, known: Known, source: int, mines: int, left: int) -> int | None:
         cells, low, high = self.statements[source]
         if mines.bit_count() > high:
             chosen = known.earliest(mines, high + 1)
-            via = (chosen, high + 1, high + 1)
-            return self._write(Line(TOO_MANY, 0, 0, 0, (source,), known.needs(chosen), known.depth, (via,)))
+            needs = known.needs(chosen)
+            return self._write(TooMany(sources=(source,), needs=needs, depth=known.depth, mines=chosen))
         if left.bit_count() < low:
             chosen = known.earliest(cells & ~left, cells.bit_count() - low + 1)
-            left = cells & ~chosen
-            via = (left, 0, left.bit_count())
-            return self._write(Line(TOO_FEW, 0, 0, 0, (source,), known.needs(chosen), known.depth, (via,)))
-        if source in self._ruled_out and not cells & ~(known.mines | known.clear):
+            needs = known.needs(chosen)
+            return self._write(TooFew(sources=(source,), needs=needs, depth=known.depth, left=cells & ~chosen))
+        if source in self._ruled_out and not cells & ~(known.mines | known.safe):
             right = rule_out(known, source, cells, self._ruled_out[source])
             return None if right is None else self._write(right)
         return None
@@ -204,13 +206,13 @@ class _Prover:
             least = sum(bounds[box].least for box in boxes)
             most = sum(bounds[box].most for box in boxes)
             if least > high:
-                via = tuple((box, bounds[box].least, box.bit_count()) for box in boxes if bounds[box].least)
+                held = tuple((box, bounds[box].least, box.bit_count()) for box in boxes if bounds[box].least)
                 needs = merge(bounds[box].least_needs(known) for box in boxes)
-                return self._write(Line(CROWDED, 0, 0, 0, (source,), needs, known.depth, via))
+                return self._write(Crowded(sources=(source,), needs=needs, depth=known.depth, boxes=held))
             if most < low:
-                via = tuple((box, 0, bounds[box].most) for box in boxes)
+                held = tuple((box, 0, bounds[box].most) for box in boxes)
                 needs = merge(bounds[box].most_needs(known) for box in boxes)
-                return self._write(Line(SPARSE, 0, 0, 0, (source,), needs, known.depth, via))
+                return self._write(Sparse(sources=(source,), needs=needs, depth=known.depth, boxes=held))
             for box in boxes:
                 at_least, at_most = low - most + bounds[box].most, high - least + bounds[box].least
                 if at_least > known.least_in(box):
@@ -221,25 +223,25 @@ class _Prover:
 
     def _raise_least(self, known: Known, source: int, least: int, box: int, others: list[Bounds]) -> None:
         n = box.bit_count()
-        via = tuple((other.box, 0, other.most) for other in others)
+        held = tuple((other.box, 0, other.most) for other in others)
         needs = merge(other.most_needs(known) for other in others)
-        line = self._write(Line(BOX, box, least, n, (source,), needs, known.depth, via))
+        line = self._write(BoxBound(box, least, n, (source,), needs, known.depth, others=held))
         known.least[box] = least, line
         if least == n:
-            known.learn(box & ~(known.mines | known.clear), True, line)
+            known.learn(box & ~(known.mines | known.safe), True, line)
 
     def _lower_most(self, known: Known, source: int, most: int, box: int, others: list[Bounds]) -> None:
-        via = tuple((other.box, other.least, other.box.bit_count()) for other in others if other.least)
+        held = tuple((other.box, other.least, other.box.bit_count()) for other in others if other.least)
         needs = merge(other.least_needs(known) for other in others)
-        line = self._write(Line(BOX, box, 0, most, (source,), needs, known.depth, via))
+        line = self._write(BoxBound(box, 0, most, (source,), needs, known.depth, others=held))
         known.most[box] = most, line
         if most == 0:
-            known.learn(box & ~(known.mines | known.clear), False, line)
+            known.learn(box & ~(known.mines | known.safe), False, line)
 
     def _say(self, known: Known, source: int) -> _Said:
-        """What a clue says of unknown cells."""
+        """Return what a clue says of unknown cells."""
         cells, low, high = self.statements[source]
-        unknown = cells & ~(known.mines | known.clear)
+        unknown = cells & ~(known.mines | known.safe)
         n_mines = (cells & known.mines).bit_count()
         low, high = max(low - n_mines, 0), min(high - n_mines, unknown.bit_count())
         return _Said(unknown, low, high, (source,), known.needs(cells ^ unknown))
@@ -252,7 +254,7 @@ class _Prover:
             if said.cells:
                 store.setdefault(said.cells, said)
         waiting = list(store.values())
-        while waiting and len(store) < _MOST_DERIVED:
+        while waiting and len(store) < _MAX_DERIVED:
             derived: list[_Said] = []
             for one in waiting:
                 for other in list(store.values()):
@@ -261,14 +263,14 @@ class _Prover:
                             derived += self._difference(known, smaller, larger, store)
             settled = [said for said in derived if said.high == 0 or said.low == said.cells.bit_count()]
             for said in settled:
-                known.learn(said.cells & ~(known.mines | known.clear), said.high != 0, said.needs[0][0])
+                known.learn(said.cells & ~(known.mines | known.safe), said.high != 0, said.needs[0][0])
             if settled:
                 return True
             waiting = derived
         return False
 
     def _difference(self, known: Known, smaller: _Said, larger: _Said, store: dict[int, _Said]) -> list[_Said]:
-        """Write down what the cells hold that only one of two statements has; nothing if that is no news."""
+        """Write down what the cells hold that only one of two statements has, if that is new."""
         cells = larger.cells ^ smaller.cells
         low = max(larger.low - smaller.high, 0)
         high = min(larger.high - smaller.low, cells.bit_count())
@@ -279,9 +281,8 @@ class _Prover:
             return []
         sources = (*larger.sources, *smaller.sources)
         needs = tuple(sorted({*larger.needs, *smaller.needs}))
-        via = (larger[:3], smaller[:3])
-        line = self._write(Line(DIFFERENCE, cells, low, high, sources, needs, known.depth, via))
-        said = _Said(cells, low, high, (), ((line, cells),))
+        line = Difference(cells, low, high, sources, needs, known.depth, larger=larger[:3], smaller=smaller[:3])
+        said = _Said(cells, low, high, (), ((self._write(line), cells),))
         if high != 0 and low != cells.bit_count():
             store[cells] = said
         return [said]
@@ -289,13 +290,13 @@ class _Prover:
     def _compare(self, known: Known) -> bool:
         """Compare all pairs of clues that share cells, once; whether a cell was settled."""
         all_said = [said for said in (self._say(known, source) for source in self.clues) if said.cells]
-        found: list[Line] = []
+        found: list[ProofLine] = []
         for one in all_said:
             for other in all_said:
                 if one is not other and one.cells & other.cells:
                     found += _settle_own_cells(one, other, known.depth)
         for line in found:
-            fresh = line.cells & ~(known.mines | known.clear)
+            fresh = line.cells & ~(known.mines | known.safe)
             known.learn(fresh, line.high != 0, self._write(line))
         return bool(found)
 
@@ -307,47 +308,45 @@ class _Prover:
         if not rest >> cell & 1:
             return
         if not is_mine and least == left:
-            counted = Line(COUNT, cells, least, cells.bit_count(), tuple(self.clues))
+            counted = Counted(cells, least, cells.bit_count(), tuple(self.clues))
         elif is_mine and left - most == rest.bit_count():
-            counted = Line(COUNT, cells, 0, most, tuple(self.clues))
+            counted = Counted(cells, 0, most, tuple(self.clues))
         else:
             return
         needs = ((self._write(counted), cells),)
         n = int(is_mine)
-        line = Line(LEFT_OVER, 1 << cell, n, n, (WHOLE_BOARD,), needs, 0, ((rest, left - most, left - least),))
+        line = LeftOver(1 << cell, n, n, (WHOLE_BOARD,), needs, rest=rest, n_mines=left - most)
         known.learn(1 << cell, is_mine, self._write(line))
 
     def _count_too_many_or_few(self, known: Known) -> int | None:
-        """Count the mines under the suppositions; write why the total cannot be, if it cannot."""
+        """Counted the mines under the suppositions; write why the total cannot be, if it cannot."""
         everything, left, _ = self.statements[WHOLE_BOARD]
-        supposed = sum(1 << cell for cell, line in known.by.items() if self.lines[line].rule in (SUPPOSE, HENCE))
-        cells, least, most = self._count(supposed & known.mines, supposed & known.clear)
+        supposed = sum(1 << cell for cell, line in known.by.items() if isinstance(self.lines[line], Suppose | Hence))
+        cells, least, most = self._count(supposed & known.mines, supposed & known.safe)
         rest = everything & ~cells
-        if least > left:
-            rule, low, high = OVER_TOTAL, least, cells.bit_count()
-        elif most + rest.bit_count() < left:
-            rule, low, high = UNDER_TOTAL, 0, most
-        else:
+        if left <= most + rest.bit_count() and least <= left:
             return None
-        needs = known.needs(supposed)
-        counted = self._write(Line(COUNT, cells, low, high, tuple(self.clues), needs, known.depth))
-        via = ((rest, left - high, left - low),)
-        return self._write(Line(rule, 0, 0, 0, (WHOLE_BOARD,), ((counted, cells),), known.depth, via))
+        low, high = (least, cells.bit_count()) if least > left else (0, most)
+        counted = self._write(Counted(cells, low, high, tuple(self.clues), known.needs(supposed), known.depth))
+        sources, needs = (WHOLE_BOARD,), ((counted, cells),)
+        if least > left:
+            return self._write(OverTotal(sources=sources, needs=needs, depth=known.depth))
+        return self._write(UnderTotal(sources=sources, needs=needs, depth=known.depth, rest=rest, n_mines=left - most))
 
     def _choose_split(self, known: Known) -> tuple[int, bool]:
         """Return a cell, and what it turns out to be: the one whose opposite is refuted in the fewest lines.
 
         If none is refuted by the rules alone, the one whose opposite settles the most.
         """
-        # Unknown cells of a box are alike, so the first of each stands for all of them.
-        boxes = {box & ~(known.mines | known.clear) for source in self.clues for box in self._boxes[source]}
+        # Unknown cells of a box are interchangeable, so the first of each stands for all of them.
+        boxes = {box & ~(known.mines | known.safe) for source in self.clues for box in self._boxes[source]}
         refuted: list[tuple[int, int, bool]] = []
         followed: list[tuple[int, int, bool]] = []
         start = len(self.lines)
         for cell in sorted((box & -box).bit_length() - 1 for box in boxes if box):
             for is_mine in (False, True):
                 inner = known.deeper()
-                inner.learn(1 << cell, not is_mine, self._write(Line(SUPPOSE, 1 << cell, 0, 0)))
+                inner.learn(1 << cell, not is_mine, self._write(Suppose(1 << cell)))
                 broken = self._follow_further(inner)
                 if broken is not None:
                     refuted.append((len(keep_used(self.lines, broken, 0, start)), cell, is_mine))
@@ -357,13 +356,13 @@ class _Prover:
         _, cell, is_mine = min(refuted or followed)
         return cell, is_mine
 
-    def _write(self, line: Line) -> int:
+    def _write(self, line: ProofLine) -> int:
         self.lines.append(line)
         return len(self.lines) - 1
 
 
-def _settle_own_cells(one: _Said, other: _Said, depth: int) -> list[Line]:
-    """The cells that only the first of two statements has, if the shared ones leave them all the mines, or none."""
+def _settle_own_cells(one: _Said, other: _Said, depth: int) -> list[ProofLine]:
+    """Settle the cells that only the first of two statements has, if the shared ones leave them all mines, or none."""
     common = one.cells & other.cells
     own = one.cells ^ common
     n = own.bit_count()
@@ -373,5 +372,5 @@ def _settle_own_cells(one: _Said, other: _Said, depth: int) -> list[Line]:
         return []
     n_mines = 0 if one.high == least else n
     needs = tuple(sorted({*one.needs, *other.needs}))
-    via = ((common, least, most), one[:3])
-    return [Line(SHARED, own, n_mines, n_mines, (*one.sources, *other.sources), needs, depth, via)]
+    sources, shared = (*one.sources, *other.sources), (common, least, most)
+    return [Shared(own, n_mines, n_mines, sources, needs, depth, common=shared, first=one[:3])]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def deduce_least_involved(facts: Facts, clues: Iterable[int]) -> list[Deduction]:
     """Assume a mine in the unknown cell that the fewest clues touch; the lowest of several. Linear in the frontier.
 
-    All clues are looked at: which variable is least involved depends on the whole board.
+    All clues are examined: which variable is least involved depends on the whole board.
 
     >>> from sapper.inference.facts import Facts
     >>> from sapper.observation import Observation
@@ -41,7 +41,7 @@ def deduce_least_involved(facts: Facts, clues: Iterable[int]) -> list[Deduction]
 
 
 def deduce_contradictions(facts: Facts, clues: Iterable[int]) -> list[Deduction]:
-    """Assume a mine, and then none, in every unknown cell that hangs together with these clues, once."""
+    """Assume a mine, and then none, in every unknown cell connected with these clues, once."""
     found: list[Deduction] = []
     connected = facts.connected(clues)
     cells = 0
@@ -61,7 +61,7 @@ def _refute(facts: Facts, cell: int, is_mine: bool) -> list[Deduction]:
         return []
     broken, used, too_many = refuted
     what = "touch too many mines" if too_many else "run out of cells"
-    reason = f"if it were {'a mine' if is_mine else 'clear'}, {name_clue(facts, broken)} would {what}"
+    reason = f"if it were {'a mine' if is_mine else 'safe'}, {name_clue(facts, broken)} would {what}"
     return deduce(facts, [cell], not is_mine, CONTRADICTION, sorted(used), reason)
 
 

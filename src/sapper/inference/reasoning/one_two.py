@@ -80,7 +80,7 @@ def deduce_walls(facts: Facts, *, waits: bool = False) -> list[Deduction]:
         return found
 
     def at(row: int, col: int) -> int:
-        """The number of a cell; -1 off the board, which no set of cells and no table of clues holds."""
+        """Return the number of a cell; -1 off the board, which no set of cells or clues contains."""
         return row * facts.board.cols + col if 0 <= row < facts.board.rows and 0 <= col < facts.board.cols else -1
 
     twos = {other for cell in facts.opened for other in (cell, *facts.neighbours[cell])}
@@ -126,7 +126,7 @@ def why_not(board: Topology) -> str:
 
 
 def share_a_side(board: Topology, first: int, second: int) -> bool:
-    """Whether two neighbours touch along a side, not at a corner; on hexagons they do, and so where nobody knows."""
+    """Whether two neighbours touch along a side, not at a corner; always on hex and custom boards."""
     if board.shape in ("hex", OWN):
         return True
     row1, col1 = divmod(first, board.cols)

@@ -1,11 +1,10 @@
-"""The two rules that everybody begins with, applied until nothing changes.
+"""Deductions, and the two rules of a single clue, applied until nothing changes.
 
-A clue whose mines are all known clears the rest of its neighbours; a clue that needs as many mines as it has unknown
-neighbours makes all of them mines. Linear in the clues that have news.
+A clue whose mines are all known makes the rest of its neighbours safe; a clue that needs as many mines as it has
+unknown neighbours makes all of them mines. Linear in the clues that have changed.
 
-Something that follows with certainty, and why: the one value that every way of reasoning returns.
-
-A reason is the part of a sentence behind the colon: "Opened (2, 1): *the 2 at (1, 2) already touches 2 mines*."
+A `Deduction` is what every way of reasoning returns. Its reason completes a sentence: "Opened (2, 1): *the 2 at (1, 2)
+already touches 2 mines*."
 """
 
 from __future__ import annotations
@@ -34,12 +33,19 @@ RULES = (SINGLE, SUBSET, PAIR, ONE_TWO, CONTRADICTION, COMPLETE, TOTAL)
 
 
 class Deduction(NamedTuple):
-    """A cell that must be clear or must be a mine."""
+    """A cell that must be safe or must be a mine.
+
+    cell: the cell.
+    is_mine: whether it is a mine.
+    rule: the kind of reasoning, one of `RULES`.
+    clues: the clues that it follows from, row by row, with what was deduced before.
+    reason: why, as the end of a sentence.
+    """
 
     cell: Cell
     is_mine: bool
-    rule: str  # one of RULES
-    clues: tuple[Cell, ...]  # the clues it follows from, row by row; with what was deduced before
+    rule: str
+    clues: tuple[Cell, ...]
     reason: str
 
     def __str__(self) -> str:
@@ -71,7 +77,7 @@ def name_clues(facts: Facts, clues: Sequence[int]) -> str:
 
 
 def deduce_single(facts: Facts, clues: Iterable[int]) -> list[Deduction]:
-    """Apply the two rules to these clues and to all that learn something from them, to a fixpoint.
+    """Apply the two rules to these clues and to all that are affected, to a fixpoint.
 
     >>> from sapper.inference.facts import Facts
     >>> from sapper.observation import Observation
@@ -86,7 +92,7 @@ def deduce_single(facts: Facts, clues: Iterable[int]) -> list[Deduction]:
     while waiting:
         facts.touched = 0
         for clue in waiting:
-            # Most clues say nothing new, so this looks before it asks.
+            # Most clues say nothing new, so this is checked inline first.
             cells = around[clue] & facts.unknown
             if cells:
                 known = (around[clue] & facts.mines).bit_count()
@@ -95,7 +101,7 @@ def deduce_single(facts: Facts, clues: Iterable[int]) -> list[Deduction]:
                     found += look_at_clue(facts, clue)
         touched |= facts.touched
         waiting = cells_of(facts.touched)
-    # Whoever reasons further has to look at all of them.
+    # Harder reasoning has to examine all of them.
     facts.touched = touched
     return found
 
@@ -113,8 +119,8 @@ def deduce_local(facts: Facts, clues: Iterable[int]) -> list[Deduction]:
 def deduce_queried(facts: Facts, clues: Iterable[int]) -> list[Deduction]:
     """Look for mines around the cells that have just opened, once: report 003's simple agent.
 
-    Of safe cells it learns nothing: its program opens the neighbours of zeros and no others, and until they are open
-    they are hidden cells like any other.
+    It deduces no safe cells: its program opens the neighbours of zeros and no others, and until they are open they are
+    hidden cells like any other.
     """
     del clues
     found: list[Deduction] = []
@@ -178,12 +184,12 @@ def look_at_clue(facts: Facts, clue: int) -> list[Deduction]:
 
 
 def read_clue(facts: Facts, clue: int) -> tuple[list[int], bool, str] | None:
-    """What the two rules say of one clue: the cells it settles, whether they are mines, and why."""
+    """Return what the two rules say of one clue: the cells that it settles, whether they are mines, and why."""
     cells, low, high = facts.statement(clue)
     if not cells:
         return None
     if high == 0:
-        return cells_of(cells), False, _why_clear(facts, clue)
+        return cells_of(cells), False, _why_safe(facts, clue)
     n_cells = cells.bit_count()
     if low == n_cells:
         left = f"{count(n_cells, 'hidden neighbour')} left for {count_mines(low)}"
@@ -210,7 +216,7 @@ def _all_found(total: int | None) -> str:
     return "the only mine is found" if total == 1 else f"all {total} mines are found"
 
 
-def _why_clear(facts: Facts, clue: int) -> str:
+def _why_safe(facts: Facts, clue: int) -> str:
     most = facts.clues[clue][1]
     if most == 0:
         return f"{name_clue(facts, clue)} touches no mine"

@@ -1,15 +1,14 @@
-"""Statements consolidated against each other, as in report 000: if A lies within B, the rest of B holds b - a.
+"""Statements compared with each other: one within another, and two that overlap.
 
-What comes out is a statement like any other and is compared in its turn, until nothing new appears. Without the total,
-parts of the board that share no unknown cell are treated apart, and only those with news. With the total, the board as
-a whole is a statement, and so is everything outside of each clue. The differences of such large sets are without
-number: those about at most eight cells are kept, as many as a clue usually has, and `MOST_NEW` of them, oldest first.
+Subsets, as in report 000: if the cells of A lie within those of B, the rest of B holds b - a mines. The result is a
+statement like any other and is compared in turn, until nothing new appears. Without the total, connected parts of the
+board are treated separately, and only those that have changed. With the total, the board as a whole is a statement, and
+so is everything outside each clue. There are too many differences of such large sets: only those about at most eight
+cells are kept, as many as a clue usually has, and `MAX_NEW` of them, oldest first.
 
-Two clues with cells in common: bounds on the mines they share settle what each has for itself.
-
-Of the mines n1 and n2 of two clues, at least min_c = max(n1 - |own1|, n2 - |own2|, 0) and at most
-max_c = min(n1, n2, |common|) lie in the common cells. Stronger than `subsets` for one pair of clues, but nothing new is
-written down, so chains of more than two clues are out of reach.
+Pairs: of the mines n1 and n2 of two clues, at least min_c = max(n1 - |own1|, n2 - |own2|, 0) and at most
+max_c = min(n1, n2, |common|) lie in the common cells, which settles what each has for itself. Stronger than subsets for
+two clues, but derives no statements, so chains of more than two clues are out of reach.
 """
 
 from __future__ import annotations
@@ -35,15 +34,15 @@ if TYPE_CHECKING:
     from sapper.inference.facts import Bounded, Facts
 
 
-LARGEST = 8
-MOST_NEW = 200
+MAX_CELLS = 8
+MAX_NEW = 200
 WHOLE_BOARD = -1  # stands for the total among the clues that a statement follows from
 
 Sources = frozenset[int]
 
 
 def deduce_subsets(facts: Facts, clues: Iterable[int]) -> list[Deduction]:
-    """Consolidate all statements that hang together with these clues, to a fixpoint.
+    """Compare all statements that are connected with these clues, to a fixpoint.
 
     >>> from sapper.inference.facts import Facts
     >>> from sapper.observation import Observation
@@ -61,14 +60,14 @@ def deduce_subsets(facts: Facts, clues: Iterable[int]) -> list[Deduction]:
 
 
 def deduce_subsets_and_total(facts: Facts, clues: Iterable[int]) -> list[Deduction]:
-    """The same with the number of mines on the board, if it is known; the whole frontier is looked at."""
+    """Compare all statements of the frontier, and the number of mines on the board if it is known."""
     everything = facts.everything()
     if everything is None:
         return deduce_subsets(facts, clues)
     found = look_at_total(facts)
     if found:
         return found
-    store = _Store(MOST_NEW)
+    store = _Store(MAX_NEW)
     cells, left, _ = everything
     store.add_large(everything, frozenset((WHOLE_BOARD,)))
     for clue, said in facts.statements(facts.clues).items():
@@ -81,16 +80,16 @@ def deduce_subsets_and_total(facts: Facts, clues: Iterable[int]) -> list[Deducti
 class _Store:
     """Statements by their cells, and which are still to be compared."""
 
-    def __init__(self, most_new: int | None = None) -> None:
+    def __init__(self, max_new: int | None = None) -> None:
         self.bounds: dict[int, tuple[int, int, Sources]] = {}
         self.waiting: deque[int] = deque()
-        self._room = most_new  # for how many more differences there is room; None: for all
-        self._large: list[int] = []  # statements about most of the board, compared with everybody
+        self._room = max_new  # how many more differences are kept; None: all
+        self._large: list[int] = []  # statements about most of the board, compared with all others
         self._holding: dict[int, list[int]] = {}  # by cell as a bit: the sets that hold it
         self._lowest: dict[int, list[int]] = {}  # by cell as a bit: the sets whose first cell it is
 
     def add(self, said: Bounded, sources: Sources) -> None:
-        """Add a statement; one about the same cells may make it sharper."""
+        """Add a statement, or tighten the one about the same cells."""
         cells, low, high = said
         if not cells:
             return
@@ -101,15 +100,15 @@ class _Store:
         else:
             if known[0] >= low and known[1] <= high:
                 return
-            sharper = known[0] if low <= known[0] else low, known[1] if high >= known[1] else high
+            tighter = known[0] if low <= known[0] else low, known[1] if high >= known[1] else high
             sources = known[2] | sources
-            low, high = sharper
+            low, high = tighter
         self.bounds[cells] = low, high, sources
         self.waiting.append(cells)
 
     def add_large(self, said: Bounded, sources: Sources) -> None:
         """Add a statement about any number of cells."""
-        if said[0].bit_count() <= LARGEST:
+        if said[0].bit_count() <= MAX_CELLS:
             self.add(said, sources)
         elif said[0] not in self.bounds:
             self.bounds[said[0]] = said[1], said[2], sources
@@ -128,7 +127,7 @@ class _Store:
         """Compare a statement with all that lie within it or around it."""
         within = []
         rest = cells
-        if cells.bit_count() > LARGEST:
+        if cells.bit_count() > MAX_CELLS:
             within = [other for other in self.bounds if other & cells == other != cells]
         else:
             while rest:
@@ -137,7 +136,7 @@ class _Store:
                 rest ^= bit
         for other in within:
             self._subtract(other, cells)
-        # Whoever holds all of these cells holds the first of them.
+        # A set that holds all of these cells holds the first of them.
         around = self._holding.get(cells & -cells, ())
         for other in [*around, *self._large]:
             if other & cells == cells != other:
@@ -146,7 +145,7 @@ class _Store:
     def _subtract(self, smaller: int, larger: int) -> None:
         rest = larger ^ smaller
         if self._room is not None and rest not in self.bounds:
-            if not self._room or rest.bit_count() > LARGEST:
+            if not self._room or rest.bit_count() > MAX_CELLS:
                 return
             self._room -= 1
         low1, high1, sources1 = self.bounds[smaller]
@@ -155,7 +154,7 @@ class _Store:
 
 
 def settled_by_subsets(statements: dict[int, Bounded]) -> tuple[int, int]:
-    """The cells that these statements alone prove safe, and those that they make mines.
+    """Return the cells that these statements alone prove safe, and those that they prove mines.
 
     >>> settled_by_subsets({3: (0b011, 1, 1), 4: (0b111, 2, 2)})
     (0, 4)
@@ -204,7 +203,7 @@ def _name(facts: Facts, clues: list[int], with_total: bool) -> str:
 
 
 def deduce_pairs(facts: Facts, clues: Iterable[int]) -> list[Deduction]:
-    """Compare each of these clues with every clue that it overlaps, once; cost: some twenty comparisons per clue.
+    """Compare each of these clues with every clue that it overlaps, once: about twenty comparisons per clue.
 
     >>> from sapper.inference.facts import Facts
     >>> from sapper.observation import Observation
@@ -218,9 +217,9 @@ def deduce_pairs(facts: Facts, clues: Iterable[int]) -> list[Deduction]:
         if not first[0]:
             continue
         for other in facts.overlapping(clue):
-            news = _compare(facts, clue, first, other, facts.statement(other))
-            if news:
-                found += news
+            new = _compare(facts, clue, first, other, facts.statement(other))
+            if new:
+                found += new
                 first = facts.statement(clue)
     return found
 
@@ -236,13 +235,13 @@ def _compare(facts: Facts, clue: int, first: Bounded, other: int, second: Bounde
     least = max(low1 - n_own1, low2 - n_own2, 0)
     most = min(high1, high2, n_common)
     found: list[Deduction] = []
-    for cells, n_cells, fewest, upmost in (
+    for cells, n_cells, fewest, highest in (
         (common, n_common, least, most),
         (own1, n_own1, low1 - most, high1 - least),
         (own2, n_own2, low2 - most, high2 - least),
     ):
-        if cells and (upmost == 0 or fewest == n_cells):
-            is_mine = upmost != 0
+        if cells and (highest == 0 or fewest == n_cells):
+            is_mine = highest != 0
             reason = f"{name_clue(facts, clue)} and {name_clue(facts, other)} leave {_share(is_mine, n_cells)}"
             found += deduce(facts, cells_of(cells), is_mine, PAIR, tuple(sorted((clue, other))), reason)
     return found

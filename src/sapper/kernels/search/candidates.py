@@ -1,9 +1,9 @@
-"""The cells worth looking at when nothing is safe. Linear in the cells times the length of the list.
+"""The cells worth looking at where nothing is safe, and those whose clue is known beforehand.
 
-Cells that tell nothing, because it is clear beforehand what they would show.
+A cell is *uninformative* if what it would show is certain: every neighbour is settled, or the undecided ones are
+exactly those of a clue, or of several, which say how many mines there are among them.
 
-A cell shows the number of mines around it. That is clear if every neighbour is settled, or if the unsure ones are just
-those of a clue, or of several: they say how many mines there are among them.
+Linear in the cells times the length of the list.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ SAME_SCORE = 1.0 + 1e-9  # equal scores may differ by this factor, in their last
 
 
 @inner
-def credit(safety: Double, relief: Double) -> Double:
-    """Return a safety with the relief credited, which hardly any cell has: a division takes its time."""
-    return safety if relief == 1.0 else safety / relief
+def apply_credit(safety: Double, credit: Double) -> Double:
+    """Return a safe probability divided by the forced-loss credit; few cells have one, and division is slow."""
+    return safety if credit == 1.0 else safety / credit
 
 
 @inner
 def credited_safety(player: Player, position: Position, cell: Int) -> Double:
-    """Return the safety of a hidden cell, with the relief credited; -1 for others.
+    """Return the safe probability of a hidden cell with its forced-loss credit; -1 for others.
 
-    Where a cell ahead is safe but tells nothing, one that does is looked for: a safe one is no candidate.
+    A safe cell is not a candidate: where one is safe but uninformative, an informative one is looked for.
     """
     if position.cells[cell] != HIDDEN or position.p_mine[cell] <= 0.0:
         return -1.0
-    return credit(1.0 - position.p_mine[cell], player.relief[cell])
+    return apply_credit(1.0 - position.p_mine[cell], player.forced_loss_credit[cell])
 
 
 @inner
 def best_safety(player: Player, board: Board, position: Position) -> Double:
-    """Return the best credited safety of all cells."""
+    """Return the highest credited safe probability of all cells."""
     best: Double = 0.0
     for cell in range(board.n_cells):
         best = max(best, credited_safety(player, position, cell))
@@ -46,7 +46,7 @@ def best_safety(player: Player, board: Board, position: Position) -> Double:
 
 @inner
 def look_around(board: Board, position: Position, cell: Int) -> tuple[Flag, Double]:
-    """Return whether a clue touches a cell, and roughly the chance that it shows no mines around."""
+    """Return whether a clue touches a cell, and estimate the probability that it shows a zero."""
     on_frontier: Flag = False
     p_opens: Double = 1.0
     for k in range(board.degree[cell]):
@@ -61,10 +61,7 @@ def look_around(board: Board, position: Position, cell: Int) -> tuple[Flag, Doub
 
 @inner
 def insert_candidate(found: Candidates, cell: Int, rank: Double, start: Int, count: Int, most: Int) -> Int:
-    """Put a cell where it belongs by its rank, among the ``count`` from ``start`` on; return how many there are then.
-
-    There are at most ``most`` of them.
-    """
+    """Insert a cell by its rank among the ``count`` from ``start`` on; return their new number, at most ``most``."""
     place: Int = start + count
     while place > start and rank > found.ranks[place - 1] * SAME_SCORE:
         place -= 1
@@ -80,9 +77,9 @@ def insert_candidate(found: Candidates, cell: Int, rank: Double, start: Int, cou
 def list_candidates(
     player: Player, board: Board, position: Position, found: Candidates, near: Double, n_frontier: Int, n_off: Int
 ) -> None:
-    """List the cells with at least ``near`` times the best safety: the best on the frontier, then the best off it.
+    """List the cells with at least ``near`` times the best safe probability: the best on the frontier, then off it.
 
-    Cells rank by safety, with the relief credited; of equal ones the likeliest to open up comes first.
+    They rank by credited safe probability; of equal ones the likeliest to show a zero comes first.
     """
     n_on: Int = 0
     n_other: Int = 0
@@ -104,7 +101,7 @@ def list_candidates(
 
 @inner
 def rank_beside(board: Board, position: Position, cell: Int) -> Double:
-    """Rank a cell off the frontier: the more unsure cells around it lie on the frontier, and the fewer do not."""
+    """Rank a cell off the frontier, higher with more undecided cells around it on the frontier and fewer off it."""
     n_near: Int = 0
     n_far: Int = 0
     for k in range(board.degree[cell]):
@@ -120,7 +117,7 @@ def rank_beside(board: Board, position: Position, cell: Int) -> Double:
 
 @inner
 def is_candidate(found: Candidates, n_found: Int, cell: Int) -> Flag:
-    """Whether a cell is among the first that were listed."""
+    """Whether a cell is among the first ``n_found`` candidates."""
     for k in range(n_found):
         if found.cells[k] == cell:
             return True
@@ -129,7 +126,7 @@ def is_candidate(found: Candidates, n_found: Int, cell: Int) -> Flag:
 
 @inner
 def add_beside(player: Player, board: Board, position: Position, found: Candidates, near: Double, most: Int) -> None:
-    """Add cells to the candidates that lie off the frontier, but right beside it."""
+    """Add candidates off the frontier but right beside it."""
     n_added: Int = 0
     start: Int = found.count
     least = near * best_safety(player, board, position)
@@ -145,66 +142,68 @@ def add_beside(player: Player, board: Board, position: Position, found: Candidat
 
 
 @inner
-def is_unsure(position: Position, cell: Int) -> Flag:
-    """Whether a hidden cell may be a mine or not, by its chance."""
+def is_undecided(position: Position, cell: Int) -> Flag:
+    """Whether a hidden cell may be a mine or not, by its probability."""
     return position.cells[cell] == HIDDEN and 0.0 < position.p_mine[cell] < 1.0
 
 
 @inner
-def list_doubts(player: Player, board: Board, position: Position, cell: Int) -> Int:
-    """List the unsure neighbours of a cell; return how many there are, or -1 if a clue does not touch one of them."""
-    n_doubts: Int = 0
+def list_unresolved(player: Player, board: Board, position: Position, cell: Int) -> Int:
+    """List the undecided neighbours of a cell; return their number, or -1 if no clue touches one of them."""
+    n_unresolved: Int = 0
     for k in range(board.degree[cell]):
         other = board.table[cell, k]
-        if is_unsure(position, other):
+        if is_undecided(position, other):
             if not is_on_frontier(board, position, other):
                 return -1
-            player.doubts[n_doubts] = other
-            n_doubts += 1
-    return n_doubts
+            player.unresolved[n_unresolved] = other
+            n_unresolved += 1
+    return n_unresolved
 
 
 @inner
-def counts_doubts(player: Player, board: Board, position: Position, cell: Int, clue: Int, n_doubts: Int) -> Flag:
-    """Whether the unsure cells around a clue, the cell itself aside, are all among the doubts."""
-    n_unsure: Int = 0
+def counts_unresolved(
+    player: Player, board: Board, position: Position, cell: Int, clue: Int, n_unresolved: Int
+) -> Flag:
+    """Whether the undecided cells around a clue, the cell itself aside, are all unresolved ones."""
+    n_undecided: Int = 0
     n_listed: Int = 0
     for k in range(board.degree[clue]):
-        n_unsure += board.table[clue, k] != cell and is_unsure(position, board.table[clue, k])
-    for i in range(n_doubts):
-        n_listed += is_beside(board, clue, player.doubts[i])
-    return n_unsure == n_listed
+        n_undecided += board.table[clue, k] != cell and is_undecided(position, board.table[clue, k])
+    for i in range(n_unresolved):
+        n_listed += is_beside(board, clue, player.unresolved[i])
+    return n_undecided == n_listed
 
 
 @inner
-def drop_doubts(player: Player, board: Board, clue: Int, n_doubts: Int) -> Int:
-    """Take the neighbours of a clue off the doubts; return how many are left."""
+def drop_unresolved(player: Player, board: Board, clue: Int, n_unresolved: Int) -> Int:
+    """Remove the neighbours of a clue from the unresolved cells; return how many are left."""
     n_left: Int = 0
-    for i in range(n_doubts):
-        if not is_beside(board, clue, player.doubts[i]):
-            player.doubts[n_left] = player.doubts[i]
+    for i in range(n_unresolved):
+        if not is_beside(board, clue, player.unresolved[i]):
+            player.unresolved[n_left] = player.unresolved[i]
             n_left += 1
     return n_left
 
 
 @inner
-def settle_doubts(player: Player, board: Board, position: Position, cell: Int, n_doubts: Int) -> Int:
-    """Take off the doubts that one clue counts, if there is such a clue; return how many are left."""
-    for i in range(n_doubts):
-        doubt = player.doubts[i]
-        for k in range(board.degree[doubt]):
-            clue = board.table[doubt, k]
-            if position.cells[clue] >= 0 and counts_doubts(player, board, position, cell, clue, n_doubts):
-                return drop_doubts(player, board, clue, n_doubts)
-    return n_doubts
+def resolve(player: Player, board: Board, position: Position, cell: Int, n_unresolved: Int) -> Int:
+    """Remove the unresolved cells that one clue counts, if there is such a clue; return how many are left."""
+    for i in range(n_unresolved):
+        other = player.unresolved[i]
+        for k in range(board.degree[other]):
+            clue = board.table[other, k]
+            if position.cells[clue] >= 0 and counts_unresolved(player, board, position, cell, clue, n_unresolved):
+                return drop_unresolved(player, board, clue, n_unresolved)
+    return n_unresolved
 
 
 @inner
-def is_dead(player: Player, board: Board, position: Position, cell: Int) -> Flag:
-    """Whether it is clear beforehand what a cell would show. The position has the chances of its cells."""
+def is_uninformative(player: Player, board: Board, position: Position, cell: Int) -> Flag:
+    """Whether it is certain beforehand what a cell would show. The position has been solved."""
     before: Int = -1
-    n_doubts = list_doubts(player, board, position, cell)
-    while n_doubts > 0 and n_doubts != before:
-        before = n_doubts
-        n_doubts = settle_doubts(player, board, position, cell, n_doubts)
-    return n_doubts == 0
+    n_unresolved = list_unresolved(player, board, position, cell)
+    while n_unresolved > 0 and n_unresolved != before:
+        before = n_unresolved
+        n_unresolved = resolve(player, board, position, cell, n_unresolved)
+    return n_unresolved == 0

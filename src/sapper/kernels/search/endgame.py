@@ -1,24 +1,22 @@
-"""Perfect play where few layouts are left: list them, then search over sets of them.
+"""Endgame search: the cell that wins the most of the remaining layouts.
 
-A state of knowledge is a set of layouts, a stretch of ``order``. Opening a cell loses the layouts with a mine there and
-splits the others by the clue that it shows; cells that are clear in all of them are opened at once, which can only
-help, so the set alone is the state. Sets are remembered by the combined marks of their layouts: 62 bits, so that two
-sets among a million are mistaken for each other with a chance of one in a million. Sets that are mirror images of each
-other, under symmetries that leave the position as it is, are one state too.
+A state of knowledge is a set of layouts, a range of ``order``. Opening a cell loses the layouts with a mine there and
+splits the others by the clue that it shows; cells that are safe in all of them are opened at once, which can only help,
+so the set alone is the state. States are stored in a transposition table by Zobrist hashing (Zobrist 1970): the keys of
+their layouts, of 62 bits, are combined, so that two sets among a million collide with a probability of one in a
+million. Sets that are symmetric images of each other, under symmetries that leave the position as it is, are one state
+too. As in alpha-beta search, ``alpha`` is the number of wins to beat: a result of at most ``alpha`` is only an upper
+bound.
 
-With more layouts than `Ending.perfect` the search is narrow: while a set is large, only its safest guesses are tried.
-What that wins is a bound from below, and the first guess that it finds is hardly ever worse than the best.
+With more layouts than `EndgameSearch.max_exact` this is a beam search: while a set is large, only its safest guesses
+are tried. Its wins are a lower bound, and its first guess is hardly ever worse than the best.
 
-Exponential at worst.
+A part of the board is searched by itself if it has nothing to do with the rest. Two unknown cells are linked if they
+are neighbours, since opening one says something about the other, or if one clue touches both. What is not linked,
+directly or through others, meets only in the number of mines. A part that holds the same number in every layout is
+separate from that too: win chances multiply, in whatever order the parts are played.
 
-Parts of the board that have nothing to do with the rest, each played perfectly by itself.
-
-Two unknown cells are linked if they are neighbours, since opening one tells about the other, or if one clue touches
-both. What is not linked, directly or through others, meets only in the number of mines. A part that holds the same
-number in every layout is cut off from that too: the chance to win is the product of its own and that of the rest, in
-whatever order they are played.
-
-Linear in the cells where nothing is cut off; else as perfect play in the part.
+Exponential at worst; linear in the cells to find that no part is separate.
 """
 
 from __future__ import annotations
@@ -27,340 +25,335 @@ from sapper.kernels.codes import ANY_NUMBER, MINED, NO_CHOICE, NO_PART, NO_ROOM,
 from sapper.kernels.engine.board import Board, Position
 from sapper.kernels.language import Flag, Int, Long, inner, unlocked
 from sapper.kernels.search.layouts import (
-    Ending,
+    EndgameSearch,
     count_left,
+    enumerate_layouts,
     is_unknown,
-    lay_rows,
-    line_up,
     list_around,
     list_cell,
-    list_what_shows,
+    order_unknown,
+    pack_rows,
     tally_layouts,
 )
 
-NOT_KNOWN = -1  # wins of a state that is not remembered
+NOT_KNOWN = -1  # wins of a state that is not in the table
 
-FEWEST_KEYS = 64
+MIN_TT_SIZE = 64
 
-# A narrow search: sets of so many layouts are searched with every guess, of so many with the three safest guesses, and
-# larger ones with the two safest. Found by regret: see docs/decisions/0007-how-the-strongest-player-decides.md.
+# Beam search tries every guess in sets of up to ALL_GUESSES layouts, the three safest up to THREE_GUESSES, and the two
+# safest in larger ones. Tuned by regret: see docs/decisions/0007-how-the-strongest-player-decides.md.
 ALL_GUESSES = 20
 THREE_GUESSES = 200
 
 
 @inner
-def mark_layouts(end: Ending) -> None:
-    """Give every layout, and every mirror image of it, a mark that depends on where the mines are and nothing else."""
+def hash_layouts(search: EndgameSearch) -> None:
+    """Compute Zobrist keys for layouts and their symmetric images."""
     a: Long
     b: Long
     c: Long
     d: Long
-    for image in range(end.images.shape[0]):
-        for row in range(end.n_layouts):
+    for image in range(search.images.shape[0]):
+        for row in range(search.n_layouts):
             a, b, c, d = 0, 0, 0, 0
-            for k in range(end.n_unknown):
-                if end.shows[k, row] == MINED:
-                    cell = end.images[image, end.unknown[k]]
-                    a ^= end.numbers[cell, 0]
-                    b ^= end.numbers[cell, 1]
-                    c ^= end.numbers[cell, 2]
-                    d ^= end.numbers[cell, 3]
-            # Products, because marks are combined by exclusive or: marks made by that alone would cancel.
-            end.marks[image, row] = (a * b) ^ (c * d)
+            for k in range(search.n_unknown):
+                if search.shows[k, row] == MINED:
+                    cell = search.images[image, search.unknown[k]]
+                    a ^= search.cell_keys[cell, 0]
+                    b ^= search.cell_keys[cell, 1]
+                    c ^= search.cell_keys[cell, 2]
+                    d ^= search.cell_keys[cell, 3]
+            # Products, because set hashes combine keys by exclusive or: keys made by that alone would cancel.
+            search.layout_keys[image, row] = (a * b) ^ (c * d)
 
 
 @inner
-def combine_marks(end: Ending, low: Int, high: Int) -> Long:
-    """Return the combined marks of a set of layouts: those of the mirror image for which they are least."""
+def set_hash(search: EndgameSearch, low: Int, high: Int) -> Long:
+    """Return the hash of a set of layouts: the least of those of its symmetric images."""
     least: Long = 0
     key: Long
-    for image in range(end.marks.shape[0]):
+    for image in range(search.layout_keys.shape[0]):
         key = 0
         for i in range(low, high):
-            key ^= end.marks[image, end.order[i]]
+            key ^= search.layout_keys[image, search.order[i]]
         if image == 0 or key < least:
             least = key
-    # 0 is an empty place.
+    # 0 is an empty slot.
     return least + 1
 
 
 @inner
-def find_key(end: Ending, key: Long) -> Long:
-    """Return where a state is remembered, or would be."""
-    slot: Long = key & (end.n_keys - 1)
-    while end.keys[slot] != 0 and end.keys[slot] != key:
-        slot = (slot + 1) & (end.n_keys - 1)
+def tt_slot(search: EndgameSearch, key: Long) -> Long:
+    """Return the slot of a state, or the empty one for it."""
+    slot: Long = key & (search.tt_size - 1)
+    while search.tt_keys[slot] != 0 and search.tt_keys[slot] != key:
+        slot = (slot + 1) & (search.tt_size - 1)
     return slot
 
 
 @inner
-def recall_wins(end: Ending, key: Long, floor: Int) -> Int:
-    """Return what is remembered of a state, if that is exact or no more than ``floor``; else NOT_KNOWN."""
-    slot = find_key(end, key)
-    if end.keys[slot] == 0:
+def tt_probe(search: EndgameSearch, key: Long, alpha: Int) -> Int:
+    """Return the stored wins of a state, if they are exact or at most ``alpha``; else NOT_KNOWN."""
+    slot = tt_slot(search, key)
+    if search.tt_keys[slot] == 0:
         return NOT_KNOWN
-    wins = end.values[slot] >> 1
-    return wins if end.values[slot] & 1 == 1 or wins <= floor else NOT_KNOWN
+    wins = search.tt_values[slot] >> 1
+    return wins if search.tt_values[slot] & 1 == 1 or wins <= alpha else NOT_KNOWN
 
 
 @inner
-def remember_wins(end: Ending, key: Long, wins: Int, exact: Flag) -> None:
-    """Remember a state, or notice that the memory is full."""
-    slot = find_key(end, key)
-    if end.keys[slot] == 0:
-        if 2 * end.n_states >= end.n_keys:
-            end.is_full = True
+def tt_store(search: EndgameSearch, key: Long, wins: Int, exact: Flag) -> None:
+    """Store a state in the transposition table, or set ``is_full``."""
+    slot = tt_slot(search, key)
+    if search.tt_keys[slot] == 0:
+        if 2 * search.n_states >= search.tt_size:
+            search.is_full = True
             return
-        end.n_states += 1
-        end.keys[slot] = key
-    end.values[slot] = 2 * wins + (1 if exact else 0)
+        search.n_states += 1
+        search.tt_keys[slot] = key
+    search.tt_values[slot] = 2 * wins + (1 if exact else 0)
 
 
 @inner
-def sort_layouts(end: Ending, low: Int, high: Int, column: Int, depth: Int) -> None:
-    """Sort a stretch of layouts by what they show in a column, mines first, then zeros and so on; fill ``ends``."""
-    for group in range(end.n_shown + 2):
-        end.begin[group] = 0
+def sort_layouts(search: EndgameSearch, low: Int, high: Int, column: Int, depth: Int) -> None:
+    """Sort a range of layouts by what they show in a column, mines first, then zeros and so on; fill ``ends``."""
+    for group in range(search.n_shown + 2):
+        search.begin[group] = 0
     for i in range(low, high):
         # A mine is -1.
-        end.shown[i] = end.shows[column, end.order[i]] + 1
-        end.begin[end.shown[i] + 1] += 1
-    end.begin[0] = low
-    for group in range(1, end.n_shown + 2):
-        end.begin[group] += end.begin[group - 1]
-        end.ends[depth, group - 1] = end.begin[group]
+        search.shown[i] = search.shows[column, search.order[i]] + 1
+        search.begin[search.shown[i] + 1] += 1
+    search.begin[0] = low
+    for group in range(1, search.n_shown + 2):
+        search.begin[group] += search.begin[group - 1]
+        search.ends[depth, group - 1] = search.begin[group]
     for i in range(low, high):
-        end.spare[end.begin[end.shown[i]]] = end.order[i]
-        end.begin[end.shown[i]] += 1
+        search.spare[search.begin[search.shown[i]]] = search.order[i]
+        search.begin[search.shown[i]] += 1
     for i in range(low, high):
-        end.order[i] = end.spare[i]
+        search.order[i] = search.spare[i]
 
 
 @inner
-def insert_guess(end: Ending, depth: Int, count: Int, n_mined: Int, column: Int) -> None:
-    """Put a guess behind those of ``count`` that lose no more layouts."""
+def insert_guess(search: EndgameSearch, depth: Int, count: Int, n_mined: Int, column: Int) -> None:
+    """Insert a guess after those of ``count`` that lose no more layouts."""
     place: Int = count
-    while place > 0 and end.lost[depth, place - 1] > n_mined:
-        end.lost[depth, place] = end.lost[depth, place - 1]
-        end.columns[depth, place] = end.columns[depth, place - 1]
+    while place > 0 and search.lost[depth, place - 1] > n_mined:
+        search.lost[depth, place] = search.lost[depth, place - 1]
+        search.columns[depth, place] = search.columns[depth, place - 1]
         place -= 1
-    end.lost[depth, place] = n_mined
-    end.columns[depth, place] = column
+    search.lost[depth, place] = n_mined
+    search.columns[depth, place] = column
 
 
 @inner
-def list_guesses(end: Ending, low: Int, high: Int, depth: Int) -> tuple[Int, Int]:
-    """List the cells that are mines in some layouts of a state, safest first; return how many there are, and -1.
+def list_guesses(search: EndgameSearch, low: Int, high: Int, depth: Int) -> tuple[Int, Int]:
+    """List the cells that are mines in some layouts of a state, safest first; return their number, and -1.
 
-    If a clear cell tells something, return 0 and its column instead. Columns in which all layouts show the same are not
-    looked at any further down.
+    If a safe cell is informative, return 0 and its column instead. Columns in which all layouts show the same are left
+    out further down.
     """
     n_found: Int = 0
     n_live: Int = 0
-    clear: Int = -1
-    tally_layouts(end, low, high)
-    for k in range(end.n_live[depth]):
-        column = end.live[depth, k]
-        if end.differs[column] == 0:
+    safe: Int = -1
+    tally_layouts(search, low, high)
+    for k in range(search.n_live[depth]):
+        column = search.live[depth, k]
+        if search.differs[column] == 0:
             continue
-        end.live[depth + 1, n_live] = column
+        search.live[depth + 1, n_live] = column
         n_live += 1
-        if clear < 0 and end.mined[column] == 0:
-            clear = column
-        elif clear < 0:
-            insert_guess(end, depth, n_found, end.mined[column], column)
+        if safe < 0 and search.mined[column] == 0:
+            safe = column
+        elif safe < 0:
+            insert_guess(search, depth, n_found, search.mined[column], column)
             n_found += 1
-    end.n_live[depth + 1] = n_live
-    return n_found if clear < 0 else 0, clear
+    search.n_live[depth + 1] = n_live
+    return n_found if safe < 0 else 0, safe
 
 
 @inner
-def win_by_opening(end: Ending, column: Int, low: Int, n_mined: Int, high: Int, floor: Int, depth: Int) -> Int:
-    """Return how many layouts of a stretch are won by opening a cell that is a mine in ``n_mined`` of them.
-
-    Exact if more than ``floor``; else a bound from above.
-    """
+def win_by_opening(
+    search: EndgameSearch, column: Int, low: Int, n_mined: Int, high: Int, alpha: Int, depth: Int
+) -> Int:
+    """Return how many layouts of a range are won by opening a cell that is a mine in ``n_mined`` of them."""
     start: Int = low + n_mined
     group: Int = 0
     won: Int = 0
-    sort_layouts(end, low, high, column, depth)
-    while start < high and won + high - start > floor:
+    sort_layouts(search, low, high, column, depth)
+    while start < high and won + high - start > alpha:
         group += 1
-        stop = end.ends[depth, group]
+        stop = search.ends[depth, group]
         if stop > start:
-            won += count_wins(end, start, stop, floor - won - (high - stop), depth + 1)
-        if end.is_full:
+            won += count_wins(search, start, stop, alpha - won - (high - stop), depth + 1)
+        if search.is_full:
             return 0
         start = stop
     return won + high - start
 
 
 @inner
-def limit_guesses(end: Ending, n_layouts: Int, n_guesses: Int) -> Int:
-    """Return how many guesses are tried, the safest first, where so many layouts are left."""
-    if end.n_layouts <= end.perfect or n_layouts <= ALL_GUESSES:
+def beam_width(search: EndgameSearch, n_layouts: Int, n_guesses: Int) -> Int:
+    """Return how many guesses of a state with ``n_layouts`` are tried, the safest first."""
+    if search.n_layouts <= search.max_exact or n_layouts <= ALL_GUESSES:
         return n_guesses
     return min(n_guesses, 3 if n_layouts <= THREE_GUESSES else 2)
 
 
 @inner
-def win_by_guessing(end: Ending, low: Int, high: Int, floor: Int, n_guesses: Int, depth: Int) -> Int:
-    """Return how many layouts the best of the guesses wins, if more than ``floor``; else a bound from above."""
-    best: Int = max(0, floor)
+def win_by_guessing(search: EndgameSearch, low: Int, high: Int, alpha: Int, n_guesses: Int, depth: Int) -> Int:
+    """Return how many layouts the best of the guesses wins."""
+    best: Int = max(0, alpha)
     upper: Int = 0
     for turn in range(n_guesses):
-        n_mined = end.lost[depth, turn]
+        n_mined = search.lost[depth, turn]
         # The others lose as many or more.
         if turn > 0 and high - low - n_mined <= best:
             upper = max(upper, high - low - n_mined)
             break
-        won = win_by_opening(end, end.columns[depth, turn], low, n_mined, high, best, depth)
-        if end.is_full:
+        won = win_by_opening(search, search.columns[depth, turn], low, n_mined, high, best, depth)
+        if search.is_full:
             return 0
         best, upper = max(best, won), max(upper, won)
-    # Above the floor the best is exact: columns were only given up when they could not exceed it.
-    return best if best > floor else min(upper, floor)
+    # Above alpha the best is exact: columns were only given up when they could not exceed it.
+    return best if best > alpha else min(upper, alpha)
 
 
 @inner
-def count_wins(end: Ending, low: Int, high: Int, floor: Int, depth: Int) -> Int:
-    """Return how many layouts of a stretch the best strategy wins, if more than ``floor``; else a bound from above.
-
-    Meaningless once the memory is full. What is remembered holds from call to call.
-    """
+def count_wins(search: EndgameSearch, low: Int, high: Int, alpha: Int, depth: Int) -> Int:
+    """Return how many layouts of a range the best strategy wins; meaningless once the table is full."""
     # One layout is won; of several, all at best.
-    if high - low <= max(1, floor):
+    if high - low <= max(1, alpha):
         return high - low
-    if end.stop:
-        end.is_full = True
+    if search.stop:
+        search.is_full = True
         return 0
-    key = combine_marks(end, low, high)
-    wins: Int = recall_wins(end, key, floor)
+    key = set_hash(search, low, high)
+    wins: Int = tt_probe(search, key, alpha)
     if wins != NOT_KNOWN:
         return wins
-    n_guesses, clear = list_guesses(end, low, high, depth)
-    if clear >= 0:
-        wins = win_by_opening(end, clear, low, 0, high, floor, depth)
+    n_guesses, safe = list_guesses(search, low, high, depth)
+    if safe >= 0:
+        wins = win_by_opening(search, safe, low, 0, high, alpha, depth)
     else:
-        wins = win_by_guessing(end, low, high, floor, limit_guesses(end, high - low, n_guesses), depth)
-    if not end.is_full:
-        remember_wins(end, key, wins, wins > floor)
+        wins = win_by_guessing(search, low, high, alpha, beam_width(search, high - low, n_guesses), depth)
+    if not search.is_full:
+        tt_store(search, key, wins, wins > alpha)
     return wins
 
 
 @inner
-def pick_first(end: Ending, slack: Int) -> Int:
+def pick_first(search: EndgameSearch, slack: Int) -> Int:
     """Return the cell that wins the most of all layouts, NO_CHOICE or NO_ROOM; fill ``wins``."""
     best: Int = -1
     best_cell: Int = NO_CHOICE
-    count = end.n_layouts
+    count = search.n_layouts
     for i in range(count):
-        end.order[i] = i
-    for k in range(end.n_unknown):
-        end.wins[k] = -1
-        end.live[0, k] = k
-    end.n_live[0] = end.n_unknown
-    n_guesses, clear = list_guesses(end, 0, count, 0)
-    if clear >= 0:
-        # A cell that is clear in all of them and tells something: opening it costs nothing.
-        n_guesses, end.lost[0, 0], end.columns[0, 0] = 1, 0, clear
+        search.order[i] = i
+    for k in range(search.n_unknown):
+        search.wins[k] = -1
+        search.live[0, k] = k
+    search.n_live[0] = search.n_unknown
+    n_guesses, safe = list_guesses(search, 0, count, 0)
+    if safe >= 0:
+        # A cell that is safe in all of them and informative: opening it costs nothing.
+        n_guesses, search.lost[0, 0], search.columns[0, 0] = 1, 0, safe
     for turn in range(n_guesses):
-        n_mined, column = end.lost[0, turn], end.columns[0, turn]
+        n_mined, column = search.lost[0, turn], search.columns[0, turn]
         if count - n_mined <= best - slack:
-            end.wins[column] = count - n_mined
+            search.wins[column] = count - n_mined
             continue
-        end.wins[column] = win_by_opening(end, column, 0, n_mined, count, best - slack, 0)
-        if end.is_full:
+        search.wins[column] = win_by_opening(search, column, 0, n_mined, count, best - slack, 0)
+        if search.is_full:
             return NO_ROOM
-        if end.wins[column] > best:
-            best, best_cell = end.wins[column], end.unknown[column]
+        if search.wins[column] > best:
+            best, best_cell = search.wins[column], search.unknown[column]
     return best_cell
 
 
 @inner
-def search_layouts(end: Ending, board: Board, slack: Int) -> Int:
-    """Return the cell that wins the most of the listed layouts, or a negative answer of `pick_perfectly`."""
-    room: Int = end.keys.shape[0]
+def search_layouts(search: EndgameSearch, board: Board, slack: Int) -> Int:
+    """Return the cell that wins the most of the enumerated layouts, or a negative answer of `pick_by_search`."""
+    capacity: Int = search.tt_keys.shape[0]
     cell: Int
-    end.n_states = 0
-    if end.n_layouts == TOO_MANY:
+    search.n_states = 0
+    if search.n_layouts == TOO_MANY:
         return TOO_MANY
-    if end.n_layouts <= 1:
+    if search.n_layouts <= 1:
         return NO_CHOICE
-    end.n_shown = board.most + 1
-    mark_layouts(end)
-    lay_rows(end)
-    # Only as much of the memory as it takes: clearing all of it would cost more than a short search.
-    end.n_keys = min(room, FEWEST_KEYS)
-    while end.n_keys < 4 * end.n_layouts and end.n_keys < room:
-        end.n_keys *= 2
+    search.n_shown = board.most + 1
+    hash_layouts(search)
+    pack_rows(search)
+    # As much of the table as it takes: clearing all of it would cost more than a short search.
+    search.tt_size = min(capacity, MIN_TT_SIZE)
+    while search.tt_size < 4 * search.n_layouts and search.tt_size < capacity:
+        search.tt_size *= 2
     while True:
-        for slot in range(end.n_keys):
-            end.keys[slot] = 0
-        end.n_states, end.is_full = 0, False
-        cell = pick_first(end, slack)
-        if cell != NO_ROOM or end.n_keys == room or end.stop:
+        for slot in range(search.tt_size):
+            search.tt_keys[slot] = 0
+        search.n_states, search.is_full = 0, False
+        cell = pick_first(search, slack)
+        if cell != NO_ROOM or search.tt_size == capacity or search.stop:
             return cell
-        end.n_keys = min(8 * end.n_keys, room)
+        search.tt_size = min(8 * search.tt_size, capacity)
 
 
 @inner
-def pick_perfectly(end: Ending, board: Board, position: Position, total: Int, slack: Int) -> Int:
+def pick_by_search(search: EndgameSearch, board: Board, position: Position, total: Int, slack: Int) -> Int:
     """Return the cell that wins the most layouts, the safest of several.
 
     With ``slack`` 1 the wins of cells as good as the best are exact too, not only bounds. A negative answer: TOO_MANY
-    layouts, NO_ROOM for the states, or NO_CHOICE, where one layout is left. A cell that is clear in all layouts and
-    tells something is returned at once, with the wins that are left; the cells in ``settled`` that are safe and not yet
-    opened are not looked at.
+    layouts, NO_ROOM for the states, or NO_CHOICE, where one layout is left. A cell that is safe in all layouts and
+    informative is returned at once; cells in ``settled`` that are safe and not yet opened are ignored.
     """
-    line_up(end, board, position)
-    list_what_shows(end, board, position, count_left(board, position, total), end.most)
-    return search_layouts(end, board, slack)
+    order_unknown(search, board, position)
+    enumerate_layouts(search, board, position, count_left(board, position, total), search.capacity)
+    return search_layouts(search, board, slack)
 
 
-def choose_perfectly(end: Ending, board: Board, position: Position, total: Int, slack: Int) -> Int:
+def choose_by_search(search: EndgameSearch, board: Board, position: Position, total: Int, slack: Int) -> Int:
     """Return the cell that wins the most layouts, the safest of several; or TOO_MANY, NO_ROOM or NO_CHOICE.
 
     With ``slack`` 1 the wins of cells as good as the best are exact too; with more, those of others.
     """
     with unlocked:
-        cell = pick_perfectly(end, board, position, total, slack)
+        cell = pick_by_search(search, board, position, total, slack)
     return cell
 
 
 @inner
-def gather_part(end: Ending, board: Board, position: Position, start: Int) -> Flag:
-    """List the part of a cell; return whether clues touch all of its cells."""
+def gather_part(search: EndgameSearch, board: Board, position: Position, start: Int) -> Flag:
+    """List the cells linked to a cell; return whether clues touch all of them."""
     all_touched: Flag = True
     touched: Flag
     at: Int = 0
-    end.n_unknown = 0
-    list_cell(end, start)
-    while at < end.n_unknown:
-        cell = end.unknown[at]
+    search.n_unknown = 0
+    list_cell(search, start)
+    while at < search.n_unknown:
+        cell = search.unknown[at]
         at += 1
         touched = False
         for k in range(board.degree[cell]):
             other = board.table[cell, k]
             if is_unknown(position, other):
-                if end.taken[other] == 0:
-                    list_cell(end, other)
+                if search.taken[other] == 0:
+                    list_cell(search, other)
             elif position.cells[other] >= 0:
                 touched = True
-                list_around(end, board, position, other)
+                list_around(search, board, position, other)
         all_touched &= touched
     return all_touched
 
 
 @inner
-def holds_same_number(end: Ending) -> Flag:
+def holds_same_number(search: EndgameSearch) -> Flag:
     """Whether all layouts have the same number of mines."""
     n_mined: Int
     first: Int = -1
-    for row in range(end.n_layouts):
+    for row in range(search.n_layouts):
         n_mined = 0
-        for k in range(end.n_unknown):
-            n_mined += end.shows[k, row] == MINED
+        for k in range(search.n_unknown):
+            n_mined += search.shows[k, row] == MINED
         if first < 0:
             first = n_mined
         elif n_mined != first:
@@ -369,31 +362,31 @@ def holds_same_number(end: Ending) -> Flag:
 
 
 @inner
-def pick_in_part(end: Ending, board: Board, position: Position, slack: Int) -> Int:
-    """Return the best cell of the first part that is cut off and can be searched, or NO_PART. No cell may be safe.
+def pick_in_part(search: EndgameSearch, board: Board, position: Position, slack: Int) -> Int:
+    """Return the best cell of the first separate part that can be searched, or NO_PART. No cell may be safe.
 
     ``unknown`` and ``shows`` are left with the cells of that part and its layouts.
     """
     for cell in range(board.n_cells):
-        end.taken[cell] = 0
+        search.taken[cell] = 0
     for start in range(board.n_cells):
-        if end.taken[start] == 1 or not is_unknown(position, start):
+        if search.taken[start] == 1 or not is_unknown(position, start):
             continue
-        # A cell that no clue touches may be a mine or not, as the rest of the board has it.
-        if not gather_part(end, board, position, start):
+        # Whether a cell that no clue touches is a mine depends on the rest of the board.
+        if not gather_part(search, board, position, start):
             continue
-        count = list_what_shows(end, board, position, ANY_NUMBER, end.perfect)
-        if count < 2 or not holds_same_number(end):
+        count = enumerate_layouts(search, board, position, ANY_NUMBER, search.max_exact)
+        if count < 2 or not holds_same_number(search):
             continue
-        chosen = search_layouts(end, board, slack)
+        chosen = search_layouts(search, board, slack)
         # Another part may be small enough where this one is not.
         if chosen >= 0:
             return chosen
     return NO_PART
 
 
-def choose_in_part(end: Ending, board: Board, position: Position, slack: Int) -> Int:
-    """Return the best cell of the first part that is cut off and can be searched, or NO_PART. No cell may be safe."""
+def choose_in_part(search: EndgameSearch, board: Board, position: Position, slack: Int) -> Int:
+    """Return the best cell of the first separate part that can be searched, or NO_PART. No cell may be safe."""
     with unlocked:
-        cell = pick_in_part(end, board, position, slack)
+        cell = pick_in_part(search, board, position, slack)
     return cell

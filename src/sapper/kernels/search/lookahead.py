@@ -1,12 +1,13 @@
-"""Which cell to open when nothing is safe, looking ahead: what every possible clue would lead to.
+"""Lookahead: the expected value of the positions that each clue of a candidate would lead to.
 
-For each candidate, each clue that it may show is put on the board and the engine is asked again. The chance of the clue
-is the weight of that position over the weight of this one; the position is judged by the best safety that it leaves.
-Candidates that come out close are followed one guess further. Some guesses have to be made sooner or later (swaps.py):
-a cell that settles one is credited with what it would cost.
+For each candidate, each clue that it may show is put on the board and the engine sums again (clue_values.py). The
+probability of the clue is the weight of that position over the weight of this one; the position is valued by the safest
+cells that it leaves. Close candidates are followed one guess further. A cell that settles a forced guess is credited
+with what that would cost (exchanges.py).
 
-Some hundred sums (judging.py). What no longer matters is not summed: clues whose chance is used up, candidates that
-cannot come close any more, and guesses that cannot make up for what others are worth.
+About a hundred sums. As in alpha-beta search, ``alpha`` is the value to beat: a value of at most ``alpha`` may be any
+upper bound that is at most ``alpha``, so clues and guesses that can no longer exceed it are not summed. Where a sum
+fails, the player's status is not OK, and values mean nothing.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ from math import exp
 
 from sapper.kernels.codes import CONTRADICTION, FAILED, HIDDEN, OK
 from sapper.kernels.engine.board import Board, Position
-from sapper.kernels.language import Double, Flag, Int, inner, unlocked
+from sapper.kernels.language import Double, Flag, Int, inner
 from sapper.kernels.search.candidates import SAME_SCORE, add_beside, list_candidates
-from sapper.kernels.search.clue_values import judge_clue, keep_reading, open_ahead, put_back, read_now
-from sapper.kernels.search.exchanges import weigh_swaps
+from sapper.kernels.search.clue_values import evaluate_clue, read_game, restore_snapshot, save_snapshot, show_clue
+from sapper.kernels.search.exchanges import weigh_exchanges
 from sapper.kernels.search.layouts import is_known_mine, is_unknown
 from sapper.kernels.search.player import (
     N_BESIDE,
@@ -27,23 +28,21 @@ from sapper.kernels.search.player import (
     N_FRONTIER_NEXT,
     N_OFF,
     N_OFF_NEXT,
+    ClueTable,
     Player,
-    Prospects,
 )
 
-# Found by play on other boards than those reported: see docs/strength.md.
-NEAR = 0.85  # candidates have at least this many times the best safety
-NEAR_NEXT = 0.9  # the same for the guess after
-DEAD = 0.5  # factor for a dead cell, which can show only one clue: it teaches nothing
-CLOSE = 0.965  # candidates with at least this many times the best score are followed further,
-N_CLOSE = 6  # at most so many
+# Tuned by play on other boards than those reported: see docs/strength.md.
+NEAR = 0.85  # candidates have at least this share of the best safe probability
+NEAR_NEXT = 0.9  # the same for the next guess
+UNINFORMATIVE = 0.5  # factor for a cell that can show only one clue
+CLOSE = 0.965  # candidates with at least this share of the best score are followed further,
+N_CLOSE = 6  # at most this many
 
-EARLY = 0.1  # it is early while less than this share of the board is open: chains mislead then
+EARLY = 0.1  # it is early while less than this share of the board is open: long exchanges mislead then
 
-CERTAIN = 1e-9  # a smaller chance than this is not looked into
-ABOVE_ALL = 1e300  # no score reaches this
-IMPOSSIBLE = -1.0  # in place of the chance of a clue that contradicts others
-GIVEN_UP = -2.0  # in place of a worth that is too little to matter
+NEGLIGIBLE = 1e-9  # clues with less probability than this are ignored
+INFINITE = 1e300  # more than any score
 
 
 @inner
@@ -61,187 +60,169 @@ def clue_range(board: Board, position: Position, cell: Int) -> tuple[Int, Int]:
 
 
 @inner
-def note_next(player: Player, notes: Prospects, number: Int, clue: Int) -> None:
-    """Note the guesses that may follow in the position ahead."""
-    list_candidates(player, player.board, player.ahead, player.next_candidates, NEAR_NEXT, N_FRONTIER_NEXT, N_OFF_NEXT)
-    row = number * notes.n_clues + clue
-    notes.n_next[number, clue] = player.next_candidates.count
+def list_next(player: Player, table: ClueTable, number: Int, clue: Int) -> None:
+    """List the guesses that may follow in the scratch position."""
+    list_candidates(
+        player, player.board, player.scratch, player.next_candidates, NEAR_NEXT, N_FRONTIER_NEXT, N_OFF_NEXT
+    )
+    row = number * table.n_clues + clue
+    table.n_next[number, clue] = player.next_candidates.count
     for k in range(player.next_candidates.count):
         cell = player.next_candidates.cells[k]
-        first, end = clue_range(player.board, player.ahead, cell)
-        notes.next_cell[row, k], notes.next_safety[row, k] = cell, 1.0 - player.ahead.p_mine[cell]
-        notes.next_first[row, k], notes.next_end[row, k] = first, end
+        first, end = clue_range(player.board, player.scratch, cell)
+        table.next_cell[row, k], table.next_safety[row, k] = cell, 1.0 - player.scratch.p_mine[cell]
+        table.next_first[row, k], table.next_end[row, k] = first, end
 
 
 @inner
-def look_into(player: Player, notes: Prospects, number: Int, clue: Int) -> Int:
-    """Find out what a clue of a candidate leads to and note it; return a status of the engine."""
+def fill_clue(player: Player, table: ClueTable, number: Int, clue: Int) -> None:
+    """Enter what a clue of a candidate leads to."""
     cell = player.candidates.cells[number]
-    player.draft[cell] = clue
-    status, worth, guesses = judge_clue(player, player.ws, player.now, cell, clue)
-    notes.looked[number] = clue + 1
-    notes.p_clue[number, clue] = IMPOSSIBLE
+    player.scratch_cells[cell] = clue
+    status, value, guesses = evaluate_clue(player, player.ws, player.snapshot, cell, clue)
+    table.n_filled[number] = clue + 1
+    table.p_clue[number, clue], table.n_next[number, clue] = 0.0, 0
     if status == OK:
-        notes.log_weight[number, clue] = player.ws.log_weight
-        notes.p_clue[number, clue] = exp(player.ws.log_weight - player.log_now)
-        notes.worth[number, clue], notes.n_next[number, clue] = worth, 0
+        table.log_weight[number, clue] = player.ws.log_weight
+        table.p_clue[number, clue] = exp(player.ws.log_weight - player.log_weight)
+        table.value[number, clue] = value
         if guesses:
-            note_next(player, notes, number, clue)
-    player.draft[cell] = HIDDEN
-    return OK if status == CONTRADICTION else status
+            list_next(player, table, number, clue)
+    player.scratch_cells[cell] = HIDDEN
+    player.status = OK if status == CONTRADICTION else status
 
 
 @inner
-def follow(player: Player, notes: Prospects, number: Int, floor: Double) -> tuple[Double, Flag]:
-    """Return what opening a candidate is worth, or FAILED, and whether it is dead: it can show only one clue.
-
-    Once it is clear that it is worth no more than ``floor``, a bound from above is enough.
-    """
-    worth: Double = 0.0
+def value_ahead(player: Player, table: ClueTable, number: Int, alpha: Double) -> tuple[Double, Flag]:
+    """Return the value of a candidate one step ahead, and whether it is uninformative: it can show only one clue."""
+    value: Double = 0.0
     n_clues: Int = 0
     cell = player.candidates.cells[number]
-    left: Double = 1.0 - player.position.p_mine[cell]  # chance not yet accounted for
+    left: Double = 1.0 - player.position.p_mine[cell]  # probability not yet accounted for
     first, end = clue_range(player.board, player.position, cell)
-    notes.first[number], notes.end[number], notes.looked[number] = first, end, first
+    table.first[number], table.end[number], table.n_filled[number] = first, end, first
     for clue in range(first, end):
-        if left < CERTAIN or worth + left <= floor:
+        if left < NEGLIGIBLE or value + left <= alpha:
             break
-        player.status = look_into(player, notes, number, clue)
+        fill_clue(player, table, number, clue)
         if player.status != OK:
-            return FAILED, False
-        if notes.p_clue[number, clue] >= 0.0:
+            return 0.0, False
+        if table.p_clue[number, clue] > 0.0:
             n_clues += 1
-            left -= notes.p_clue[number, clue]
-            worth += notes.p_clue[number, clue] * notes.worth[number, clue]
-    if left >= CERTAIN:
-        return worth + left, False
-    # What is left of its clues has no chance worth a look.
-    notes.end[number] = notes.looked[number]
-    return worth, n_clues == 1
+            left -= table.p_clue[number, clue]
+            value += table.p_clue[number, clue] * table.value[number, clue]
+    if left >= NEGLIGIBLE:
+        return value + left, False
+    table.end[number] = table.n_filled[number]
+    return value, n_clues == 1
 
 
 @inner
-def follow_next(player: Player, notes: Prospects, row: Int, k: Int, log_before: Double, floor: Double) -> Double:
-    """Return what the guess number ``k`` is worth that may follow in the position of a row, or FAILED.
-
-    Once it is clear that it is worth no more than ``floor``, a bound from above is enough.
-    """
-    worth: Double = 0.0
-    left: Double = notes.next_safety[row, k]
-    cell = notes.next_cell[row, k]
-    for clue in range(notes.next_first[row, k], notes.next_end[row, k]):
-        if left < CERTAIN or worth + left <= floor:
+def value_next(player: Player, table: ClueTable, row: Int, k: Int, log_before: Double, alpha: Double) -> Double:
+    """Return the value of the next guess ``k`` of a row; the next snapshot is that of its position."""
+    value: Double = 0.0
+    left: Double = table.next_safety[row, k]
+    cell = table.next_cell[row, k]
+    for clue in range(table.next_first[row, k], table.next_end[row, k]):
+        if left < NEGLIGIBLE or value + left <= alpha:
             break
-        player.draft[cell] = clue
-        status, best, _ = judge_clue(player, player.ws, player.then, cell, clue)
+        player.scratch_cells[cell] = clue
+        status, best, _ = evaluate_clue(player, player.ws, player.next_snapshot, cell, clue)
         if status == CONTRADICTION:
             continue
         if status != OK:
             player.status = status
-            return FAILED
+            break
         p_clue = exp(player.ws.log_weight - log_before)
         left -= p_clue
-        worth += p_clue * best
-    player.draft[cell] = HIDDEN
-    return worth + left if left >= CERTAIN else worth
+        value += p_clue * best
+    player.scratch_cells[cell] = HIDDEN
+    return value + left if left >= NEGLIGIBLE else value
 
 
 @inner
-def bound_next(player: Player, notes: Prospects, row: Int, first: Int, n_next: Int) -> Double:
-    """Return a bound from above for what the guesses from ``first`` on are worth: their safety."""
+def bound_next(player: Player, table: ClueTable, row: Int, first: Int, n_next: Int) -> Double:
+    """Return an upper bound for the value of the next guesses from ``first`` on: their safe probability."""
     bound: Double = 0.0
     for k in range(first, n_next):
-        bound = max(bound, notes.next_safety[row, k] / player.relief[notes.next_cell[row, k]])
+        bound = max(bound, table.next_safety[row, k] / player.forced_loss_credit[table.next_cell[row, k]])
     return min(bound, 1.0)
 
 
 @inner
-def follow_best(player: Player, notes: Prospects, number: Int, clue: Int, floor: Double) -> Double:
-    """Return what the best guess is worth that may follow a clue of a candidate; or FAILED.
+def value_of_best_next(player: Player, table: ClueTable, number: Int, clue: Int, alpha: Double) -> Double:
+    """Return the value of the best guess that may follow a clue of a candidate; at most 1.
 
-    GIVEN_UP if that is no more than ``floor``; more than 1 is as good as 1. What the guess settles is credited as it is
-    now: roughly, but the sums are not worth more than that.
+    Forced guesses that it settles are credited as they are now: an approximation, but better ones are not worth sums.
     """
     best: Double = 0.0
-    row = number * notes.n_clues + clue
-    n_next = notes.n_next[number, clue]
-    for k in range(n_next):
-        if max(best, bound_next(player, notes, row, k, n_next)) <= floor:
-            return GIVEN_UP
-        relief = player.relief[notes.next_cell[row, k]]
-        worth = follow_next(player, notes, row, k, notes.log_weight[number, clue], best * relief)
-        if worth < 0.0:
-            return FAILED
-        best = max(best, worth / relief)
-        if best >= 1.0:
-            return 1.0
-    return best
-
-
-@inner
-def bound_clue(player: Player, notes: Prospects, number: Int, clue: Int) -> Double:
-    """Return a bound from above for what a clue adds to the worth of its candidate, once guesses are followed."""
-    n_next = notes.n_next[number, clue]
-    if notes.p_clue[number, clue] <= 0.0:
-        return 0.0
-    if n_next == 0:
-        return notes.p_clue[number, clue] * notes.worth[number, clue]
-    return notes.p_clue[number, clue] * bound_next(player, notes, number * notes.n_clues + clue, 0, n_next)
-
-
-@inner
-def follow_guess(player: Player, notes: Prospects, number: Int, clue: Int, floor: Double) -> Double:
-    """Have a candidate show a clue after which nothing is safe, and return the same as `follow_best`."""
+    row = number * table.n_clues + clue
+    n_next = table.n_next[number, clue]
     cell = player.candidates.cells[number]
-    player.draft[cell] = clue
-    put_back(player.ws, player.now)
-    open_ahead(player, player.ws, player.board, cell, clue)
-    keep_reading(player.ws, player.then)
-    best = follow_best(player, notes, number, clue, floor)
-    player.draft[cell] = HIDDEN
-    return best
+    player.scratch_cells[cell] = clue
+    restore_snapshot(player.ws, player.snapshot)
+    show_clue(player, player.ws, player.board, cell, clue)
+    save_snapshot(player.ws, player.next_snapshot)
+    for k in range(n_next):
+        if best >= 1.0 or max(best, bound_next(player, table, row, k, n_next)) <= alpha:
+            break
+        credit = player.forced_loss_credit[table.next_cell[row, k]]
+        value = value_next(player, table, row, k, table.log_weight[number, clue], best * credit)
+        if player.status != OK:
+            break
+        best = max(best, value / credit)
+    player.scratch_cells[cell] = HIDDEN
+    return min(best, 1.0)
 
 
 @inner
-def follow_further(player: Player, notes: Prospects, number: Int, floor: Double) -> Double:
-    """Do the same as `follow`, but where a clue leaves nothing safe, follow the best next guess too.
+def bound_clue(player: Player, table: ClueTable, number: Int, clue: Int) -> Double:
+    """Return an upper bound for what a clue adds to the value of its candidate, once next guesses are followed."""
+    n_next = table.n_next[number, clue]
+    if n_next == 0:
+        return table.p_clue[number, clue] * table.value[number, clue]
+    return table.p_clue[number, clue] * bound_next(player, table, number * table.n_clues + clue, 0, n_next)
 
-    If it turns out to be worth no more than ``floor``, that is returned.
-    """
-    worth: Double = 0.0
+
+@inner
+def value_two_ahead(player: Player, table: ClueTable, number: Int, alpha: Double) -> Double:
+    """Return the value of a candidate, with the best next guess after each clue that leaves nothing safe."""
+    value: Double = 0.0
     left: Double = 1.0 - player.position.p_mine[player.candidates.cells[number]]
-    rest: Double = 0.0  # a bound from above for what the clues from here on add
+    rest: Double = 0.0  # upper bound for what the remaining clues add
     best: Double
-    for clue in range(notes.looked[number], notes.end[number]):
-        player.status = look_into(player, notes, number, clue)
+    limit: Double
+    for clue in range(table.n_filled[number], table.end[number]):
+        fill_clue(player, table, number, clue)
         if player.status != OK:
-            return FAILED
-    for clue in range(notes.first[number], notes.end[number]):
-        rest += bound_clue(player, notes, number, clue)
-    for clue in range(notes.first[number], notes.end[number]):
-        if left < CERTAIN:
+            return 0.0
+    for clue in range(table.first[number], table.end[number]):
+        rest += bound_clue(player, table, number, clue)
+    for clue in range(table.first[number], table.end[number]):
+        if left < NEGLIGIBLE:
             break
-        if worth + rest <= floor:
-            return floor
-        p_clue = notes.p_clue[number, clue]
+        if value + rest <= alpha:
+            return alpha
+        p_clue = table.p_clue[number, clue]
         if p_clue <= 0.0:
             continue
-        rest -= bound_clue(player, notes, number, clue)
+        rest -= bound_clue(player, table, number, clue)
         left -= p_clue
-        best = notes.worth[number, clue]
-        if notes.n_next[number, clue] > 0:
-            best = follow_guess(player, notes, number, clue, (floor - worth - rest) / p_clue)
-            if best == GIVEN_UP:
-                return floor
-            if best < 0.0:
-                return FAILED
-        worth += p_clue * min(best, 1.0)
-    return worth + left if left >= CERTAIN else worth
+        best = table.value[number, clue]
+        if table.n_next[number, clue] > 0:
+            limit = (alpha - value - rest) / p_clue
+            best = value_of_best_next(player, table, number, clue, limit)
+            if player.status != OK:
+                return 0.0
+            if best <= limit:
+                return alpha
+        value += p_clue * best
+    return value + left if left >= NEGLIGIBLE else value
 
 
 @inner
 def next_close(player: Player, least: Double, above: Double, after: Int) -> Int:
-    """Return the place of the candidate that comes next by score after the one at ``after``; -1 if none is close."""
+    """Return the candidate that comes next by score after the one at ``after``; -1 if none is close."""
     place: Int = -1
     best: Double = 0.0
     for number in range(player.candidates.count):
@@ -255,22 +236,22 @@ def next_close(player: Player, least: Double, above: Double, after: Int) -> Int:
 
 @inner
 def score_candidates(player: Player) -> Double:
-    """Score every candidate a step ahead; return the best score, or FAILED."""
+    """Score every candidate one step ahead; return the best score."""
     best: Double = -1.0
     for number in range(player.candidates.count):
         cell = player.candidates.cells[number]
-        relief = player.relief[cell]
-        worth, dead = follow(player, player.prospects, number, CLOSE * best * relief)
-        if worth < 0.0:
-            return FAILED
-        player.scores[cell], player.further[cell] = (DEAD if dead else 1.0) * worth / relief, -1.0
+        credit = player.forced_loss_credit[cell]
+        value, uninformative = value_ahead(player, player.clue_table, number, CLOSE * best * credit)
+        if player.status != OK:
+            break
+        player.scores[cell], player.deep_scores[cell] = (UNINFORMATIVE if uninformative else 1.0) * value / credit, -1.0
         best = max(best, player.scores[cell])
     return best
 
 
 @inner
 def pick_close(player: Player, first: Int) -> Int:
-    """Follow the candidates that are close to the best, which is at ``first``; return the best cell, or FAILED."""
+    """Follow the candidates that are close to the best, which is at ``first``; return the best cell."""
     best: Int = player.candidates.cells[first]
     place: Int = first
     least = CLOSE * player.scores[best]
@@ -279,14 +260,14 @@ def pick_close(player: Player, first: Int) -> Int:
         cell = player.candidates.cells[place]
         following = next_close(player, least, player.scores[cell], place)
         if turn == 0 and following < 0:
-            return best
-        relief = player.relief[cell]
-        worth = follow_further(player, player.prospects, place, player.near_best * best_score * relief)
-        if worth < 0.0:
-            return FAILED
-        player.further[cell] = worth / relief
-        if worth / relief > best_score * SAME_SCORE:
-            best, best_score = cell, worth / relief
+            break
+        credit = player.forced_loss_credit[cell]
+        value = value_two_ahead(player, player.clue_table, place, player.exact_above * best_score * credit)
+        if player.status != OK:
+            break
+        player.deep_scores[cell] = value / credit
+        if value / credit > best_score * SAME_SCORE:
+            best, best_score = cell, value / credit
         if following < 0:
             break
         place = following
@@ -313,38 +294,26 @@ def has_opened(board: Board, position: Position) -> Flag:
 
 @inner
 def list_all_candidates(player: Player) -> None:
-    """List the cells that are worth a look in the position of the game."""
-    if player.is_early:
-        list_candidates(player, player.board, player.position, player.candidates, NEAR, N_FRONTIER_EARLY, N_OFF)
-    else:
-        list_candidates(player, player.board, player.position, player.candidates, NEAR, N_FRONTIER, N_OFF)
-    # In the hunt for an opening too: two cells away from a clue along the edge is about as good as a corner.
+    """List the candidates in the position of the game."""
+    n_frontier: Int = N_FRONTIER_EARLY if player.is_early else N_FRONTIER
+    list_candidates(player, player.board, player.position, player.candidates, NEAR, n_frontier, N_OFF)
+    # Also before there is an opening: two cells away from a clue along the edge is about as good as a corner.
     if not player.is_early or not has_opened(player.board, player.position):
         add_beside(player, player.board, player.position, player.candidates, NEAR, N_BESIDE)
 
 
 @inner
 def pick_by_lookahead(player: Player) -> Int:
-    """Return the hidden cell of best score, or FAILED. Nothing may be safe; ``log_now`` is set."""
-    player.status = read_now(player, player.ws, player.board, player.position)
-    if player.status != OK:
-        return FAILED
+    """Return the hidden cell of best score, or FAILED with the player's status. Nothing may be safe."""
+    cell: Int = FAILED
+    best_score: Double
+    player.status = read_game(player, player.ws, player.board, player.position)
     player.is_early = is_early(player.board, player.position)
-    player.status = weigh_swaps(player, player.board, player.position)
-    if player.status != OK:
-        return FAILED
-    list_all_candidates(player)
-    best_score = score_candidates(player)
-    if best_score < 0.0:
-        return FAILED
-    return pick_close(player, next_close(player, best_score, ABOVE_ALL, -1))
-
-
-def choose_by_lookahead(player: Player) -> Int:
-    """Return the best cell of the player's position, looking ahead, or a negative number: see its status.
-
-    The position is solved and nothing is safe; ``log_now`` is the logarithm of its weight.
-    """
-    with unlocked:
-        cell = pick_by_lookahead(player)
-    return cell
+    if player.status == OK:
+        player.status = weigh_exchanges(player, player.board, player.position)
+    if player.status == OK:
+        list_all_candidates(player)
+        best_score = score_candidates(player)
+        if player.status == OK:
+            cell = pick_close(player, next_close(player, best_score, INFINITE, -1))
+    return cell if player.status == OK else FAILED

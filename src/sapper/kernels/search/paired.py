@@ -1,11 +1,11 @@
-"""Which of several close candidates to open: each is opened and played on, over the same layouts, by least risk.
+"""Paired rollouts: compare close candidates over the same layouts, with least risk as the policy.
 
-Looking ahead knows most of how far candidates differ, but not all: close ones differ by a point or so, which it cannot
-see. A few games with each of them see a part of it, though each game is worth anything between nothing and one. So what
-the games say is added to what looking ahead says, the less of it the fewer they are. The games use the same random
-numbers every time: the choice depends on the position alone.
+Lookahead knows most of how far candidates differ; close ones differ by about a point, which it cannot see. A few
+rollouts with each of them see a part of that, though each is worth anything between nothing and one. So their
+difference is added to that of lookahead, and shrunk: n rollouts get weight n / (n + PRIOR_GAMES). The same random
+numbers are used every time, so the choice depends on the position alone.
 
-Some dozens of games, a hundred sums each.
+A few dozen rollouts of about a hundred sums each.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sapper.kernels.codes import FLAG, HIDDEN, OK, TRIAL_GAMES
+from sapper.kernels.codes import FLAG, HIDDEN, LOOKAHEAD, OK, PAIRED_GAMES, PAIRED_ROLLOUTS
 from sapper.kernels.engine.posterior import solve_position
 from sapper.kernels.engine.sampling import sample_layouts
 from sapper.kernels.language import (
@@ -31,7 +31,6 @@ from sapper.kernels.language import (
     doubles,
     inner,
     ints,
-    unlocked,
     value,
     view,
 )
@@ -44,29 +43,27 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-# Found by play on other boards than those reported: see docs/strength.md.
-NEAR_BEST = 0.98  # candidates with so many times the best score, a guess further, are tried,
-N_TRIED = 3  # at most so many
-N_FIRST = 16  # games after which those that are behind drop out, of TRIAL_GAMES
-BY_SCORE = 0.65  # what a difference of the scores is worth
-DOUBT = 100.0  # so many games say as much as is kept of what they say
+# Tuned by play on other boards than those reported: see docs/strength.md.
+CLOSE_SHARE = 0.98  # candidates with more than this share of the best deep score are compared,
+MAX_CLOSE = 3  # at most this many
+N_FIRST_GAMES = 16  # rollouts before the first elimination, of PAIRED_GAMES
+SCORE_WEIGHT = 0.65  # of a relative difference of deep scores
+PRIOR_GAMES = 100.0  # rollouts that would weigh as much as the prior
 
 
 @value
-class Trials:
-    """The memory of trying out: who plays on, the layouts, and what came of it."""
+class PairedRollouts:
+    """The memory of paired rollouts: their player, the layouts, and their values."""
 
-    player: Player  # has a position of its own, and the engine of whoever asks
+    player: Player  # has its own position, and the engine of the player that decides
     rollout: Rollout
-    start: Bytes  # (n,): the name under which the start of the games can be written,
-    layouts: BitGrid  # (TRIAL_GAMES, n): and their layouts
-    uniform: ConstDoubleGrid  # (TRIAL_GAMES, 3n + 8): random numbers for the layouts
-    n_tried: Public[Int]
-    cells: Ints  # (N_TRIED,): those that are tried, the best ahead first
-    plays: Ints  # (N_TRIED,): 1 while a cell gets games
-    values: DoubleGrid  # (N_TRIED, TRIAL_GAMES): what each game was worth
-    n_played: Public[Int]  # out: games with the cell that was chosen; 0 if nothing was tried
-    share_won: Public[Double]  # out: and what they were worth on average
+    start: Bytes  # (n,): the start of the rollouts, writable,
+    layouts: BitGrid  # (PAIRED_GAMES, n): and their layouts
+    uniform: ConstDoubleGrid  # (PAIRED_GAMES, 3n + 8): random numbers for the layouts
+    n_close: Public[Int]
+    cells: Ints  # (MAX_CLOSE,): the close candidates, the one that lookahead rates best first
+    plays: Ints  # (MAX_CLOSE,): 1 until a cell is eliminated
+    values: DoubleGrid  # (MAX_CLOSE, PAIRED_GAMES): of each rollout
 
     def __init__(
         self,
@@ -79,68 +76,69 @@ class Trials:
         """``start`` and ``layouts`` are those of the rollout."""
         self.player, self.rollout = player, rollout
         self.start, self.layouts, self.uniform = view(start), bits(layouts), view(uniform)
-        self.n_tried, self.cells, self.plays = 0, ints(N_TRIED), ints(N_TRIED)
-        self.values = doubles(N_TRIED, TRIAL_GAMES)
-        self.n_played, self.share_won = 0, 0.0
+        self.n_close, self.cells, self.plays = 0, ints(MAX_CLOSE), ints(MAX_CLOSE)
+        self.values = doubles(MAX_CLOSE, PAIRED_GAMES)
 
 
 @inner
-def list_tried(trials: Trials, player: Player, chosen: Int) -> None:
-    """List the chosen cell, and the others that come close to it a guess further, the best first."""
+def list_close(paired: PairedRollouts, player: Player, chosen: Int) -> None:
+    """List the chosen cell and the candidates close to it, the best first."""
     place: Int
-    least = NEAR_BEST * player.further[chosen] * SAME_SCORE
-    trials.cells[0], trials.n_tried = chosen, 1
+    least = CLOSE_SHARE * player.deep_scores[chosen] * SAME_SCORE
+    paired.cells[0], paired.n_close = chosen, 1
     for number in range(player.candidates.count):
         cell = player.candidates.cells[number]
-        if cell == chosen or player.further[cell] <= least:
+        if cell == chosen or player.deep_scores[cell] <= least:
             continue
-        place = trials.n_tried
-        while place > 1 and player.further[trials.cells[place - 1]] < player.further[cell]:
+        place = paired.n_close
+        while place > 1 and player.deep_scores[paired.cells[place - 1]] < player.deep_scores[cell]:
             place -= 1
-        if place == N_TRIED:
+        if place == MAX_CLOSE:
             continue
-        trials.n_tried = min(trials.n_tried + 1, N_TRIED)
-        for k in range(trials.n_tried - 1, place, -1):
-            trials.cells[k] = trials.cells[k - 1]
-        trials.cells[place] = cell
-    for k in range(trials.n_tried):
-        trials.plays[k] = 1
+        paired.n_close = min(paired.n_close + 1, MAX_CLOSE)
+        for k in range(paired.n_close - 1, place, -1):
+            paired.cells[k] = paired.cells[k - 1]
+        paired.cells[place] = cell
+    for k in range(paired.n_close):
+        paired.plays[k] = 1
 
 
 @inner
-def draw_layouts(trials: Trials, player: Player, other: Player) -> Int:
-    """Draw the layouts of the games; return a status."""
+def draw_layouts(paired: PairedRollouts, player: Player, other: Player) -> Int:
+    """Draw the layouts; return a status."""
     for cell in range(player.board.n_cells):
         code = player.position.cells[cell]
-        trials.start[cell] = HIDDEN if code == FLAG else code
-        other.draft[cell] = trials.start[cell]
+        paired.start[cell] = HIDDEN if code == FLAG else code
+        other.scratch_cells[cell] = paired.start[cell]
     other.ws.by_elimination = True
-    status = solve_position(other.ws, other.board, other.asked, other.ahead)
+    status = solve_position(other.ws, other.board, other.question, other.scratch)
     other.ws.by_elimination = False
     if status == OK:
-        status = sample_layouts(other.ws, other.asked, other.ahead, trials.uniform, 0, TRIAL_GAMES, trials.layouts)
+        status = sample_layouts(
+            other.ws, other.question, other.scratch, paired.uniform, 0, PAIRED_GAMES, paired.layouts
+        )
     return status
 
 
 @inner
-def play_games(trials: Trials, player: Player, first: Int, end: Int) -> Int:
-    """Play the games of these numbers with every cell that still gets some; return a status."""
-    for k in range(trials.n_tried):
-        if trials.plays[k] == 0:
+def run_rollouts(paired: PairedRollouts, player: Player, first: Int, end: Int) -> Int:
+    """Run the rollouts of these numbers with every cell that is not eliminated; return a status."""
+    for k in range(paired.n_close):
+        if paired.plays[k] == 0:
             continue
-        cell = trials.cells[k]
+        cell = paired.cells[k]
         safety = 1.0 - player.position.p_mine[cell]
         for number in range(first, end):
-            status = play_rollout(trials.player, trials.rollout, cell, number)
+            status = play_rollout(paired.player, paired.rollout, cell, number)
             if status != OK:
                 return status
-            trials.values[k, number] = safety * trials.rollout.values[number]
+            paired.values[k, number] = safety * paired.rollout.values[number]
     return OK
 
 
 @inner
 def mean_of(values: DoubleGrid, k: Int, n_games: Int) -> Double:
-    """Return what the first games with a cell were worth on average."""
+    """Return the mean value of the first rollouts with a cell."""
     total: Double = 0.0
     for number in range(n_games):
         total += values[k, number]
@@ -148,22 +146,22 @@ def mean_of(values: DoubleGrid, k: Int, n_games: Int) -> Double:
 
 
 @inner
-def rate_tried(trials: Trials, player: Player, k: Int, n_games: Int) -> Double:
-    """Return by how much a cell is thought to win more than the one that is best ahead."""
-    chosen = mean_of(trials.values, 0, n_games)
-    ahead = player.further[trials.cells[k]] / player.further[trials.cells[0]] - 1.0
-    played = mean_of(trials.values, k, n_games) - chosen
-    return BY_SCORE * ahead * chosen + played * n_games / (n_games + DOUBT)
+def rate_close(paired: PairedRollouts, player: Player, k: Int, n_games: Int) -> Double:
+    """Estimate how much higher the win chance of a cell is than that of the one that lookahead rates best."""
+    chosen = mean_of(paired.values, 0, n_games)
+    by_score = player.deep_scores[paired.cells[k]] / player.deep_scores[paired.cells[0]] - 1.0
+    played = mean_of(paired.values, k, n_games) - chosen
+    return SCORE_WEIGHT * by_score * chosen + played * n_games / (n_games + PRIOR_GAMES)
 
 
 @inner
-def best_tried(trials: Trials, player: Player, n_games: Int) -> Int:
-    """Return the place of the best of the cells that had so many games."""
+def best_rated(paired: PairedRollouts, player: Player, n_games: Int) -> Int:
+    """Return the index of the best cell that is not eliminated."""
     best: Int = 0
     highest: Double = 0.0
-    for k in range(1, trials.n_tried):
-        if trials.plays[k] == 1:
-            rate = rate_tried(trials, player, k, n_games)
+    for k in range(1, paired.n_close):
+        if paired.plays[k] == 1:
+            rate = rate_close(paired, player, k, n_games)
             if rate > highest:
                 best, highest = k, rate
     return best
@@ -171,7 +169,7 @@ def best_tried(trials: Trials, player: Player, n_games: Int) -> Int:
 
 @inner
 def error_between(values: DoubleGrid, k: Int, other: Int, n_games: Int) -> Double:
-    """Return how far the games may be off about the difference of two cells, as a standard error."""
+    """Return the standard error of the difference of two cells."""
     total: Double = 0.0
     squares: Double = 0.0
     for number in range(n_games):
@@ -183,59 +181,49 @@ def error_between(values: DoubleGrid, k: Int, other: Int, n_games: Int) -> Doubl
 
 
 @inner
-def drop_behind(trials: Trials, player: Player, n_games: Int) -> Int:
-    """Give no more games to cells that are clearly behind, but always to the one that is best ahead.
+def eliminate(paired: PairedRollouts, player: Player, n_games: Int) -> Int:
+    """Eliminate cells that are clearly worse than the best, but never the one that lookahead rates best.
 
-    Returns how many cells get more.
+    Returns how many cells are left.
     """
     n_left: Int = 1
-    best = best_tried(trials, player, n_games)
-    highest = rate_tried(trials, player, best, n_games)
-    for k in range(1, trials.n_tried):
-        error = error_between(trials.values, k, best, n_games) * n_games / (n_games + DOUBT)
-        if k != best and rate_tried(trials, player, k, n_games) < highest - error:
-            trials.plays[k] = 0
-        n_left += trials.plays[k]
+    best = best_rated(paired, player, n_games)
+    highest = rate_close(paired, player, best, n_games)
+    for k in range(1, paired.n_close):
+        error = error_between(paired.values, k, best, n_games) * n_games / (n_games + PRIOR_GAMES)
+        if k != best and rate_close(paired, player, k, n_games) < highest - error:
+            paired.plays[k] = 0
+        n_left += paired.plays[k]
     return n_left
 
 
 @inner
-def try_out(trials: Trials, player: Player) -> Int:
-    """Play on with the cells that are listed; return the best, or -1 with the player's status."""
-    n_games: Int = N_FIRST
-    player.status = draw_layouts(trials, player, trials.player)
+def compare_candidates(paired: PairedRollouts, player: Player) -> Int:
+    """Run rollouts with the listed cells; return the best, or -1 with the player's status."""
+    n_games: Int = N_FIRST_GAMES
+    player.status = draw_layouts(paired, player, paired.player)
     if player.status == OK:
-        player.status = play_games(trials, player, 0, N_FIRST)
-    if player.status == OK and drop_behind(trials, player, N_FIRST) > 1:
-        player.status = play_games(trials, player, N_FIRST, TRIAL_GAMES)
-        n_games = TRIAL_GAMES
+        player.status = run_rollouts(paired, player, 0, N_FIRST_GAMES)
+    if player.status == OK and eliminate(paired, player, N_FIRST_GAMES) > 1:
+        player.status = run_rollouts(paired, player, N_FIRST_GAMES, PAIRED_GAMES)
+        n_games = PAIRED_GAMES
     if player.status != OK:
         return -1
-    best = best_tried(trials, player, n_games)
-    trials.n_played, trials.share_won = n_games, mean_of(trials.values, best, n_games)
-    return trials.cells[best]
+    best = best_rated(paired, player, n_games)
+    player.how, player.n_games, player.p_win = PAIRED_ROLLOUTS, n_games, mean_of(paired.values, best, n_games)
+    return paired.cells[best]
 
 
 @inner
-def pick_by_trying(player: Player, trials: Trials) -> Int:
-    """Return the cell to open, looking ahead and trying out what is close. Nothing may be safe; ``log_now`` is set.
+def pick_by_rollouts(player: Player, paired: PairedRollouts) -> Int:
+    """Return the best cell by lookahead, with rollouts for close candidates; nothing may be safe.
 
     Negative, with the player's status, if that takes more memory.
     """
-    player.near_best, trials.n_played = NEAR_BEST, 0
+    player.exact_above, player.how, player.n_games = CLOSE_SHARE, LOOKAHEAD, 0
     cell = pick_by_lookahead(player)
-    # While little is open games are long, and say nothing that looking ahead does not.
-    if cell < 0 or player.is_early or player.asked.total < 0:
+    # While little is open rollouts are long, and add nothing to lookahead.
+    if cell < 0 or player.is_early or player.question.total < 0:
         return cell
-    list_tried(trials, player, cell)
-    return try_out(trials, player) if trials.n_tried > 1 else cell
-
-
-def choose_by_trying(player: Player, trials: Trials) -> Int:
-    """Return the best cell of the player's position by `pick_by_trying`, or a negative number: see its status.
-
-    The position is solved and nothing is safe; ``log_now`` is the logarithm of its weight.
-    """
-    with unlocked:
-        cell = pick_by_trying(player, trials)
-    return cell
+    list_close(paired, player, cell)
+    return compare_candidates(paired, player) if paired.n_close > 1 else cell

@@ -1,8 +1,6 @@
-"""Which cell to open when nothing is safe: the least risk, or near it the cell that is likeliest to tell something.
+"""The rollout policies: the safest cell, or endgame search and lookahead.
 
-Linear in the cells.
-
-What `expert` opens where nothing is safe: as perfect play does, where that can be found out, or the best ahead.
+`decide` adds paired rollouts to these. They cannot be policies here, since rollouts follow a policy themselves.
 """
 
 from __future__ import annotations
@@ -10,10 +8,11 @@ from __future__ import annotations
 from math import log
 from typing import TYPE_CHECKING
 
-from sapper.kernels.codes import HIDDEN
+from sapper.kernels.codes import BEAM_SEARCH, EXACT_SEARCH, HIDDEN, LEAST_RISK, LOOKAHEAD, PART_SEARCH
 from sapper.kernels.engine.board import Board
 from sapper.kernels.language import ConstBytes, ConstDoubles, Int, inner, unlocked, view
-from sapper.kernels.search.endgame import pick_in_part, pick_perfectly
+from sapper.kernels.search.endgame import pick_by_search, pick_in_part
+from sapper.kernels.search.layouts import EndgameSearch
 from sapper.kernels.search.lookahead import pick_by_lookahead
 from sapper.kernels.search.player import Player
 
@@ -22,20 +21,20 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-# A neighbour that shows a clue, or that is not hidden, is worth this much more risk, up to the second number. Found by
+# Each neighbour that shows a clue, or is not hidden, outweighs this much risk, up to MAX_EXTRA_RISK in all. Tuned by
 # play: see docs/strength.md.
-WORTH = 0.0035
-RISKIER = 0.05
+NEIGHBOUR_VALUE = 0.0035
+MAX_EXTRA_RISK = 0.05
 
-SAME_RISK = 1e-10  # equal chances may differ in their last bits, having been summed in different orders
+SAME_RISK = 1e-10  # equal probabilities may differ in their last bits, having been summed in different orders
 
 
 @inner
 def pick_least_risk(board: Board, cells: ConstBytes, p_mine: ConstDoubles) -> Int:
-    """Return the hidden cell of least risk, or -1 if none is hidden.
+    """Return the safest hidden cell, or one nearly as safe with better neighbours; -1 if no cell is hidden.
 
-    A cell with many clues around it and few hidden neighbours, such as one in a corner, is preferred to one that is a
-    hair safer. Of equal ones the first is taken. Flagged cells are left alone.
+    A cell with more clues and fewer hidden cells around it, such as a corner, is preferred to a slightly safer one. Of
+    equal cells the first is chosen. Flagged cells are ignored.
     """
     best: Int = -1
     least = 2.0
@@ -44,43 +43,70 @@ def pick_least_risk(board: Board, cells: ConstBytes, p_mine: ConstDoubles) -> In
             least = p_mine[cell]
     best_score = -1e9
     for cell in range(board.n_cells):
-        if cells[cell] != HIDDEN or p_mine[cell] > least + RISKIER:
+        if cells[cell] != HIDDEN or p_mine[cell] > least + MAX_EXTRA_RISK:
             continue
         score = -p_mine[cell]
         for k in range(board.degree[cell]):
             other = cells[board.table[cell, k]]
             if other >= 0:
-                score += WORTH
+                score += NEIGHBOUR_VALUE
             elif other == HIDDEN:
-                score -= WORTH
+                score -= NEIGHBOUR_VALUE
         if score > best_score + SAME_RISK:
             best, best_score = cell, score
     return best
 
 
 def choose_least_risk(board: Board, cells: NDArray[np.int8], p_mine: NDArray[np.float64]) -> Int:
-    """Return the hidden cell of least risk, or -1 if none is hidden."""
+    """Return the cell of `pick_least_risk`."""
     seen: ConstBytes = view(cells)
-    chances: ConstDoubles = view(p_mine)
+    risks: ConstDoubles = view(p_mine)
     with unlocked:
-        cell = pick_least_risk(board, seen, chances)
+        cell = pick_least_risk(board, seen, risks)
     return cell
 
 
 @inner
-def pick_for_sure(player: Player) -> Int:
-    """Return the cell that perfect play opens, on all of the board or a part; -1 where that is too much."""
+def most_wins(search: EndgameSearch) -> Int:
+    """Return how many layouts the best cell of the last search wins."""
+    most: Int = 0
+    for k in range(search.n_unknown):
+        most = max(most, search.wins[k])
+    return most
+
+
+@inner
+def search_endgame(player: Player, search: EndgameSearch) -> Int:
+    """Return the cell that wins the most layouts of the board or of a separate part; -1 where neither is searchable.
+
+    The player's result says how many layouts it wins, out of how many.
+    """
     cell: Int = -1
-    player.log_now = player.ws.log_weight
-    if player.asked.total >= 0 and player.log_now <= log(player.most) + 1e-9:
-        cell = pick_perfectly(player.ending, player.board, player.position, player.asked.total, 0)
+    player.how = EXACT_SEARCH
+    if player.question.total >= 0 and player.log_weight <= log(player.max_layouts) + 1e-9:
+        cell = pick_by_search(search, player.board, player.position, player.question.total, 0)
+        if search.n_layouts > search.max_exact:
+            player.how = BEAM_SEARCH
     if cell < 0:
-        cell = pick_in_part(player.ending, player.board, player.position, 0)
+        player.how = PART_SEARCH
+        cell = pick_in_part(search, player.board, player.position, 0)
+    player.wins, player.n_layouts = most_wins(search), search.n_layouts
     return cell
 
 
 @inner
-def pick_expertly(player: Player) -> Int:
-    """Return the cell to open where nothing is safe; negative, with the player's status, if that takes more memory."""
-    cell = pick_for_sure(player)
-    return cell if cell >= 0 else pick_by_lookahead(player)
+def follow_policy(player: Player) -> Int:
+    """Return the cell that a policy other than paired rollouts opens; nothing may be safe, and ``log_weight`` is set.
+
+    Negative, with the player's status, if that takes more memory.
+    """
+    cell: Int = -1
+    if player.policy == LEAST_RISK:
+        player.how = LEAST_RISK
+        return pick_least_risk(player.board, player.position.cells, player.position.p_mine)
+    if player.max_layouts > 0:
+        cell = search_endgame(player, player.search)
+    if cell < 0:
+        player.how = LOOKAHEAD
+        cell = pick_by_lookahead(player)
+    return cell

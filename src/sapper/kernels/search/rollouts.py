@@ -1,12 +1,12 @@
-"""What a cell is worth, by playing on: many games from one position, each over a layout that fits it.
+"""Rollouts: games played from a position over layouts that fit it, to estimate a cell's win chance.
 
-In these games nobody dies. When a guess hits a mine, the layout is exchanged for another one that fits and has that
-cell clear, drawn with its exact chance; the value of the game is the product of the safeties of its guesses. The mean
-is the chance to win, as it is over plain wins and losses, and the variance is a third. Where few layouts are left, the
-game is not played to its end: what perfect play wins of them is known.
+Hitting a mine does not end a rollout: the layout is resampled from those that fit and have that cell safe, with their
+exact probability, and the value of the rollout is the product of the safe probabilities of its guesses. Its mean is the
+win chance, as that of plain wins and losses is, with a third of the variance. Where few layouts are left, exact search
+gives the rest of the value.
 
-Every cell is judged over the same layouts with the same random numbers, so that what cells have in common cancels in
-their difference. About a hundred sums for each game.
+All cells are compared over the same layouts with the same random numbers, so that luck cancels in their differences.
+About a hundred sums for each rollout.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ from sapper.kernels.language import (
     value,
     view,
 )
-from sapper.kernels.search.endgame import pick_perfectly
-from sapper.kernels.search.layouts import Ending
+from sapper.kernels.search.endgame import pick_by_search
+from sapper.kernels.search.layouts import EndgameSearch
 from sapper.kernels.search.player import Player
-from sapper.kernels.search.policy import pick_expertly, pick_least_risk
+from sapper.kernels.search.policy import follow_policy, most_wins
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -48,23 +48,22 @@ if TYPE_CHECKING:
 
 @value
 class Rollout:
-    """Games that go on from one position: the layouts that they are played on, and the game at hand."""
+    """Rollouts from one position: their layouts, and the current game."""
 
     start: ConstBytes  # (n,): the position
-    layouts: ConstBitGrid  # (k, n): layouts that fit it, one for each game
-    uniform: ConstDoubleGrid  # (k r, 3n + 8): random numbers for r exchanges in each game
-    n_exchanges: Int  # r; a game with more of them uses the random numbers again
-    values: Doubles  # (k,) out: what each game was worth
+    layouts: ConstBitGrid  # (k, n): layouts that fit it, one for each rollout
+    uniform: ConstDoubleGrid  # (k r, 3n + 8): random numbers to resample r times in each rollout
+    n_resamples: Int  # r; a rollout that resamples more often uses them again
+    values: Doubles  # (k,) out: the value of each rollout
     cascade: Flag  # whether zeros open what is around them
-    expertly: Flag  # whether games go on by looking ahead, not by least risk: ten times slower
 
-    # The game at hand.
+    # The current game.
     field: Field  # what the player sees, and what the cells show when they are opened
-    shown: Bytes  # (n,): the name under which the clues of the field can be written
+    shown: Bytes  # (n,): the clues of the field, writable
     mines: BitGrid  # (1, n): its layout
     n_hidden: Int
     n_mines: Int  # hidden mines
-    n_hit: Int  # mines that were hit and exchanged
+    n_hit: Int  # mines that were hit
 
     def __init__(
         self,
@@ -74,13 +73,12 @@ class Rollout:
         values: NDArray[np.float64],
         cells: NDArray[np.int8],
         cascade: Flag,
-        expertly: Flag = False,
     ) -> None:
         """``uniform`` is (k, r, 3n + 8); ``cells`` are those of the player's position."""
         n = len(start)
         self.start, self.layouts, self.values = view(start), bits(layouts), view(values)
-        self.cascade, self.expertly = cascade, expertly
-        self.uniform, self.n_exchanges = view(uniform.reshape(-1, uniform.shape[2])), uniform.shape[1]
+        self.cascade = cascade
+        self.uniform, self.n_resamples = view(uniform.reshape(-1, uniform.shape[2])), uniform.shape[1]
         shown = np.zeros(n, dtype=np.int8)
         self.shown, self.field = view(shown), Field(cells, shown, np.zeros(n, dtype=np.int32))
         self.mines = bits(np.zeros((1, n), dtype=np.bool_))
@@ -89,7 +87,7 @@ class Rollout:
 
 @inner
 def count_shown(rollout: Rollout, board: Board) -> None:
-    """Write what the cells of the layout at hand show."""
+    """Write what the cells of the current layout show."""
     clue: Int
     for cell in range(board.n_cells):
         clue = 0
@@ -100,7 +98,7 @@ def count_shown(rollout: Rollout, board: Board) -> None:
 
 @inner
 def begin_rollout(rollout: Rollout, board: Board, total: Int, number: Int) -> None:
-    """Set up the game of a number."""
+    """Set up the rollout of a number."""
     rollout.n_hidden, rollout.n_mines, rollout.n_hit = 0, total, 0
     for cell in range(board.n_cells):
         rollout.mines[0, cell] = rollout.layouts[number, cell]
@@ -111,17 +109,17 @@ def begin_rollout(rollout: Rollout, board: Board, total: Int, number: Int) -> No
 
 
 @inner
-def exchange_layout(player: Player, rollout: Rollout, cell: Int, number: Int) -> Int:
-    """Draw another layout that fits what is seen, with this cell clear; return a status."""
+def resample_layout(player: Player, rollout: Rollout, cell: Int, number: Int) -> Int:
+    """Draw another layout that fits what is seen, with this cell safe; return a status."""
     for other in range(player.board.n_cells):
-        player.draft[other] = player.position.cells[other]
-    player.draft[cell] = NO_CLUE
+        player.scratch_cells[other] = player.position.cells[other]
+    player.scratch_cells[cell] = NO_CLUE
     player.ws.by_elimination = True
-    status = solve_position(player.ws, player.board, player.asked, player.ahead)
+    status = solve_position(player.ws, player.board, player.question, player.scratch)
     player.ws.by_elimination = False
     if status == OK:
-        row = number * rollout.n_exchanges + rollout.n_hit % rollout.n_exchanges
-        status = sample_layouts(player.ws, player.asked, player.ahead, rollout.uniform, row, 1, rollout.mines)
+        row = number * rollout.n_resamples + rollout.n_hit % rollout.n_resamples
+        status = sample_layouts(player.ws, player.question, player.scratch, rollout.uniform, row, 1, rollout.mines)
     if status == OK:
         count_shown(rollout, player.board)
         rollout.n_hit += 1
@@ -133,7 +131,7 @@ def open_certain(player: Player, rollout: Rollout, board: Board, position: Posit
     """Open safe cells until there are none or the game is won; return a status."""
     found: Flag = True
     while found and rollout.n_hidden > rollout.n_mines:
-        status = solve_position(player.ws, board, player.asked, position)
+        status = solve_position(player.ws, board, player.question, position)
         if status != OK:
             return status
         found = False
@@ -145,35 +143,24 @@ def open_certain(player: Player, rollout: Rollout, board: Board, position: Posit
 
 
 @inner
-def share_won(end: Ending, board: Board, position: Position, total: Int) -> Double:
-    """Return the share of the layouts that perfect play wins; -1 where that is too much to find out."""
-    most: Int = 0
-    if pick_perfectly(end, board, position, total, 0) < 0:
+def share_won(search: EndgameSearch, board: Board, position: Position, total: Int) -> Double:
+    """Return the share of the layouts that perfect play wins; -1 if they cannot be searched."""
+    if pick_by_search(search, board, position, total, 0) < 0:
         return -1.0
-    for k in range(end.n_unknown):
-        most = max(most, end.wins[k])
-    return float(most) / end.n_layouts
-
-
-@inner
-def pick_next(player: Player, rollout: Rollout) -> Int:
-    """Return the cell to guess where nothing is safe; negative, with the player's status, if that takes more memory."""
-    if rollout.expertly:
-        return pick_expertly(player)
-    return pick_least_risk(player.board, player.position.cells, player.position.p_mine)
+    return float(most_wins(search)) / search.n_layouts
 
 
 @inner
 def play_rollout(player: Player, rollout: Rollout, first: Int, number: Int) -> Int:
-    """Play the game of a number, opening ``first`` and going on from there; return a status."""
+    """Play the rollout of a number, opening ``first``; return a status."""
     share: Double
     worth = 1.0
     cell: Int = first
-    log_few = log(player.most) + 1e-9
-    begin_rollout(rollout, player.board, player.asked.total, number)
+    log_few = log(player.max_layouts) + 1e-9
+    begin_rollout(rollout, player.board, player.question.total, number)
     while True:
         if rollout.mines[0, cell]:
-            status = exchange_layout(player, rollout, cell, number)
+            status = resample_layout(player, rollout, cell, number)
             if status != OK:
                 return status
         rollout.n_hidden -= open_cascade(rollout.field, player.board, 0, cell, rollout.cascade)
@@ -183,11 +170,12 @@ def play_rollout(player: Player, rollout: Rollout, first: Int, number: Int) -> I
         if rollout.n_hidden <= rollout.n_mines:
             break
         if player.ws.log_weight <= log_few:
-            share = share_won(player.ending, player.board, player.position, player.asked.total)
+            share = share_won(player.search, player.board, player.position, player.question.total)
             if share >= 0.0:
                 worth *= share
                 break
-        cell = pick_next(player, rollout)
+        player.log_weight = player.ws.log_weight
+        cell = follow_policy(player)
         if cell < 0:
             return player.status
         worth *= 1.0 - player.position.p_mine[cell]
@@ -197,7 +185,7 @@ def play_rollout(player: Player, rollout: Rollout, first: Int, number: Int) -> I
 
 @inner
 def play_rollouts(player: Player, rollout: Rollout, first: Int) -> Int:
-    """Play all games; return a status."""
+    """Play all rollouts; return a status."""
     for number in range(rollout.layouts.shape[0]):
         status = play_rollout(player, rollout, first, number)
         if status != OK:
@@ -206,10 +194,10 @@ def play_rollouts(player: Player, rollout: Rollout, first: Int) -> Int:
 
 
 def roll_out(player: Player, rollout: Rollout, first: Int) -> Int:
-    """Open a cell in every layout and play on; the risk of that first cell is not counted.
+    """Open a cell in every layout and follow the player's policy; the risk of that first cell is not counted.
 
-    Play is perfect with as few layouts as the player's ending holds. Returns a status of the engine; after any other
-    than OK, ``values`` are not to be relied on.
+    Exact search takes over where the player's search holds the remaining layouts. Returns a status of the engine; after
+    any other than OK, ``values`` mean nothing.
     """
     with unlocked:
         status = play_rollouts(player, rollout, first)

@@ -1,4 +1,4 @@
-"""What people type about a real game, read into cells and what they show.
+"""Read what people type about a real game: cells and what they show.
 
 >>> from sapper.observation import Observation
 >>> board = Observation.parse("###/### 1")
@@ -38,7 +38,7 @@ _CELL = re.compile(_PLACE, re.ASCII)
 def read_entries(line: str, asked: Sequence[Cell], observation: Observation) -> dict[Cell, int]:
     """Read symbols for the asked cells, ``ROW,COL=CLUE`` pairs, ``at ROW,COL CLUE`` or ``row ROW: SYMBOLS``.
 
-    Raises `InputError` with a sentence about what is wrong. Hidden cells of a row are left out: they say nothing.
+    Hidden cells of a row are left out. Raises `InputError` for anything else.
     """
     line = line.strip().lower()
     if match := _ROW.fullmatch(line):
@@ -59,13 +59,13 @@ def read_cell(text: str) -> Cell:
 
 
 def looks_like_a_position(line: str, rules: Rules) -> bool:
-    """Whether a line is meant as a whole position: rows joined by slashes, or all of a board that is one row."""
+    """Return whether a line is meant as a whole position: rows joined by slashes, or a whole board of one row."""
     first = line.split()[0]
     return "/" in first or (rules.rows == 1 and len(first) == rules.cols and "#" in first)
 
 
 def read_position(line: str, rules: Rules) -> Observation:
-    """Read a position in the one-line form; the topology may be left out."""
+    """Read a position in the one-line form; the topology may be omitted."""
     words = line.split()
     if not any(map(is_neighbourhood, words[1:])):
         words.append(write_neighbourhood(rules.topology))
@@ -84,9 +84,9 @@ def name_run(cells: Sequence[Cell]) -> str:
 
 
 def _codes(board: Topology) -> tuple[dict[str, int], str]:
-    """What a cell may show by its symbol in lower case, and the clues in words.
+    """Return the codes by their symbols in lower case, and the clues in words.
 
-    On a board of one's own an f is a clue of 15, and no flag.
+    On a custom board, f is a clue of 15, not a flag.
     """
     if board.shape == OWN:
         return {symbol: code for symbol, code in OWN_CODES.items() if code != FLAG}, "0-9, a-f"
@@ -100,7 +100,7 @@ def _read_symbols(line: str, asked: Sequence[Cell], board: Topology) -> dict[Cel
         raise InputError(f"{line[:40]!r} is not an answer; type ? to see what you can type.")
     codes = [_code(symbol, board) for symbol in symbols]
     if not asked:
-        raise InputError("No cell is asked for; name it, as in 3,4=2.")
+        raise InputError("Name the cell, as in 3,4=2: none was asked for.")
     if len(codes) != len(asked):
         expected = "one symbol" if len(asked) == 1 else f"{len(asked)} symbols"
         raise InputError(f"{name_run(asked)} takes {expected}, not {len(codes)}.")

@@ -1,7 +1,7 @@
-"""Advice about a game played elsewhere: an agent names a cell, somebody says what the real game showed.
+"""Advice for a game played elsewhere: an agent names a cell, the player enters what the real game showed.
 
-The session knows nothing of terminals. It keeps every position so far, so any entry can be taken back, and an entry
-that no layout fits is refused and changes nothing.
+The session is independent of terminals. It keeps every position, so any entry can be undone. An entry that no layout
+fits is refused and changes nothing.
 
 >>> from sapper.agents.registry import make_agent
 >>> from sapper.rules import Rules
@@ -30,7 +30,7 @@ from sapper.errors import Contradiction, IllegalMove, InputError, TooHard
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import explain
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, SYMBOLS, Observation
-from sapper.play.reading import promises_safety, under_rules
+from sapper.play.reading import under_rules
 from sapper.words import count
 from sapper.world.game import Outcome
 
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
     from sapper.agents.agent import Agent
     from sapper.inference.posterior.exact import Posterior
+    from sapper.inference.reasoning.single import Deduction
     from sapper.rules import Rules
     from sapper.topology import Cell
 
@@ -51,20 +52,21 @@ class _Moment:
     """The session after one entry."""
 
     observation: Observation
-    posterior: Posterior | None  # None: the exact sum is too hard here
+    posterior: Posterior | None  # None: too hard
     outcome: Outcome
     decision: Decision
     mines: tuple[Cell, ...]  # hidden cells that are certainly mines, row by row
 
 
 class Advice:
-    """A session with one agent about one real game, from an empty board or from a position."""
+    """A session with one agent about one real game, from a blank board or a position."""
 
     def __init__(self, rules: Rules, agent: Agent, start: Observation | None = None) -> None:
         self.rules = rules
         self._agent = agent
-        self._other: Cell | None = None  # opened in the real game instead of the named one
-        self._one_by_one = False  # somebody would rather not type what a zero opened
+        self._other: Cell | None = None  # opened in the real game instead of the cell that was named
+        self._one_by_one = False  # the player skipped the region of a zero
+        self._proofs: dict[Cell, Deduction] = {}  # of safe cells, by the agent
         blank = Observation(
             rules.topology, np.full(rules.n_cells, HIDDEN), rules.mines if rules.total_known else None, rules.channel
         )
@@ -74,12 +76,12 @@ class Advice:
 
     @property
     def observation(self) -> Observation:
-        """The position as far as it was entered."""
+        """The position entered so far."""
         return self._history[-1].observation
 
     @property
     def posterior(self) -> Posterior | None:
-        """The exact chances, or None where the sum is too hard."""
+        """The posterior; None: too hard."""
         return self._history[-1].posterior
 
     @property
@@ -89,12 +91,12 @@ class Advice:
 
     @property
     def outcome(self) -> Outcome:
-        """Whether the real game goes on, as far as the entries tell."""
+        """The state of the real game, by the entries."""
         return self._history[-1].outcome
 
     @property
     def finished(self) -> bool:
-        """Whether there is nothing more to advise."""
+        """Whether the game is over."""
         return self.outcome is not Outcome.PLAYING
 
     @property
@@ -104,23 +106,23 @@ class Advice:
 
     @property
     def new_mines(self) -> tuple[Cell, ...]:
-        """Those of them that were not certain before the last entry."""
+        """The certain mines that were not certain before the last entry."""
         before = self._history[-2].mines if len(self._history) > 1 else ()
         return tuple(cell for cell in self.mines if cell not in before)
 
     @property
     def n_entries(self) -> int:
-        """How many entries can be taken back."""
+        """The number of entries that can be undone."""
         return len(self._history) - 1
 
     @property
     def is_promised(self) -> bool:
-        """Whether the first-click policy makes the next cell safe, whatever the chances say."""
-        return promises_safety(self.rules, self.observation)
+        """Whether the first-click policy makes the next cell safe, whatever its probability."""
+        return self.rules.promises_safety(self.observation.closed)
 
     @property
     def risk(self) -> float | None:
-        """The chance of a mine under the named cell: exactly, else as the agent sees it; None: it does not say."""
+        """The risk of the named cell: exact, else the agent's estimate; None: unknown."""
         cell = self.decision.cell
         if cell is None:
             return None
@@ -129,8 +131,14 @@ class Advice:
         return self.decision.p_mine if self.posterior is None else float(self.posterior.p_mine[cell])
 
     @property
+    def names_clues(self) -> bool:
+        """Whether the agent's reason names the clues that prove its cell safe."""
+        proof = self._proofs.get(self.decision.cell) if self.decision.cell is not None else None
+        return self.decision.p_mine == 0.0 and proof is not None and bool(proof.clues)
+
+    @property
     def region(self) -> tuple[Cell, ...]:
-        """The cells not entered yet that the real game must have opened around zeros; row by row."""
+        """The cells that the real game must have opened around zeros and that were not entered yet, row by row."""
         if not (self.rules.cascade and self.rules.channel.zero_is_certain):
             return ()
         board = self.observation.topology
@@ -140,7 +148,7 @@ class Advice:
 
     @property
     def asked(self) -> tuple[Cell, ...]:
-        """The cells of which the next answer is expected to speak: one, or some side by side in a zero's region."""
+        """The cells that the next entry should be about: one, or adjacent ones in a zero's region."""
         if self.finished:
             return ()
         if self._other is not None:
@@ -153,13 +161,13 @@ class Advice:
 
     @property
     def asks_for_region(self) -> bool:
-        """Whether the next answer is expected to say what a zero opened, rather than a cell that was named."""
+        """Whether the next entry should be about a zero's region, rather than the cell that was named."""
         return not (self.finished or self._other or self._one_by_one) and bool(self.region)
 
-    # -- what somebody may say -----------------------------------------------------------------------------
+    # -- entries -------------------------------------------------------------------------------------------
 
     def enter(self, shown: Mapping[Cell, int]) -> None:
-        """Take in what cells of the real game show: clues, NO_CLUE or EXPLODED. All of it counts, or nothing.
+        """Enter what cells of the real game show: clues, NO_CLUE or EXPLODED; all of it, or nothing.
 
         Raises `IllegalMove` or `InputError` where the rules forbid it and `Contradiction` where no layout fits.
         """
@@ -183,11 +191,11 @@ class Advice:
             self._one_by_one = False
 
     def replace(self, position: Observation) -> None:
-        """Forget the position and go on from another one of the same game; it can be taken back too."""
+        """Continue from another position of the same game; this can be undone too."""
         self._append(under_rules(position, self.rules).cells)
 
     def ask(self, cell: Cell) -> None:
-        """Note that another cell than the named one was opened: the next answer is about it."""
+        """Note that a cell other than the named one was opened: the next entry is about it."""
         self._require_playing()
         self.observation.topology.index(*cell)
         code = int(self.observation.cells[cell])
@@ -198,13 +206,13 @@ class Advice:
         self._other = cell
 
     def skip_region(self) -> None:
-        """Ask no more for what a zero opened: the agent names those cells one by one, until the next zero."""
+        """Stop asking about the region of a zero: the agent names those cells one by one, until the next zero."""
         self._one_by_one = True
 
     def declare_won(self) -> None:
-        """Take it from the real game that it is won: every hidden cell is a mine.
+        """Note that the real game is won: every hidden cell is a mine.
 
-        Only a game whose total is unknown needs to be told; the others can be counted.
+        Only a game with an unknown number of mines needs this; otherwise cells can be counted.
         """
         self._require_playing()
         if self.observation.total is not None:
@@ -218,16 +226,16 @@ class Advice:
         self._history.append(replace(now, outcome=self._solved, decision=_NOTHING_LEFT, mines=mines))
 
     def undo(self) -> None:
-        """Take back the last entry, or raise `IllegalMove` if there is none."""
+        """Undo the last entry, or raise `IllegalMove` if there is none."""
         if self._other is not None:
             self._other = None
             return
         if len(self._history) == 1:
-            raise IllegalMove("There is nothing to take back.")
+            raise IllegalMove("There is nothing to undo.")
         self._history.pop()
         self._one_by_one = False
 
-    # -- inside --------------------------------------------------------------------------------------------
+    # -- internals -----------------------------------------------------------------------------------------
 
     @property
     def _solved(self) -> Outcome:
@@ -235,10 +243,10 @@ class Advice:
 
     def _require_playing(self) -> None:
         if self.finished:
-            raise IllegalMove("The game is over; take back the last entry to continue.")
+            raise IllegalMove("The game is over; undo the last entry to continue.")
 
     def _check(self, cell: Cell, code: int) -> bool:
-        """Whether this says something new of a cell; raise if it cannot be said at all."""
+        """Return whether this is new about a cell; raise if it is impossible."""
         if code in (HIDDEN, FLAG) or code not in SYMBOLS:
             raise InputError(f"{cell}: {SYMBOLS.get(code, str(code))!r} is not something that an open cell shows.")
         if code == NO_CLUE and self.rules.channel.kind != "withheld":
@@ -274,6 +282,7 @@ class Advice:
         decision = _NOTHING_LEFT
         if outcome is Outcome.PLAYING:
             decision = self._agent.decide(observation)
+            self._proofs |= {found.cell: found for found in decision.deductions if not found.is_mine}
             if decision.cell is None:
                 outcome = self._solved
         if posterior is not None:
@@ -292,7 +301,7 @@ class Advice:
         return Outcome.PLAYING
 
     def _n_mines_left(self, observation: Observation) -> int:
-        """How many hidden cells are mines; -1 if the total is unknown."""
+        """Return the number of hidden mines; -1: unknown."""
         if observation.total is None:
             return -1
         return observation.total - int((observation.cells == EXPLODED).sum())
@@ -306,15 +315,15 @@ class Advice:
         return error
 
     def _prove(self, cell: Cell) -> str:
-        """Say in a sentence why a certain cell is what it is."""
+        """Return why a certain cell is safe or a mine, as a sentence."""
         try:
             return explain(self.observation, *cell).summary[0]
         except TooHard:
-            return f"{cell} is {'a mine' if cell in self.mines else 'safe'}, by the clues so far."
+            return f"{cell} is {'a mine' if cell in self.mines else 'safe'} because of the clues so far."
 
 
 def _first_run(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
-    """The first of these cells and those that follow it in the same row without a gap."""
+    """Return the first of these cells and those that follow it in the same row without a gap."""
     run = cells[:1]
     for row, col in cells[1:]:
         if (row, col) != (run[-1][0], run[-1][1] + 1):

@@ -1,4 +1,4 @@
-"""A game that a person plays by typed moves: moves, hints, chances, and moves taken back. It prints nothing.
+"""A game played by typed moves, with hints, probabilities and undo. It prints nothing.
 
 >>> from sapper.rules import Rules
 >>> typed = TypedGame(Rules.parse("3x5/2"), seed=12)
@@ -23,25 +23,24 @@ from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import explain, explain_easiest
 from sapper.observation import FLAG, HIDDEN
 from sapper.play.dealt import DealtGame, start_game
-from sapper.play.reading import promises_safety
 from sapper.play.record import ACTIONS, Action, Move, Record
-from sapper.play.review.sentences import tell_guess
+from sapper.play.review.sentences import describe_guess
 from sapper.world.game import Outcome
 
 if TYPE_CHECKING:
     from sapper.inference.posterior.exact import Posterior
     from sapper.layout import Layout
-    from sapper.play.dealt import Guess
+    from sapper.play.dealt import DealtGuess
     from sapper.rules import Rules
     from sapper.topology import Cell
 
-# A move may be named by its first letter, and one without a name opens.
+# A move may be abbreviated to its first letter; without a name it opens.
 _NAMES: dict[str, Action] = {name: action for action in ACTIONS for name in (action, action[0])} | {"": "open"}
 _MOVE = re.compile(r"([a-z]*)\s*\(?\s*(\d{1,6})(?:\s*,\s*|\s+)(\d{1,6})\s*\)?(?:\s*\|\s*(.*))?", re.ASCII)
 
 
 def read_move(line: str) -> Move:
-    """Read a move: as it stands in a record, or short.
+    """Read a move, as in a record or abbreviated.
 
     >>> [str(read_move(text)) for text in ("open 3,4 | why not", "3 4", "f 3,4", "chord (3, 4)")]
     ['open 3,4 | why not', 'open 3,4', 'flag 3,4', 'chord 3,4']
@@ -53,7 +52,7 @@ def read_move(line: str) -> Move:
 
 
 class TypedGame:
-    """A game and the moves that led to where it stands."""
+    """A game and its moves so far."""
 
     def __init__(self, rules: Rules, seed: int, layout: Layout | None = None) -> None:
         self.game = start_game(rules, seed, layout)
@@ -66,28 +65,28 @@ class TypedGame:
 
     @property
     def record(self) -> Record:
-        """The record of the game as it stands."""
+        """The record of the game so far."""
         return Record.of(self.game, tuple(self.moves), player="person")
 
     def play(self, move: Move) -> list[str]:
         """Make a move, or raise `IllegalMove` and leave the game as it was.
 
-        Returns what is to be said of guesses on a fair, kind or cruel board: whether they were forced, and why.
+        Returns sentences about guesses on a fair, kind or cruel board: whether they were forced, and why.
         """
         before, n_guesses = self.game.observation, len(self.guesses)
         move.play(self.game)
         self.moves.append(move)
-        return [tell_guess(guess, before) for guess in self.guesses[n_guesses:]]
+        return [describe_guess(guess, before) for guess in self.guesses[n_guesses:]]
 
     @property
-    def guesses(self) -> list[Guess]:
+    def guesses(self) -> list[DealtGuess]:
         """The guesses so far, on a fair, kind or cruel board."""
         return self.game.guesses if isinstance(self.game, DealtGame) else []
 
     def undo(self) -> None:
-        """Take the last move back, or raise `IllegalMove` if there is none."""
+        """Undo the last move, or raise `IllegalMove` if there is none."""
         if not self.moves:
-            raise IllegalMove("There is no move to take back.")
+            raise IllegalMove("There is no move to undo.")
         *earlier, _ = self.moves
         game = start_game(self.game.rules, self.game.seed, self.game.given_layout)
         for move in earlier:
@@ -95,15 +94,15 @@ class TypedGame:
         self.game, self.moves = game, earlier
 
     def posterior(self) -> Posterior:
-        """What is known of the mines; raise `TooHard` if that takes too long to sum."""
+        """Return the posterior, or raise `TooHard`."""
         return mine_probabilities(self.game.observation)
 
     def hint(self) -> str:
-        """Say what to do next and why: something certain that is not marked yet, or the least risk."""
+        """Return a hint and its reason: a certain cell that is not flagged yet, or the safest one."""
         observation = self.game.observation
         if self.finished:
             raise IllegalMove(f"The game is over: {self.game.outcome.value}.")
-        if promises_safety(self.game.rules, observation):
+        if self.game.rules.promises_safety(observation.closed):
             return "Open any cell: the rules promise that the first one is safe."
         wrong = [cell for cell in self.posterior().safe if observation.cells[cell] == FLAG]
         if wrong:
@@ -114,12 +113,12 @@ class TypedGame:
         return str(explain(observation, *self._next_cell()))
 
     def _next_cell(self) -> Cell:
-        """A certain cell without a flag, a safe one first; or the one of least risk."""
+        """Return a certain cell without a flag, safe cells first; or the safest cell."""
         found, cells = self.posterior(), self.game.observation.cells
         certain = [cell for cell in (*found.safe, *found.mines) if cells[cell] != FLAG]
         if certain:
             return certain[0]
         hidden = [(int(row), int(col)) for row, col in np.argwhere(cells == HIDDEN)]
         if not hidden:
-            raise IllegalMove("Every hidden cell carries a flag; take one off to open it.")
+            raise IllegalMove("Every hidden cell is flagged; remove a flag to open one.")
         return min(hidden, key=lambda cell: float(found.p_mine[cell]))

@@ -1,5 +1,5 @@
-"""Chains of influence in games as they are played, and report 000's seven questions about them.
+"""Chains of influence between the deductions of a game, and student report 000's seven questions about them.
 
-`follow` records what every deduction rests on and compares agents, `measure` turns that into figures, and `answers`
-answers the questions.
+`follow` records what every deduction depends on and compares agents, `measure` computes figures, `answers` answers the
+questions.
 """

@@ -1,7 +1,7 @@
 """Report 000's seven questions about chains of influence, answered from measured games.
 
-Every number in an answer is computed from the games at hand. Where they contradict the report the verdict says so;
-where they do not suffice to tell (few games, one density, no deduction) it says that instead.
+Every number in an answer is computed from the games. The verdict says where they contradict the report, or that they do
+not suffice (few games, one density, no deduction).
 """
 
 from __future__ import annotations
@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from sapper.play.influence.follow import PLAYERS
-from sapper.play.influence.measure import Row, correlation, diameter, games_of, halves, mean_of, means_by, noise_within
+from sapper.play.influence.measure import (
+    InfluenceRow,
+    correlation,
+    diameter,
+    games_of,
+    halves,
+    mean_of,
+    means_by,
+    noise_within,
+)
 from sapper.words import count
 
 if TYPE_CHECKING:
@@ -22,23 +31,23 @@ if TYPE_CHECKING:
 
 Verdict = Literal["agrees", "agrees in part", "contradicts", "not told"]
 
-# A verdict about averages takes so many games; one about what can happen at all takes one.
+# Games that a verdict about averages takes; one about what can happen takes a single game.
 ENOUGH_GAMES = 30
-# A correlation below this is no significant effect, if chance leaves no room for more.
+# A correlation below this is not a significant effect, if noise leaves no room for more.
 SLIGHT = 0.1
 
 
-class Answer(NamedTuple):
+class InfluenceAnswer(NamedTuple):
     """A question of the report, what it says, and what the games say."""
 
     question: str
     report: str
     measured: str
     verdict: Verdict
-    timing: str = ""  # the part that the clock has a hand in; the rest depends on the seed alone
+    timing: str = ""  # the part that depends on the clock; the rest depends only on the seed
 
 
-def answer_questions(rows: Sequence[Row], divide: Divide) -> list[Answer]:
+def answer_questions(rows: Sequence[InfluenceRow], divide: Divide) -> list[InfluenceAnswer]:
     """Answer the seven questions from the games of a table."""
     averages = [_what_cost(rows), _which_boards(rows), _short_chains(rows), _how_hard(rows)]
     if len(games_of(rows)) < ENOUGH_GAMES:
@@ -47,7 +56,7 @@ def answer_questions(rows: Sequence[Row], divide: Divide) -> list[Answer]:
     return [_how_built(rows), _what_bounds(rows, divide), cost, boards, _how_far(rows), short, hard]
 
 
-def _how_built(rows: Sequence[Row]) -> Answer:
+def _how_built(rows: Sequence[InfluenceRow]) -> InfluenceAnswer:
     games = games_of(rows)
     n_deductions = sum(game.n_deductions for game in games)
     n_from_hidden = sum(game.n_from_hidden for game in games)
@@ -61,7 +70,7 @@ def _how_built(rows: Sequence[Row]) -> Answer:
             f"is the other kind of link."
         )
         verdict = "agrees" if n_from_hidden else "contradicts"
-    return Answer(
+    return InfluenceAnswer(
         "How is a chain of influence built?",
         "From intermediate facts that are kept and combined with later clues.",
         measured,
@@ -69,7 +78,7 @@ def _how_built(rows: Sequence[Row]) -> Answer:
     )
 
 
-def _what_bounds(rows: Sequence[Row], divide: Divide) -> Answer:
+def _what_bounds(rows: Sequence[InfluenceRow], divide: Divide) -> InfluenceAnswer:
     games = games_of(rows)
     lengths = means_by(rows, lambda row: row.rows * row.cols, lambda row: row.size)
     growth = ""
@@ -100,7 +109,7 @@ def _what_bounds(rows: Sequence[Row], divide: Divide) -> Answer:
     )
     refuted = moved or n_crossed > 0
     verdict: Verdict = "agrees in part" if grows and refuted else "contradicts" if refuted else "agrees"
-    return Answer(
+    return InfluenceAnswer(
         "What bounds the longest chain?",
         "The size of the board, and rows or columns of zeros, which nothing influences across.",
         growth + crossing + total,
@@ -108,7 +117,7 @@ def _what_bounds(rows: Sequence[Row], divide: Divide) -> Answer:
     )
 
 
-def _what_cost(rows: Sequence[Row]) -> Answer:
+def _what_cost(rows: Sequence[InfluenceRow]) -> InfluenceAnswer:
     question = "What does a long chain cost?"
     report = "Time and space: it reduces the efficiency of the solver significantly."
     games = [game for game in games_of(rows) if game.chain]
@@ -116,12 +125,12 @@ def _what_cost(rows: Sequence[Row]) -> Answer:
     by_time = correlation(rows, lambda game: game.length, lambda game: game.milliseconds)
     shorter, longer = halves(rows)
     if component is None or by_time is None or not shorter or not longer:
-        return Answer(question, report, "Too few games with chains of different length.", "not told")
+        return InfluenceAnswer(question, report, "Too few games with chains of different length.", "not told")
     n_shorter, n_longer = (mean_of([game.length for game in half]) for half in (shorter, longer))
     deductions = [mean_of([game.n_deductions for game in half]) for half in (shorter, longer)]
     measured = (
         f"Among {len(games)} games, at the same size and density, the length of the longest chain and the number of "
-        f"hidden cells that hang together correlate at {component:+.2f}, where chance alone gives up to "
+        f"connected hidden cells correlate at {component:+.2f}, where chance alone gives up to "
         f"{noise_within(rows):.2f}. The games with the longer chains (mean "
         f"{n_longer:.1f} against {n_shorter:.1f}) make {deductions[1]:.0f} deductions each, the others "
         f"{deductions[0]:.0f}. A link of a chain is one deduction, made once and kept; what costs is how much has to "
@@ -133,14 +142,14 @@ def _what_cost(rows: Sequence[Row]) -> Answer:
     ]
     timing = (
         f"Time and length correlate at {by_time:+.2f}; a deduction takes {each[0]:.3f} ms in the games with the "
-        f"shorter chains and {each[1]:.3f} ms in those with the longer. {_dearest(rows)}"
+        f"shorter chains and {each[1]:.3f} ms in those with the longer. {_compare_slowest(rows)}"
     )
-    # The verdict must not hang on the clock, so it is about what has to be looked at together.
-    return Answer(question, report, measured, judge_correlation(component, noise_within(rows)), timing)
+    # The verdict must not depend on the clock, so it is about the size of components.
+    return InfluenceAnswer(question, report, measured, judge_correlation(component, noise_within(rows)), timing)
 
 
 def judge_correlation(found: float, noise: float) -> Verdict:
-    """Whether two things go together, as the report says. Not to see it is no contradiction unless it would be seen.
+    """Return the verdict on a correlation that the report claims; a missing one contradicts it only if noise is small.
 
     >>> judge_correlation(0.6, 0.1), judge_correlation(0.3, 0.1), judge_correlation(0.27, 0.31)
     ('agrees', 'agrees in part', 'not told')
@@ -152,33 +161,33 @@ def judge_correlation(found: float, noise: float) -> Verdict:
     return "contradicts" if found + noise < SLIGHT else "not told"
 
 
-def _dearest(rows: Sequence[Row]) -> str:
-    """Set the games with the longest chains beside the dearest ones."""
+def _compare_slowest(rows: Sequence[InfluenceRow]) -> str:
+    """Compare the games with the longest chains and the slowest ones."""
     longest = max(rows, key=lambda row: row.figures()["chain_mean"])
     dearest = max(rows, key=lambda row: row.figures()["milliseconds"])
     if longest is dearest:
         return (
-            f"The longest chains and the dearest games are both those of {longest.size}, density {longest.density:g}."
+            f"The longest chains and the slowest games are both those of {longest.size}, density {longest.density:g}."
         )
     long, dear = longest.figures(), dearest.figures()
     return (
         f"The longest chains ({long['chain_mean']:.1f}; {longest.size}, density {longest.density:g}) take "
-        f"{long['milliseconds']:.1f} ms a game, the dearest games ({dearest.size}, density {dearest.density:g}) "
+        f"{long['milliseconds']:.1f} ms a game, the slowest games ({dearest.size}, density {dearest.density:g}) "
         f"{dear['milliseconds']:.1f} ms with chains of {dear['chain_mean']:.1f}."
     )
 
 
-def _which_boards(rows: Sequence[Row]) -> Answer:
+def _which_boards(rows: Sequence[InfluenceRow]) -> InfluenceAnswer:
     question = "Which boards have long chains, and how does that vary with the number of mines?"
     report = "Boards with almost uniformly spread mines, neither too few nor too many of them."
     games = games_of(rows)
     longest = max(games, key=lambda game: (game.length, -game.seed), default=None)
     if longest is None or not longest.length:
-        return Answer(question, report, f"Nothing was deduced in {count(len(games), 'game')}.", "not told")
+        return InfluenceAnswer(question, report, f"Nothing was deduced in {count(len(games), 'game')}.", "not told")
     found = f"The longest chain of all has {longest.length} deductions: {longest.rules}, seed {longest.seed}."
     by_density = means_by(rows, lambda row: row.density, lambda row: f"density {row.density:g}")
     if len(by_density) < 3:
-        return Answer(question, report, f"{found} Fewer than three densities show no trend.", "not told")
+        return InfluenceAnswer(question, report, f"{found} Fewer than three densities show no trend.", "not told")
     means = [mean for _, mean in by_density]
     peak = means.index(max(means))
     inside = 0 < peak < len(means) - 1
@@ -200,15 +209,15 @@ def _which_boards(rows: Sequence[Row]) -> Answer:
             f"{meaning if abs(spread) > noise else 'no clear effect of the spread'}. "
         )
     verdict: Verdict = "agrees" if inside and uniform else "agrees in part" if inside or uniform else "contradicts"
-    return Answer(question, report, density + uneven + found, verdict)
+    return InfluenceAnswer(question, report, density + uneven + found, verdict)
 
 
-def _how_far(rows: Sequence[Row]) -> Answer:
+def _how_far(rows: Sequence[InfluenceRow]) -> InfluenceAnswer:
     question = "How far does influence reach?"
     report = "Across the whole board if no zeros divide it, but very weakly."
     games = [game for game in games_of(rows) if game.chain]
     if not games:
-        return Answer(question, report, "Nothing was deduced.", "not told")
+        return InfluenceAnswer(question, report, "Nothing was deduced.", "not told")
     samples = [one for game in games for one in game.samples]
     diameters = {row.size: diameter(row) for row in rows}
     n_spanning = sum(game.span == diameters[f"{game.rules.rows}x{game.rules.cols}"] for game in games if game.span)
@@ -225,15 +234,15 @@ def _how_far(rows: Sequence[Row]) -> Answer:
             f"take no clue more than 2 steps away, the mean is {mean_of([one.reach for one in samples]):.1f} steps and "
             f"the farthest {max(one.reach for one in samples)}."
         )
-    return Answer(question, report, measured, "agrees in part" if n_spanning else "contradicts")
+    return InfluenceAnswer(question, report, measured, "agrees in part" if n_spanning else "contradicts")
 
 
-def _short_chains(rows: Sequence[Row]) -> Answer:
+def _short_chains(rows: Sequence[InfluenceRow]) -> InfluenceAnswer:
     question = "Should short chains guide decisions?"
     report = "Yes: long ones are not worth their cost."
     compared = [one for row in rows for one in row.compared]
     if not compared:
-        return Answer(question, report, "No players were compared.", "not told")
+        return InfluenceAnswer(question, report, "No players were compared.", "not told")
     survey = all(row.games[0].rules.opened_mine == "explodes" for row in rows)
     worth: Callable[[Played], float] = (lambda one: one.score) if survey else (lambda one: float(one.won))
     what = "mean score" if survey else "share of games won"
@@ -250,7 +259,9 @@ def _short_chains(rows: Sequence[Row]) -> Answer:
         f"{mean_of([one[name].milliseconds for one in compared]):.1f} ms ({name})" for name in names
     )
     if total_gain <= 0:
-        return Answer(question, report, f"{measured}Longer arguments gain nothing here.", "not told", f"{timing}.")
+        return InfluenceAnswer(
+            question, report, f"{measured}Longer arguments gain nothing here.", "not told", f"{timing}."
+        )
     share = 1 - rest / total_gain
     measured += (
         f"Two clues at a time bring {share:.0%} of what there is to gain over one; all the longer arguments together "
@@ -266,16 +277,16 @@ def _short_chains(rows: Sequence[Row]) -> Answer:
     else:
         verdict = "not told"
         measured += "That may be chance."
-    return Answer(question, report, measured, verdict, f"{timing}.")
+    return InfluenceAnswer(question, report, measured, verdict, f"{timing}.")
 
 
-def _how_hard(rows: Sequence[Row]) -> Answer:
+def _how_hard(rows: Sequence[InfluenceRow]) -> InfluenceAnswer:
     question = "Is the game hard?"
     report = "Yes: much has to be kept in mind, and nearly every game takes luck."
     last = list(PLAYERS)[-1]
     played = [(row.density, one[last].n_guesses) for row in rows for one in row.compared]
     if not played:
-        return Answer(question, report, "No players were compared.", "not told")
+        return InfluenceAnswer(question, report, "No players were compared.", "not told")
     n_lucky = sum(n_guesses > 1 for _, n_guesses in played)
     densities = sorted({density for density, _ in played})
     by_density = [
@@ -296,7 +307,9 @@ def _how_hard(rows: Sequence[Row]) -> Answer:
         f"{_list(by_density)}. In general, whether a position is possible at all is NP-complete (Kaye 2000)."
     )
     share = n_lucky / len(played)
-    return Answer(question, report, measured, "agrees" if share > 0.9 else "agrees in part" if share else "contradicts")
+    return InfluenceAnswer(
+        question, report, measured, "agrees" if share > 0.9 else "agrees in part" if share else "contradicts"
+    )
 
 
 def _list(means: Sequence[tuple[str, float]]) -> str:

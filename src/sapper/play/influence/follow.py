@@ -1,7 +1,4 @@
-"""What long arguments are worth, and what a row of zeros divides.
-
-A game followed as it is played: what every deduction of it rests on.
-"""
+"""Follow a game: what every deduction depends on, what long arguments gain, and what a row of zeros divides."""
 
 from __future__ import annotations
 
@@ -34,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Played(NamedTuple):
-    """How one way of reasoning fared on a board."""
+    """The result of one kind of reasoning on a board."""
 
     score: float
     won: bool
@@ -48,8 +45,8 @@ def _everything(rng: np.random.Generator) -> Agent:
     return ReasoningAgent((Certainty(),), RandomGuess(rng))
 
 
-# Players that guess alike, at random, and differ only in how long an argument they can follow. The registered agent of
-# pairs, infer, guesses and opens in a way of its own, which would be measured along with its reasoning.
+# Agents that all guess at random and differ only in the length of their arguments. The registered agent with pairs,
+# infer, guesses and opens differently, which would be measured too.
 PLAYERS: dict[str, Callable[[np.random.Generator], Agent]] = {
     "one clue": lambda rng: ReasoningAgent((deduce_single,), RandomGuess(rng)),
     "two clues": lambda rng: ReasoningAgent((deduce_single, deduce_pairs), RandomGuess(rng)),
@@ -59,7 +56,7 @@ PLAYERS: dict[str, Callable[[np.random.Generator], Agent]] = {
 
 
 def compare_players(rules: Rules, seed: int) -> dict[str, Played]:
-    """Let players who follow arguments of different length play the same board."""
+    """Play the same board with agents whose arguments differ in length."""
     compared = {}
     for name, make in PLAYERS.items():
         game = start_game(rules, seed)
@@ -74,13 +71,13 @@ def compare_players(rules: Rules, seed: int) -> dict[str, Played]:
 
 
 class Divide(NamedTuple):
-    """Two positions that differ in one cell above a row of zeros, and the chance of a mine in a cell below it."""
+    """Two positions that differ in one cell above a row of zeros, and the mine probability of a cell below it."""
 
     before: Observation
     after: Observation
     opened: Cell  # above
     watched: Cell  # below
-    total_hidden: tuple[float, float]  # chance before and after, the total unknown
+    total_hidden: tuple[float, float]  # before and after, with the number of mines unknown
     total_known: tuple[float, float]
 
 
@@ -90,7 +87,7 @@ _ABOVE_AND_BELOW = ("###/###/111/000/121/###/### 4", "###/##2/111/000/121/###/##
 
 
 def show_divide() -> Divide:
-    """Return, computed now, that a row of zeros divides the board only while the total is unknown.
+    """Show that a row of zeros divides the board only while the number of mines is unknown.
 
     >>> divide = show_divide()
     >>> divide.total_hidden
@@ -116,23 +113,23 @@ class Followed:
         self.graph = Influence(game.rules.topology)
         self.made_from: dict[int, Observation] = {}  # number of the deduction's node → position
         self.n_guesses = 0
-        self.milliseconds = 0.0  # that the agent took to decide; the graph is not its work
+        self.milliseconds = 0.0  # that the agent took to decide, without the graph
 
     def ask(self, agent: Agent, seen: Observation) -> Decision:
-        """Let an agent decide by the clock."""
+        """Time a decision of an agent."""
         began = time.perf_counter()
         decision = agent.decide(seen)
         self.milliseconds += 1000 * (time.perf_counter() - began)
         return decision
 
     def note_deductions(self, found: Iterable[Deduction], seen: Observation) -> None:
-        """Enter deductions in the order in which they were made."""
+        """Add deductions in the order in which they were made."""
         for one in found:
             node = self.graph.deduce(one, seen)
             self.made_from.setdefault(node.number, seen)
 
     def note_openings(self, chosen: Iterable[int], before: Observation, after: Observation) -> None:
-        """Enter the cells that one move opened: those chosen, and with each the cascade that starts from it."""
+        """Add the cells that one move opened: those chosen, each with its cascade."""
         opened = set(np.flatnonzero(before.closed.ravel() & ~after.closed.ravel()).tolist())
         for cell in chosen:
             cascade = _cascade(after, cell, opened)
@@ -142,7 +139,7 @@ class Followed:
 
 
 class _Watched:
-    """An agent whose decisions are timed and whose deductions are noted as it makes them."""
+    """An agent whose decisions are timed and whose deductions are recorded."""
 
     def __init__(self, agent: Agent, followed: Followed) -> None:
         self._agent = agent
@@ -155,7 +152,7 @@ class _Watched:
 
 
 def follow_match(game: Game, agent: Agent) -> Followed:
-    """Let an agent play a game to its end and follow what rests on what."""
+    """Play a game to its end with an agent and follow its deductions."""
     followed = Followed(game)
     for step in steps(game, _Watched(agent, followed)):
         opened = [game.rules.topology.index(move.row, move.col) for move in step.moves if move.action == "open"]
@@ -164,16 +161,16 @@ def follow_match(game: Game, agent: Agent) -> Followed:
 
 
 def follow_record(record: Record, agent: Agent) -> Followed:
-    """Replay a game while an agent looks on and deduces; whatever it had not proved safe counts as guessed.
+    """Replay a game while an agent deduces; cells that it had not proved safe count as guessed.
 
-    The moves are those on record. Raises `InputError` where one cannot be made.
+    Raises `InputError` where a recorded move is illegal.
     """
     replay = record.replay()
     _, game = next(replay)
     followed = Followed(game)
     watcher = _Watched(agent, followed)
     board = game.rules.topology
-    # A record that goes wrong is refused before the agent thinks about it.
+    # An invalid record is refused before the agent sees it.
     record.final_game()
     for move in record.moves:
         before = game.observation
@@ -191,7 +188,7 @@ def follow_record(record: Record, agent: Agent) -> Followed:
 
 
 def _cascade(after: Observation, start: int, opened: set[int]) -> set[int]:
-    """The cells among those just opened that hang together with one of them through zeros."""
+    """Return the cells among those just opened that are connected with one of them through zeros."""
     reached = {start}
     waiting = [start]
     while waiting:

@@ -1,4 +1,4 @@
-"""Chains of influence in games as they are played: how long, how far, at what cost.
+"""Measure chains of influence: their length, reach and cost, game by game and as a table.
 
 >>> from sapper.play.influence.follow import follow_record
 >>> from sapper.agents.registry import make_agent
@@ -15,10 +15,8 @@
 >>> for link in measure(follow_record(record, make_agent("basic"))).chain_in_words:
 ...     print(link)
 (0, 0) guessed
-(0, 1) a mine by the 1 at (0, 0)
-(0, 3) safe by the 1 at (0, 2), with (0, 1) a mine
-
-The measured games as a table, and the statistics that the answers draw from it.
+(0, 1) a mine because of the 1 at (0, 0)
+(0, 3) safe because of the 1 at (0, 2), with (0, 1) a mine
 """
 
 from __future__ import annotations
@@ -30,7 +28,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from sapper.agents.registry import make_agent
-from sapper.inference.proofs.influence import Node, Proof, component_size, farthest, smallest_proof
+from sapper.inference.proofs.influence import Node, ProvingClues, component_size, farthest, smallest_proof
 from sapper.play.dealt import start_game
 from sapper.play.influence.follow import Followed, follow_match
 from sapper.world.game import Outcome
@@ -46,23 +44,23 @@ if TYPE_CHECKING:
 
 DEFAULT_AGENT = "contradiction-full"
 
-# So many smallest proofs are looked for in each game, of deductions drawn at random: one costs as much as many moves.
+# Smallest proofs searched per game, of random deductions: each costs as much as many moves.
 PROOFS_PER_GAME = 4
 
 
 class Sample(NamedTuple):
-    """A deduction drawn from a game, with a smallest proof of it."""
+    """A random deduction of a game, with a smallest proof."""
 
     cell: Cell
     is_mine: bool
-    proof: Proof
+    proof: ProvingClues
     reach: int  # steps from the cell to the farthest clue of the proof
-    component: int  # hidden cells that hang together with this one
+    component: int  # hidden cells connected with this one
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
-    """What was measured in one game."""
+class InfluenceFigures:
+    """The figures of one game."""
 
     rules: Rules
     seed: int
@@ -71,7 +69,7 @@ class Figures:
     length: int  # deductions in the longest chain
     span: int  # steps from its root to its end
     n_deductions: int
-    n_from_hidden: int  # deductions that rest on an earlier one about a cell that was still hidden
+    n_from_hidden: int  # deductions that depend on an earlier one about a hidden cell
     n_guesses: int
     samples: tuple[Sample, ...]
     unevenness: float  # standard deviation of the true clues over the board
@@ -82,20 +80,22 @@ class Figures:
     milliseconds: float
 
 
-def measure_game(rules: Rules, seed: int, agent: str = DEFAULT_AGENT, n_proofs: int = PROOFS_PER_GAME) -> Figures:
-    """Let a registered agent play the game of a seed, which is the agent's seed too, and measure it."""
+def measure_game(
+    rules: Rules, seed: int, agent: str = DEFAULT_AGENT, n_proofs: int = PROOFS_PER_GAME
+) -> InfluenceFigures:
+    """Play the game of a seed with a registered agent, which gets the same seed, and measure it."""
     return measure(follow_match(start_game(rules, seed), make_agent(agent, seed)), n_proofs)
 
 
-def measure(followed: Followed, n_proofs: int = PROOFS_PER_GAME) -> Figures:
-    """Return the figures of a game that was followed; same game, same figures, the time aside."""
+def measure(followed: Followed, n_proofs: int = PROOFS_PER_GAME) -> InfluenceFigures:
+    """Return the figures of a followed game; they depend only on the game, except for times."""
     game, graph = followed.game, followed.graph
     board = game.rules.topology
     chain = graph.longest_chain()
     deductions = graph.deductions
     layout = game.layout
     lines = [] if layout is None else dividing_lines(layout)
-    return Figures(
+    return InfluenceFigures(
         game.rules,
         game.seed,
         chain,
@@ -136,7 +136,7 @@ def _draw_samples(followed: Followed, n_proofs: int) -> tuple[Sample, ...]:
 def dividing_lines(layout: Layout) -> list[tuple[int, int]]:
     """Return the rows (0, row) and columns (1, col) of a square board that are all zeros and have cells on both sides.
 
-    On other topologies a line of cells does not divide, or not so simply, and none is returned.
+    Other topologies have none.
 
     >>> from sapper.layout import Layout
     >>> dividing_lines(Layout.parse("*-/--/--/--/-*"))
@@ -154,14 +154,14 @@ def dividing_lines(layout: Layout) -> list[tuple[int, int]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class InfluenceRow:
     """The games of one size and density: a line of the table."""
 
     rows: int
     cols: int
     density: float
-    games: tuple[Figures, ...]
-    compared: tuple[dict[str, Played], ...] = ()  # the same boards, by players of different reach
+    games: tuple[InfluenceFigures, ...]
+    compared: tuple[dict[str, Played], ...] = ()  # the same boards, by agents of different reach
 
     @property
     def size(self) -> str:
@@ -183,13 +183,13 @@ class Row:
         }
 
 
-def games_of(rows: Iterable[Row]) -> list[Figures]:
+def games_of(rows: Iterable[InfluenceRow]) -> list[InfluenceFigures]:
     """All games of these rows."""
     return [game for row in rows for game in row.games]
 
 
 def mean_of(values: Sequence[float]) -> float:
-    """The mean, 0 if there is nothing to take it of."""
+    """Return the mean; 0 of nothing."""
     return sum(values) / len(values) if values else 0.0
 
 
@@ -197,25 +197,27 @@ def _mean_and_max(name: str, values: Sequence[float]) -> dict[str, float]:
     return {f"{name}_mean": mean_of(values), f"{name}_max": max(values, default=0)}
 
 
-def means_by(rows: Sequence[Row], key: Callable[[Row], float], name: Callable[[Row], str]) -> list[tuple[str, float]]:
-    """Mean length of the longest chain by some property of the rows, ascending."""
+def means_by(
+    rows: Sequence[InfluenceRow], key: Callable[[InfluenceRow], float], name: Callable[[InfluenceRow], str]
+) -> list[tuple[str, float]]:
+    """Return the mean length of the longest chain by a property of the rows, ascending."""
     groups: dict[float, tuple[str, list[int]]] = {}
     for row in rows:
         groups.setdefault(key(row), (name(row), []))[1].extend(game.length for game in row.games)
     return [(named, mean_of(lengths)) for _, (named, lengths) in sorted(groups.items())]
 
 
-def diameter(row: Row) -> int:
-    """The largest distance between two cells of a board; some corner is always as far from something as any cell."""
+def diameter(row: InfluenceRow) -> int:
+    """Return the largest distance between two cells of a board, which some corner always has."""
     board = row.games[0].rules.topology
     corners = [(at_row, at_col) for at_row in (0, board.rows - 1) for at_col in (0, board.cols - 1)]
     return max(farthest(board, corner, [board.cell(cell) for cell in range(board.n_cells)]) for corner in corners)
 
 
-def halves(rows: Sequence[Row]) -> tuple[list[Figures], list[Figures]]:
-    """The games with shorter and with longer chains, parted in each row so that size and density are the same."""
-    shorter: list[Figures] = []
-    longer: list[Figures] = []
+def halves(rows: Sequence[InfluenceRow]) -> tuple[list[InfluenceFigures], list[InfluenceFigures]]:
+    """Return the games with shorter and with longer chains, split within each row of the same size and density."""
+    shorter: list[InfluenceFigures] = []
+    longer: list[InfluenceFigures] = []
     for row in rows:
         ordered = sorted(row.games, key=lambda game: game.length)
         half = len(ordered) // 2
@@ -224,16 +226,18 @@ def halves(rows: Sequence[Row]) -> tuple[list[Figures], list[Figures]]:
     return shorter, longer
 
 
-def noise_within(rows: Sequence[Row]) -> float:
-    """What a correlation within the rows stays below by chance alone: two standard errors of none."""
+def noise_within(rows: Sequence[InfluenceRow]) -> float:
+    """Return the noise of a correlation within the rows: two standard errors."""
     n_free = sum(max(0, sum(bool(game.chain) for game in row.games) - 1) for row in rows)
     return 2 / math.sqrt(max(1, n_free))
 
 
 def correlation(
-    rows: Sequence[Row], first: Callable[[Figures], float], second: Callable[[Figures], float]
+    rows: Sequence[InfluenceRow],
+    first: Callable[[InfluenceFigures], float],
+    second: Callable[[InfluenceFigures], float],
 ) -> float | None:
-    """Pearson's correlation within the rows: each value less its row's mean; None if one of the two never varies."""
+    """Return Pearson's correlation within the rows, after subtracting their means; None if a value never varies."""
     pairs: list[tuple[float, float]] = []
     for row in rows:
         games = [game for game in row.games if game.chain]

@@ -1,4 +1,4 @@
-"""No-guess boards: found (`generate`), proved (`certify`, a `certificate`) and checked (`verify`).
+"""No-guess boards: `generate` finds them, `certify` proves them by a `certificate`, `verify` checks it.
 
-`verify` uses neither the engine nor the reasoning of this library, so that it can be trusted.
+`verify` uses neither the engine nor the reasoning of this library: it is independent evidence.
 """

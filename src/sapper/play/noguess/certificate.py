@@ -1,10 +1,12 @@
-"""The proof that a layout needs no guess: what is opened in which order, and which clues every step follows from.
+"""A certificate that a layout needs no guess: the order in which cells are opened, and the clues that prove each step.
 
-A certificate is read as a game: the first cell is opened, then every step names open clues, says which hidden cells
-they prove safe and which mines, and the safe ones are opened. On paper it is one line of JSON, in which cells are
-numbers, counted row by row.
+It reads like a game: the first cell is opened, then every step names open clues and the hidden cells that they prove
+safe or mines, and the safe ones are opened. As text it is one line of JSON, with cells numbered row by row.
 
->>> steps = (Step("single", ((0, 1),), (), ((0, 0), (1, 0))), Step("single", ((2, 1),), ((2, 0),), ()))
+>>> steps = (
+...     CertificateStep("single", ((0, 1),), (), ((0, 0), (1, 0))),
+...     CertificateStep("single", ((2, 1),), ((2, 0),), ()),
+... )
 >>> certificate = Certificate(Rules.parse("3x4/2"), Layout.parse("*---/*---/----"), (0, 3), "single", steps)
 >>> str(certificate)[-56:]
 '"steps":[["single",[1],[],[0,4]],["single",[9],[8],[]]]}'
@@ -33,15 +35,15 @@ if TYPE_CHECKING:
 
 VERSION = 1
 
-# The kinds of reasoning that a step can need, easiest first, in the words of `Deduction`.
+# The kinds of reasoning in a step, easiest first, named as in `Deduction`.
 KINDS = ("single", "subset", "pair", "complete", "total")
-# What a player may be asked for → the hardest kind of step that this allows.
+# The reasoning allowed → the hardest kind of step that it allows.
 HARDEST_KIND = dict(zip(("single", "subsets", "pairs", "complete", "count"), KINDS, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """Some open clues, and what they prove together with what was proved before."""
+class CertificateStep:
+    """Open clues, and what they prove given the earlier steps."""
 
     kind: str  # one of KINDS
     clues: tuple[Cell, ...]  # the cells that show them
@@ -55,23 +57,30 @@ class Step:
 
     @property
     def weight(self) -> int:
-        """How hard it is: the square of the number of things to be kept in mind at once, clues and the total."""
+        """The difficulty: the square of the number of clues, counting the number of mines as one."""
         return (len(self.clues) + self.total) ** 2
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Certificate:
-    """A layout, its first cell, and the steps that clear it."""
+    """A layout, its first cell, and the steps that clear it.
+
+    rules: the rules of the game.
+    layout: the mines.
+    first: the cell that is opened first.
+    reasoning: the hardest reasoning that is allowed, such as ``pairs`` or ``complete``.
+    steps: the proof, step by step.
+    """
 
     rules: Rules
     layout: Layout
     first: Cell
-    reasoning: str  # what is enough: a key of HARDEST_KIND
-    steps: tuple[Step, ...]
+    reasoning: str
+    steps: tuple[CertificateStep, ...]
 
     @property
     def hardest(self) -> str:
-        """The hardest kind of reasoning in it; ``none`` where the first cell opens everything."""
+        """The hardest kind of its steps; ``none`` if the first cell opens everything."""
         return max((step.kind for step in self.steps), key=KINDS.index, default="none")
 
     @property
@@ -108,16 +117,16 @@ class Certificate:
 
     @classmethod
     def parse(cls, text: str) -> Certificate:
-        """Read a certificate, or raise `InputError`; whether it proves anything is for `verify` to say."""
+        """Read a certificate, or raise `InputError`; `verify` checks what it proves."""
         check_type(text, str, "a certificate as text")
         try:
             value = json.loads(text)
         except (ValueError, RecursionError):
             raise InputError("The certificate is not JSON.") from None
         if not isinstance(value, dict):
-            raise InputError("A certificate is an object in braces.")
+            raise InputError("A certificate must be a JSON object.")
         if value.get("sapper_certificate") != VERSION:
-            raise InputError(f'This is not a certificate: it should say "sapper_certificate": {VERSION}.')
+            raise InputError(f'This is not a certificate: it must say "sapper_certificate": {VERSION}.')
         rules = Rules.parse(_text(value, "rules"))
         layout = Layout.parse(_text(value, "layout"), rules.own or rules.shape)
         reasoning = _text(value, "reasoning")
@@ -148,21 +157,21 @@ def _text(value: dict[str, object], name: str) -> str:
 
 
 def _is_cell(value: object, n_cells: int) -> bool:
-    # True is a whole number to Python.
+    # True is an integer to Python.
     return type(value) is int and 0 <= value < n_cells
 
 
-def _read_step(number: int, step: object, board: Topology) -> Step:
+def _read_step(number: int, step: object, board: Topology) -> CertificateStep:
     if not isinstance(step, list) or len(step) != 4 or step[0] not in KINDS:
-        raise InputError(f"Step {number} should be a list of a kind ({', '.join(KINDS)}), clues, safe cells and mines.")
+        raise InputError(f"Step {number} must be a list of a kind ({', '.join(KINDS)}), clues, safe cells and mines.")
     for cells in step[1:]:
         if not isinstance(cells, list) or not all(_is_cell(cell, board.n_cells) for cell in cells):
             raise InputError(f"Step {number} names something that is not the number of a cell on the board.")
     clues, safe, mines = (tuple(map(board.cell, _ascending(number, cells))) for cells in step[1:])
-    return Step(step[0], clues, safe, mines)
+    return CertificateStep(step[0], clues, safe, mines)
 
 
 def _ascending(number: int, cells: Sequence[int]) -> tuple[int, ...]:
     if any(one >= other for one, other in pairwise(cells)):
-        raise InputError(f"Step {number} should name its cells in ascending order, each once.")
+        raise InputError(f"Step {number} must name its cells in ascending order, each once.")
     return tuple(cells)

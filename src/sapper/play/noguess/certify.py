@@ -1,9 +1,8 @@
-"""Proving that a layout needs no guess, step by step, each step by the easiest reasoning and few clues.
+"""Prove that a layout needs no guess, step by step, each by the easiest reasoning and few clues.
 
-The player in here is the one that the certificate tells of: it reasons with single clues until they say nothing more,
-then with subsets, with pairs, with all clues that hang together, and at last with the number of mines. For the last two
-a small set of clues is looked for: those around the cell, ring by ring until they prove it, then without every one that
-is not needed.
+The prover plays the game that the certificate describes. It uses single clues as long as they prove anything, then
+subsets, pairs, connected clues and finally the number of mines. For the last two it searches a small set of clues: it
+adds those around the cell, ring by ring, until they prove it, then drops every one that is not needed.
 """
 
 from __future__ import annotations
@@ -15,18 +14,18 @@ import numpy as np
 
 from sapper.errors import NeedsGuess, RulesError
 from sapper.inference.facts import Facts, cells_of
-from sapper.inference.posterior.subproblem import settle_statements
+from sapper.inference.posterior.subproblem import Subproblem
 from sapper.inference.reasoning.single import SINGLE, SUBSET, deduce_single
 from sapper.inference.reasoning.subsets import deduce_pairs, deduce_subsets, settled_by_subsets
 from sapper.kernels import Field, reveal
 from sapper.layout import Layout
 from sapper.observation import HIDDEN, Observation
-from sapper.play.noguess.certificate import HARDEST_KIND, KINDS, Certificate, Step
+from sapper.play.noguess.certificate import HARDEST_KIND, KINDS, Certificate, CertificateStep
 from sapper.play.noguess.generate import usual_reasoning
 from sapper.rules import Rules
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from sapper.inference.facts import Bounded
     from sapper.inference.reasoning.single import Deduction
@@ -34,24 +33,21 @@ if TYPE_CHECKING:
     from sapper.topology import Cell
 
 
-if TYPE_CHECKING:
-    Statements = dict[int, tuple[tuple[int, ...], int]]
-
-# So many cells that are equally hard to prove are tried for the fewest clues.
+# Cells that are equally hard to prove, tried for the fewest clues.
 _MOST_CANDIDATES = 6
 
 _EASY_WAYS = {"subset": deduce_subsets, "pair": deduce_pairs}
 
 
 def certify(rules: Rules | str, layout: Layout | str, first: Cell, reasoning: Reasoning | None = None) -> Certificate:
-    """Return the certificate of a layout, or raise `NeedsGuess`; some tens of milliseconds on an expert board.
+    """Return the certificate of a layout, or raise `NeedsGuess`; tens of milliseconds on an expert board.
 
     >>> from sapper.layout import Layout
     >>> from sapper.rules import Rules
     >>> rules, layout = Rules.parse("3x4/2"), Layout.parse("*---/*---/----")
     >>> certificate = certify(rules, layout, first=(0, 3))
     >>> certificate.hardest, certificate.score, certificate.steps[-1]
-    ('single', 2, Step(kind='single', clues=((1, 1),), safe=((2, 0),), mines=()))
+    ('single', 2, CertificateStep(kind='single', clues=((1, 1),), safe=((2, 0),), mines=()))
     >>> certify(rules, layout, first=(1, 1)).hardest
     'total'
     >>> certify(rules, layout, first=(1, 1), reasoning="complete")
@@ -72,7 +68,7 @@ def certify(rules: Rules | str, layout: Layout | str, first: Cell, reasoning: Re
 
 
 class _Player:
-    """Clears a layout and notes every step."""
+    """Clears a layout and records every step."""
 
     def __init__(self, rules: Rules, layout: Layout, first: int, reasoning: str) -> None:
         self.rules = rules
@@ -83,16 +79,16 @@ class _Player:
         opened = np.empty(self.board.n_cells, dtype=np.int32)
         self.field = Field(self.cells, layout.clues().ravel(), opened)
         self.n_left = self.board.n_cells - rules.mines
-        self.steps: list[Step] = []
+        self.steps: list[CertificateStep] = []
         self._open(first)
         self.facts = Facts(self._look())
-        self.news = dict.fromkeys(_EASY_WAYS, 0)  # by way of reasoning: the clues with news, as a set
+        self.news = dict.fromkeys(_EASY_WAYS, 0)  # per kind of reasoning, as bit sets: the clues to look at again
         kinds = KINDS[: KINDS.index(HARDEST_KIND[reasoning]) + 1]
         hard: dict[str, Callable[[], None]] = {"complete": self._reason_completely, "total": self._reason_with_total}
         self.hard_ways = [way for kind, way in hard.items() if kind in kinds]
         self.easy_kinds = [kind for kind in _EASY_WAYS if kind in kinds]
 
-    def play(self) -> list[Step]:
+    def play(self) -> list[CertificateStep]:
         """Clear the board."""
         while self.n_left:
             self._reason()
@@ -113,7 +109,7 @@ class _Player:
         return Observation.of_game(self.board, self.cells, total, self.rules.channel)
 
     def _reason(self) -> None:
-        """Note what follows, by the easiest way that proves something safe."""
+        """Record what follows by the easiest reasoning that proves a cell safe."""
         while True:
             self._note(deduce_single(self.facts, self._take_news()))
             self._take_news()
@@ -143,10 +139,10 @@ class _Player:
         return bool(found)
 
     def _note(self, found: list[Deduction], before: tuple[int, int] = (0, 0)) -> None:
-        """Write deductions down, those with the same grounds as one step.
+        """Record deductions, those from the same clues as one step.
 
-        ``before`` is what was unknown and what were mines when they were made. Those of subsets were made at once, but
-        every step may rest on the ones before it, and then takes fewer clues.
+        ``before`` is what was unknown and what were mines when they were made. Subset deductions were made together,
+        but a step may use earlier ones, and then needs fewer clues.
         """
         cols = self.board.cols
         unknown, mines = before
@@ -164,7 +160,7 @@ class _Player:
     def _fewest_subsets(
         self, clues: tuple[int, ...], cells: tuple[list[int], list[int]], unknown: int, mines: int
     ) -> tuple[int, ...]:
-        """Leave out clues as long as the others settle these safe cells and mines, by what was known before."""
+        """Drop clues as long as the others still prove these cells, given what was known before."""
         facts = self.facts
         said: dict[int, Bounded] = {}
         for clue in clues:
@@ -178,43 +174,46 @@ class _Player:
         return tuple(said)
 
     def _write(self, kind: str, clues: tuple[int, ...], safe: list[int], mines: list[int]) -> None:
-        """Write a step down and open what is safe; the cascade of an earlier step may have been there before."""
+        """Record a step and open its safe cells, except those that an earlier cascade opened."""
         hidden = [cell for cell in sorted(safe) if self.cells[cell] == HIDDEN]
         if hidden or mines:
             cells = (tuple(map(self.board.cell, some)) for some in (sorted(clues), hidden, sorted(mines)))
-            self.steps.append(Step(kind, *cells))
+            self.steps.append(CertificateStep(kind, *cells))
         for cell in hidden:
             if self.cells[cell] == HIDDEN:
                 self._open(cell)
 
-    # -- all clues that hang together, and the number of mines --------------------------------------------
+    # -- connected clues, and the number of mines ---------------------------------------------------------
 
-    def _statements(self, clues: list[int]) -> Statements:
-        return {clue: (tuple(cells_of(said[0])), said[1]) for clue, said in self.facts.statements(clues).items()}
+    def _settle(self, clues: Iterable[int], left: int | None = None) -> dict[int, bool] | None:
+        """Return what some clues settle, with ``left`` mines in all unknown cells if the total counts."""
+        said = {clue: (tuple(cells_of(cells)), low) for clue, (cells, low, _) in self.facts.statements(clues).items()}
+        others = () if left is None else cells_of(self.facts.unknown)
+        return Subproblem.of_statements(said, others).settle(left)
 
     def _reason_completely(self) -> None:
-        """Note what follows from the fewest clues that prove something safe."""
+        """Record what follows from the fewest clues that prove a cell safe."""
         best: tuple[int, ...] | None = None
         waiting = {clue for clue in self.facts.clues if self.facts.around[clue] & self.facts.unknown}
         while waiting:
             clues = self.facts.connected([min(waiting)])
             waiting.difference_update(clues)
-            settled = settle_statements(self._statements(clues)) or {}
+            settled = self._settle(clues) or {}
             safe = [cell for cell, is_mine in settled.items() if not is_mine]
             for cell in safe[:_MOST_CANDIDATES]:
                 found = self._fewest_around(cell)
                 if found is not None and (best is None or len(found) < len(best)):
                     best = found
         if best is not None:
-            self._conclude("complete", best, settle_statements(self._statements(list(best))) or {})
+            self._conclude("complete", best, self._settle(best) or {})
 
     def _fewest_around(self, cell: int) -> tuple[int, ...] | None:
-        """A set of clues that proves a cell safe, of which none can be left out."""
+        """Return a minimal set of clues that proves a cell safe."""
         facts = self.facts
         reached = [clue for clue in facts.neighbours[cell] if clue in facts.clues]
         last = reached
         while last:
-            settled = settle_statements(self._statements(reached))
+            settled = self._settle(reached)
             if settled is None:
                 return None
             if settled.get(cell) is False:
@@ -224,7 +223,7 @@ class _Player:
         return None
 
     def _leave_out(self, cell: int, clues: list[int], left: int | None) -> tuple[int, ...]:
-        """Leave out clues, the farthest first, as long as the others prove the cell safe."""
+        """Drop clues, the farthest first, as long as the others prove the cell safe."""
         kept = clues
         for clue in reversed(clues):
             fewer = [other for other in kept if other != clue]
@@ -233,27 +232,25 @@ class _Player:
         return tuple(sorted(kept))
 
     def _proves(self, cell: int, clues: list[int], left: int | None) -> bool:
-        others = cells_of(self.facts.unknown) if left is not None else ()
-        settled = settle_statements(self._statements(clues), others, left)
+        settled = self._settle(clues, left)
         return settled is not None and settled.get(cell) is False
 
     def _reason_with_total(self) -> None:
-        """The same with the number of mines on the board."""
+        """Record what follows with the number of mines on the board."""
         everything = self.facts.everything()
         if everything is None:
             return
         unknown, left, _ = everything
-        others = cells_of(unknown)
         clues = [clue for clue in self.facts.clues if self.facts.around[clue] & unknown]
-        settled = settle_statements(self._statements(clues), others, left) or {}
+        settled = self._settle(clues, left) or {}
         safe = [cell for cell, is_mine in settled.items() if not is_mine]
         sets = [self._fewest_with_total(cell, clues, left) for cell in safe[:_MOST_CANDIDATES]]
         if sets:
             best = min(sets, key=len)
-            self._conclude("total", best, settle_statements(self._statements(list(best)), others, left) or {})
+            self._conclude("total", best, self._settle(best, left) or {})
 
     def _fewest_with_total(self, cell: int, clues: list[int], left: int) -> tuple[int, ...]:
-        """Clues that prove a cell safe with the total, of which none can be left out; parts of the board go first."""
+        """Return a minimal set of clues that proves a cell safe with the number of mines; parts are dropped first."""
         kept = clues
         waiting = set(clues)
         while waiting:

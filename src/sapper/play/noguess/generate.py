@@ -1,12 +1,9 @@
-"""The memory of a search for layouts, and its calls into the kernels: with room for the engine where it asks for it.
+"""Generate no-guess boards: layouts that can be cleared from their first cell without a guess, from a seed.
 
-Layouts that can be cleared from their first cell without a guess, from a seed.
-
-Two ways to find them. *Reject* lays mines at random until a layout can be cleared: every layout that can is as likely
-as any other, but large or dense boards are hopeless. *Repair*, the usual one, moves a mine from where the proof is
-stuck and goes on; it is fast on boards of any size, and its layouts are not quite equally likely (docs/noguess.md
-measures how much that is); *mixing* evens that out. Neither ever returns a layout that was not cleared from beginning
-to end.
+There are two methods. *Reject* (rejection sampling) places mines at random until a layout can be cleared: every such
+layout is equally likely, but large or dense boards are hopeless. *Repair*, the default, moves a mine from where the
+proof is stuck and continues. It is fast on boards of any size, but its layouts are not quite equally likely
+(docs/noguess.md measures by how much); *mixing* evens that out. Both return only layouts that were cleared completely.
 
 >>> from sapper.rules import Rules
 >>> print(generate_no_guess(Rules.parse("5x6/6"), seed=3, first=(0, 0)))
@@ -26,8 +23,7 @@ from sapper.inference.posterior.workspace import Budget, Workspace
 from sapper.kernels.codes import OK
 from sapper.layout import Layout
 from sapper.rules import Rules
-from sapper.words import count
-from sapper.world.generation import check_seed
+from sapper.world.generation import cells_for_mines, check_seed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,18 +31,18 @@ if TYPE_CHECKING:
     from sapper.topology import Cell
 
 
-# Boards beyond this are for nobody to reason about; the try counts as failed.
+# Boards beyond this are too hard to reason about; the attempt counts as failed.
 _BUDGET = Budget(states=200_000, megabytes=500)
 
 
 def random_numbers(generator: np.random.PCG64, n: int) -> NDArray[np.float64]:
-    """So many random numbers from 0 up to 1, from raw words that NumPy promises never to change."""
+    """Return random numbers in [0, 1), from raw words that NumPy promises never to change."""
     uniforms: NDArray[np.float64] = (generator.random_raw(n) >> np.uint64(11)).astype(np.float64) * 2.0**-53
     return uniforms
 
 
 class SearchMemory:
-    """A search and the arrays that it shares with us."""
+    """A kernel search, the arrays that it shares with Python, and room for the engine to grow."""
 
     def __init__(self, rules: Rules, first: int, level: int, counts: bool = False) -> None:
         n = rules.n_cells
@@ -55,11 +51,13 @@ class SearchMemory:
         self.mines = np.zeros(n, dtype=np.int32)
         self.shown = np.zeros(n, dtype=np.int32)
         self.marks = np.zeros(n, dtype=np.int32)
-        self.draft = kernels.Draft(rules.mines, _cells_for_mines(rules, first), self.mines, self.shown)
+        # Never the first cell, whatever the policy: nothing can be proved about a mine there.
+        cells = cells_for_mines(rules, first, frozenset({first})).astype(np.int32)
+        self.draft = kernels.Draft(rules.mines, cells, self.mines, self.shown)
         self.search = kernels.BoardSearch(self.board, self.draft, self.marks, level, first, counts)
 
     def try_out(self, uniforms: NDArray[np.float64], n_tries: int) -> bool:
-        """Look for a layout; a try that is too hard to reason about counts as failed."""
+        """Search a layout; an attempt that is too hard to reason about counts as failed."""
         self.draft.supply(uniforms)
         self.search.n_tries = 0
         while (status := kernels.search_boards(self.workspace, self.board, self.search, n_tries)) != OK:
@@ -68,10 +66,10 @@ class SearchMemory:
         return self.search.is_cleared
 
     def find_moment(self, uniforms: NDArray[np.float64], n_tries: int, beyond: int, cols: int = 0) -> bool:
-        """Look for a layout on which the search gets stuck, and reasoning as hard as ``beyond`` does not.
+        """Search a layout on which this reasoning gets stuck, and the one of level ``beyond`` does not.
 
-        With ``cols`` it knows the one-two too: in the rows and columns of a board with so many, or, with 1, wherever
-        two clues touch.
+        With ``cols``, the reasoning includes one-two patterns: along the rows and columns of a board with that many
+        columns, or, with 1, wherever two clues touch.
         """
         self.draft.supply(uniforms)
         self.search.n_tries = 0
@@ -83,11 +81,11 @@ class SearchMemory:
                 self.search.n_tries += 1
 
     def clears(self, layout: Layout) -> bool:
-        """Whether a layout can be cleared; one that is too hard to reason about cannot."""
+        """Return whether a layout can be cleared; one that is too hard to reason about cannot."""
         return self.clears_mines(layout.mines.ravel(), layout.clues().ravel())
 
     def clears_mines(self, mines: NDArray[np.bool_], clues: NDArray[np.int8]) -> bool:
-        """The same of mines and clues by the numbers of the cells, for who looks through many."""
+        """Return the same for mines and clues in arrays, by cell number: faster for many layouts."""
         self.mines[:] = mines
         self.shown[:] = clues
         while (status := kernels.clear_board(self.workspace, self.board, self.search)) != OK:
@@ -96,7 +94,7 @@ class SearchMemory:
         return self.search.is_cleared
 
     def _make_room(self, status: int) -> bool:
-        """Give the engine what it asks for; return whether it may have that."""
+        """Grow the engine's workspace; return whether the budget allows it."""
         try:
             self.workspace.grow(status)
         except TooHard:
@@ -104,58 +102,42 @@ class SearchMemory:
         return True
 
 
-def _cells_for_mines(rules: Rules, first: int) -> NDArray[np.int32]:
-    """The cells that may hold mines: never the first, whatever the policy, for a mine there is no proof of anything."""
-    board = rules.topology
-    allowed = np.ones(board.n_cells, dtype=np.bool_)
-    allowed[first] = False
-    if rules.first_click == "opening":
-        allowed[list(board.neighbours_of(first))] = False
-    cells = np.flatnonzero(allowed).astype(np.int32)
-    if rules.mines > cells.size:
-        raise RulesError(
-            f"{count(rules.mines, 'mine leaves', 'mines leave')} no room to begin at {board.cell(first)}: only "
-            f"{count(cells.size, 'cell is', 'cells are')} left."
-        )
-    return cells
-
-
-# How hard a player may have to reason, easiest first; each has all that is before it.
+# The hardest reasoning that a player may need, easiest first; each includes those before it.
 Reasoning = Literal["single", "subsets", "pairs", "complete", "count"]
 REASONINGS: tuple[Reasoning, ...] = get_args(Reasoning)
 Method = Literal["repair", "reject"]
 METHODS: tuple[Method, ...] = get_args(Method)
 
-# Tries before a search gives up. A try with repairs costs as much as some dozens without.
+# Attempts before a search gives up. One with repairs costs as much as dozens without.
 MOST_TRIES = {"repair": 1_000, "reject": 100_000}
 
 MOST_MIXES = 1_000_000
 
-# The random numbers of a search have nothing to do with those of `generate_layout`.
+# The random numbers of a search are independent of those of `generate_layout`.
 _STREAM = 2**31
 
 
 @dataclass(frozen=True, slots=True)
 class NoGuessBoard:
-    """A layout that needs no guess, and how it was found."""
+    """A no-guess board, and how it was found."""
 
     rules: Rules
     first: Cell  # to open first
-    reasoning: Reasoning  # what is enough to clear it
+    reasoning: Reasoning  # that suffices to clear it
     layout: Layout
     seed: int
     method: Method
-    n_tries: int  # layouts laid at random, this one included
-    n_repairs: int  # mines moved in this one
+    n_tries: int  # random layouts, including this one
+    n_repairs: int  # mines moved in this layout
 
 
 def usual_reasoning(rules: Rules) -> Reasoning:
-    """Everything that follows; with the number of mines, where the player is told."""
+    """Return the strongest reasoning under these rules: with the number of mines, if it is known."""
     return "count" if rules.total_known else "complete"
 
 
 class NoGuessMaker:
-    """Finds layouts for one first cell; same seed, same layout. Not for two threads at once."""
+    """Finds layouts for one first cell; same seed, same layout. Not thread-safe."""
 
     def __init__(
         self,
@@ -195,7 +177,7 @@ class NoGuessMaker:
         search = memory.search
         generator = np.random.PCG64(np.random.SeedSequence((check_seed(seed), _STREAM)))
         stride = rules.mines + 2 * search.most_repairs + 2 * self.mix
-        # How many are tried at a time changes nothing: every try has its own part of one stream of random numbers.
+        # The batch size does not affect the result: each attempt has its own part of one random stream.
         n_tries, n_batch = 0, 1 if self.method == "repair" else 8
         search.n_all_repairs = 0
         while n_tries < self.most_tries:
@@ -217,7 +199,7 @@ class NoGuessMaker:
         )
 
     def clears(self, layout: Layout) -> bool:
-        """Whether a given layout can be cleared from the first cell by this reasoning."""
+        """Return whether a given layout can be cleared from the first cell by this reasoning."""
         memory = self._memory
         if layout.topology != self._board or layout.n_mines != self.rules.mines:
             raise RulesError(f"The layout does not fit the rules {self.rules.in_short}.")
@@ -226,7 +208,7 @@ class NoGuessMaker:
         return memory.clears(layout)
 
     def known_cells(self) -> NDArray[np.int8]:
-        """What the player of the last layout knew at its end: 0 unknown, 1 safe, 2 mine, 3 open: (rows, cols)."""
+        """Return what was proved on the last layout: 0 unknown, 1 safe, 2 mine, 3 open: (rows, cols)."""
         return self._memory.marks.reshape(self.rules.rows, self.rules.cols).astype(np.int8)
 
 
@@ -243,16 +225,16 @@ def generate_no_guess(
     """Return a layout that can be cleared from the cell ``first`` without a guess, or raise `GaveUp`.
 
     Under a millisecond on an expert board. ``reasoning`` is the hardest that a player may need: ``single`` clues,
-    ``subsets``, ``pairs``, ``complete`` (everything that the clues say) or ``count`` (and the number of mines), the
-    usual one. ``mix`` exchanges so many pairs of cells at random, keeping every exchange that needs no guess either:
-    the more, the nearer to every such layout being equally likely.
+    ``subsets``, ``pairs``, ``complete`` (everything that the clues imply) or ``count`` (with the number of mines), the
+    default. ``mix`` is the number of random swaps of cells that are tried; those that need no guess either are kept.
+    The more, the closer the layouts are to equally likely.
     """
     maker = NoGuessMaker(Rules.of(rules), first, reasoning=reasoning, method=method, most_tries=most_tries, mix=mix)
     return maker.make(seed).layout
 
 
 def needs_no_guess(rules: Rules, layout: Layout, first: Cell, reasoning: Reasoning | None = None) -> bool:
-    """Whether a layout can be cleared from the cell ``first`` by this reasoning.
+    """Return whether a layout can be cleared from the cell ``first`` by this reasoning.
 
     >>> from sapper.rules import Rules
     >>> rules, layout = Rules.parse("2x5/1"), Layout.parse("---*-/-----")
@@ -263,8 +245,8 @@ def needs_no_guess(rules: Rules, layout: Layout, first: Cell, reasoning: Reasoni
 
 
 def check_rules(rules: Rules) -> None:
-    """Raise `InputError` unless there are boards without guesses under these rules."""
+    """Raise `InputError` unless these rules allow no-guess boards."""
     if rules.channel.kind != "exact":
-        raise InputError(f"Boards that need no guess need exact clues, not {rules.channel} ones.")
+        raise InputError(f"No-guess boards need exact clues, not {rules.channel} ones.")
     if rules.dealing != "laid":
-        raise InputError(f"A board that needs no guess is laid beforehand; leave out the word {rules.dealing}.")
+        raise InputError(f"No-guess boards have fixed mines; remove the word {rules.dealing}.")

@@ -1,9 +1,9 @@
-"""Checking certificates by simple means of its own: nothing of the engine or of the ways of reasoning is used.
+"""Check certificates by simple, independent means: neither the engine nor any other reasoning of Sapper is used.
 
-A step is right if what it claims follows from the clues that it names: the opposite is assumed, and every way to place
-mines around these clues is gone through, box by box, keeping only what the clues still need. The kind of a step is
-checked too: a single clue, two clues, nested statements subtracted from each other, any number of clues, or these with
-the number of mines on the board. Cost: for each step, as much as its few clues take.
+A step is right if its claim follows from its clues. The opposite is assumed, and every placement of mines around these
+clues is tried, box by box, by dynamic programming over what the clues still need. The kind of a step is checked too: a
+single clue, two clues, nested statements subtracted from each other, any number of clues, or these with the number of
+mines on the board. The cost depends only on the few clues of each step.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from sapper.words import count, name_size
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sapper.play.noguess.certificate import Step
+    from sapper.play.noguess.certificate import CertificateStep
 
 
 if TYPE_CHECKING:
-    # Unknown cells, and how many of them are mines.
+    # Unknown cells, and the number of mines among them.
     Statement = tuple[frozenset[int], int]
 
-# Ways to place mines that are told apart at once; what proofs for people need is some dozens.
+# States of the dynamic programme; proofs for people need dozens.
 _MOST_STATES = 50_000
-# Statements that a step by subsets may lead to.
+# Statements that a subset step may derive.
 _MOST_STATEMENTS = 1_000
 
 
@@ -34,10 +34,13 @@ def verify(certificate: Certificate) -> Certificate:
     """Return a certificate if it proves that its layout needs no guess; else raise `FalseCertificate`.
 
     >>> from sapper.layout import Layout
-    >>> from sapper.play.noguess.certificate import Certificate, Step
+    >>> from sapper.play.noguess.certificate import Certificate, CertificateStep
     >>> from sapper.rules import Rules
     >>> rules, layout = Rules.parse("3x4/2"), Layout.parse("*---/*---/----")
-    >>> steps = (Step("single", ((0, 1),), (), ((0, 0), (1, 0))), Step("single", ((2, 1),), ((2, 0),), ()))
+    >>> steps = (
+    ...     CertificateStep("single", ((0, 1),), (), ((0, 0), (1, 0))),
+    ...     CertificateStep("single", ((2, 1),), ((2, 0),), ()),
+    ... )
     >>> bool(verify(Certificate(rules, layout, (0, 3), "single", steps)))
     True
     >>> verify(Certificate(rules, layout, (0, 3), "single", steps[1:]))
@@ -69,7 +72,7 @@ class _Claim(NamedTuple):
 
 
 class _Check:
-    """A certificate on its way: what is open and what is proved so far."""
+    """The state of a check: what is open and proved so far."""
 
     def __init__(self, certificate: Certificate) -> None:
         self.certificate = certificate
@@ -85,7 +88,7 @@ class _Check:
         if sum(self.is_mined) != self.rules.mines:
             raise FalseCertificate(f"The layout has {count(sum(self.is_mined), 'mine')}, the rules {self.rules.mines}.")
         if self.rules.channel.kind != "exact":
-            raise FalseCertificate("Only exact clues prove what certificates prove.")
+            raise FalseCertificate("Certificates need exact clues.")
         if certificate.reasoning == "count" and not self.rules.total_known:
             raise FalseCertificate("The rules hide the number of mines, so it cannot be used for counting.")
         self.open: dict[int, int] = {}  # cell → its clue
@@ -107,7 +110,7 @@ class _Check:
         if n_left:
             raise FalseCertificate(f"The steps leave {count(n_left, 'safe cell')} hidden.")
 
-    def follow(self, number: int, written: Step) -> None:
+    def follow(self, number: int, written: CertificateStep) -> None:
         """Check a step and carry it out."""
         cells = (written.clues, written.safe, written.mines)
         try:
@@ -165,25 +168,25 @@ class _Check:
             if cell in self.open:
                 continue
             if self.is_mined[cell]:
-                raise AssertionError("a proof of what is not so")
+                raise AssertionError("a proof of a false claim")
             self.open[cell] = sum(self.is_mined[other] for other in self.around[cell])
             self.unknown.discard(cell)
             if self.open[cell] == 0 and self.rules.cascade:
                 waiting += self.around[cell]
 
     def _one_per_box(self, claims: Iterable[_Claim], statements: list[Statement]) -> list[_Claim]:
-        """One claim for all cells that the same statements touch: what holds for one of them holds for each."""
+        """Yield one claim for all cells that the same statements touch: what holds for one holds for each."""
         chosen: dict[tuple[bool, ...], _Claim] = {}
         for claim in claims:
             chosen.setdefault((claim.is_mine, *(claim.cell in cells for cells, _ in statements)), claim)
         return list(chosen.values())
 
     def prove_by_cases(self, claim: _Claim, statements: list[Statement]) -> bool:
-        """Whether no placement of mines fits the statements and the opposite of the claim."""
+        """Return whether no placement of mines fits the statements and the opposite of the claim."""
         return not possible_totals(statements, claim.cell, not claim.is_mine)
 
     def prove_by_total(self, claim: _Claim, statements: list[Statement]) -> bool:
-        """The same for placements that the number of mines on the board allows."""
+        """Return the same for placements that the number of mines on the board allows."""
         touched = frozenset().union(*(cells for cells, _ in statements)) | {claim.cell}
         n_outside = len(self.unknown - touched)
         left = self.rules.mines - len(self.mines)
@@ -191,14 +194,14 @@ class _Check:
         return not any(left - n_outside <= total <= left for total in totals)
 
     def prove_by_subsets(self, claim: _Claim, statements: list[Statement]) -> bool:
-        """Whether subtracting statements from others that hold all their cells settles the cell."""
+        """Return whether subtracting statements from those that contain them decides the cell."""
         return any(
             claim.cell in cells and (low == len(cells) if claim.is_mine else high == 0)
             for cells, (low, high) in consolidated(statements).items()
         )
 
 
-# The prover and the least and greatest number of clues, by kind of step.
+# Kind of step → its check, and the least and greatest number of clues.
 _PROVERS = {
     "single": _Check.prove_by_cases,
     "subset": _Check.prove_by_subsets,
@@ -210,10 +213,10 @@ _N_CLUES = {"single": (1, 1), "subset": (1, 10**6), "pair": (2, 2), "complete": 
 
 
 def possible_totals(statements: list[Statement], cell: int, is_mine: bool) -> set[int]:
-    """How many mines the cells of these statements and one more can hold, if that one is a mine, or is none.
+    """Return the possible numbers of mines in these statements' cells and one more, if that one is a mine, or is safe.
 
-    The cells that the same statements touch are a box; only the number of mines in it matters. Boxes are filled one
-    after the other; fillings after which every statement needs as many mines as after another are the same.
+    The cells that the same statements touch are a box; only the number of mines in it matters. Boxes are filled one by
+    one; fillings after which every statement needs the same number of mines are merged.
     """
     boxes: dict[tuple[int, ...], int] = {}
     everything = frozenset().union(*(cells for cells, _ in statements)) - {cell}
@@ -224,7 +227,7 @@ def possible_totals(statements: list[Statement], cell: int, is_mine: bool) -> se
     needs = tuple(n - (is_mine and number in own) for number, (_, n) in enumerate(statements))
     if min(needs, default=0) < 0:
         return set()
-    # What the boxes still to come can hold for each statement; less than it needs is a dead end.
+    # The most mines that the remaining boxes can give each statement; less than it needs is a dead end.
     rest = [sum(size for touching, size in boxes.items() if number in touching) for number in range(len(statements))]
     states: dict[tuple[int, ...], set[int]] = {needs: {int(is_mine)}}
     for touching, size in sorted(boxes.items()):
@@ -243,7 +246,7 @@ def possible_totals(statements: list[Statement], cell: int, is_mine: bool) -> se
 
 
 def consolidated(statements: list[Statement]) -> dict[frozenset[int], tuple[int, int]]:
-    """All that follows by taking statements off others that hold all their cells: cells → fewest and most mines."""
+    """Return what follows by subtracting statements from those that contain them: cells → fewest and most mines."""
     known: dict[frozenset[int], tuple[int, int]] = {}
     waiting: list[frozenset[int]] = []
 

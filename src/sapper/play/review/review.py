@@ -1,9 +1,4 @@
-"""A game looked at afterwards: the risk of every move beside the least there was, and a verdict.
-
-A *mistake* is a move that is shown to be wrong. Of two kinds that is plain before the move: the opening of a certain
-mine, and a flag on a cell that is certainly safe. The third kind, a move that gave away chances to win, takes games to
-show: `winning.appraise` plays them. More risk than there had to be is *extra risk* until they do: a risk that has to be
-taken sooner or later may as well be taken first.
+"""Reviews of finished games: the risk of every move beside the least there was, and a verdict.
 
 >>> from sapper.play.record import Record
 >>> review = review_record(Record.parse('''Sapper-Record: 1
@@ -23,68 +18,76 @@ taken sooner or later may as well be taken first.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from sapper.errors import Contradiction, TooHard, check_type
 from sapper.inference.posterior.exact import mine_probabilities
-from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
+from sapper.observation import EXPLODED, FLAG, HIDDEN, Observation
 from sapper.play.dealt import DealtGame
-from sapper.play.reading import promises_safety
 from sapper.play.record import Record, describe_result
+from sapper.play.review.verdict import Evidence, judge
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sapper.inference.posterior.exact import Posterior
     from sapper.inference.posterior.workspace import Budget
-    from sapper.play.dealt import Guess
+    from sapper.play.dealt import DealtGuess
     from sapper.play.record import Move
+    from sapper.play.review.verdict import Verdict
     from sapper.rules import Rules
     from sapper.topology import Cell
-    from sapper.world.game import Game
-
-
-Verdict = Literal["safe", "forced guess", "fair guess", "extra risk", "unlucky", "mistake", "unknown"]
-
-# A guess with so little more risk than the least may have had its reasons: what it may open up, for one.
-FAIR = 0.03
+    from sapper.world.game import Game, Outcome
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewedMove:
-    """One move, what was known before it, and what is to be said of it.
-
-    - ``safe``: nothing could happen; a flag on what is certainly a mine, or one taken off.
-    - ``forced guess``: nothing was certainly safe, and no cell had less risk.
-    - ``fair guess``: nothing was certainly safe, and the risk was at most `FAIR` above the least; or it was more and is
-      shown to have lost no wins; or a flag on a guess.
-    - ``extra risk``: something was safe, or had a risk smaller by more than `FAIR`; whether it lost wins is not shown.
-    - ``unlucky``: a forced or fair guess that hit a mine.
-    - ``mistake``: shown to be wrong: opened a certain mine, flagged a certainly safe cell, or gave away chances to win.
-    - ``unknown``: the exact sum was too hard.
-
-    On a fair, kind or cruel board a guess is forced or not, whatever its risk; one that was not is a mistake, but extra
-    risk where the board is kind.
-    """
+    """One move, the positions around it, and the evidence that its verdict rests on."""
 
     move: Move
     before: Observation
     after: Observation
-    verdict: Verdict
-    p_mine: float | None  # chance that the move hits a mine; of a flag: that it stands on one
-    best_p: float | None  # the least chance of hitting one that any cell had
+    evidence: Evidence
+    best_p: float | None  # the least risk of any cell; None: too hard, or a flag
     best: tuple[Cell, ...]  # the cells that had it, row by row
-    extra_risk: float  # chance of hitting a mine beyond the least; `winning` estimates the wins it cost
-    is_certain: bool  # the chance is 0 or 1 by proof, not by rounding
-    guesses: tuple[Guess, ...] = ()  # that it made on a fair, kind or cruel board
+
+    @property
+    def verdict(self) -> Verdict:
+        """What the move was, by `judge`."""
+        return judge(self.evidence)
+
+    @property
+    def p_mine(self) -> float | None:
+        """The probability that the move hits a mine, or that the flag is on one; None: too hard."""
+        return self.evidence.p_mine
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether `p_mine` is 0 or 1 by proof, not by rounding."""
+        return self.evidence.is_certain
+
+    @property
+    def extra_risk(self) -> float:
+        """The risk above the least, which `wins` prices; 0 for forced guesses that the board decides."""
+        return 0.0 if self.evidence.is_spared else self.evidence.extra_risk
+
+    @property
+    def guesses(self) -> tuple[DealtGuess, ...]:
+        """The guesses that the move made on a fair, kind or cruel board."""
+        return self.evidence.guesses
 
     @property
     def hit(self) -> bool:
-        """Whether a mine went off."""
-        return bool(((self.after.cells == EXPLODED) & (self.before.cells != EXPLODED)).any())
+        """Whether a mine exploded."""
+        return self.evidence.hit
+
+    @property
+    def has_risk(self) -> bool:
+        """Whether the move opened a cell that could be a mine."""
+        return self.move.action != "flag" and bool(self.p_mine)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +97,8 @@ class Review:
     rules: Rules
     start: Observation
     moves: tuple[ReviewedMove, ...]
-    result: str  # in a phrase: lost after 12 moves, score 0/10
+    outcome: Outcome
+    result: str  # as a phrase: lost after 12 moves, score 0/10
 
     @property
     def last_safe(self) -> int | None:
@@ -125,12 +129,12 @@ def review_record(record: Record, budget: Budget | None = None) -> Review:
         assert move is not None
         after = game.observation
         guesses = guesses_in(game)
-        moves.append(_judge_dealt(reviewer.judge(move, before, after), guesses[n_guesses:], record.rules))
+        moves.append(reviewer.review(move, before, after, guesses[n_guesses:]))
         before, n_guesses = after, len(guesses)
-    return Review(record.rules, start, tuple(moves), describe_result(game, len(record.moves)))
+    return Review(record.rules, start, tuple(moves), game.outcome, describe_result(game, len(record.moves)))
 
 
-def guesses_in(game: Game) -> tuple[Guess, ...]:
+def guesses_in(game: Game) -> tuple[DealtGuess, ...]:
     """The guesses of a game so far, if its mines are dealt as it is played."""
     return tuple(game.guesses) if isinstance(game, DealtGame) else ()
 
@@ -150,117 +154,87 @@ def opened_by(move: Move, before: Observation) -> list[Cell]:
 
 
 class _Reviewer:
-    """Judges the moves of one game, in order."""
+    """Collects the evidence about the moves of one game, in order."""
 
     def __init__(self, rules: Rules, budget: Budget | None) -> None:
         self._rules = rules
         self._budget = budget
         self._seen: tuple[bytes, Posterior | None] | None = None
 
-    def judge(self, move: Move, before: Observation, after: Observation) -> ReviewedMove:
-        """Say what is to be said of a move."""
-        posterior = self._look(before)
-        if move.action == "flag":
-            return self._judge_flag(move, before, after, posterior)
-        opened = opened_by(move, before)
-        if promises_safety(self._rules, before):
-            closed = tuple((int(row), int(col)) for row, col in np.argwhere(before.closed))
-            return ReviewedMove(move, before, after, "safe", 0.0, 0.0, closed, 0.0, True)
-        if posterior is None:
-            verdict: Verdict = "unknown" if opened else "safe"
-            return ReviewedMove(move, before, after, verdict, None, None, (), 0.0, False)
-        best = posterior.best
-        best_p = 0.0 if posterior.safe else float(posterior.p_mine[best[0]]) if best else None
-        try:
-            risk = risk_of(posterior, opened, self._budget)
-        except TooHard:
-            return ReviewedMove(move, before, after, "unknown", None, best_p, best, 0.0, False)
-        is_best = len(opened) == 1 and opened[0] in best
-        extra = 0.0 if best_p is None or is_best else max(0.0, risk.p_mine - best_p)
-        judged = ReviewedMove(move, before, after, "safe", risk.p_mine, best_p, best, extra, risk.is_certain)
-        return replace(judged, verdict=_judge_risk(risk, extra, bool(posterior.safe), judged.hit))
-
-    def _judge_flag(
-        self, move: Move, before: Observation, after: Observation, posterior: Posterior | None
+    def review(
+        self, move: Move, before: Observation, after: Observation, guesses: tuple[DealtGuess, ...]
     ) -> ReviewedMove:
-        cell = (move.row, move.col)
-        p = None if posterior is None else float(posterior.p_mine[cell])
-        is_mine = posterior is not None and cell in posterior.mines
-        is_clear = posterior is not None and cell in posterior.safe
-        verdict: Verdict = "fair guess"
-        if before.cells[cell] == FLAG or is_mine:
-            verdict = "safe"
-        elif is_clear:
-            verdict = "mistake"
-        elif posterior is None:
-            verdict = "unknown"
-        return ReviewedMove(move, before, after, verdict, p, None, (), 0.0, is_mine or is_clear)
+        """Compute the risks of a move."""
+        posterior = self._look(before)
+        opened = tuple(opened_by(move, before))
+        p_mine, is_certain, best_p, extra = None, False, None, 0.0
+        best: tuple[Cell, ...] = ()
+        if move.action == "flag":
+            if posterior is not None:
+                cell = (move.row, move.col)
+                p_mine, is_certain = float(posterior.p_mine[cell]), cell in posterior.safe or cell in posterior.mines
+        elif self._rules.promises_safety(before.closed):
+            best = tuple((int(row), int(col)) for row, col in np.argwhere(before.closed))
+            p_mine, is_certain, best_p = 0.0, True, 0.0
+        elif posterior is not None:
+            best = posterior.safest
+            best_p = 0.0 if posterior.safe else float(posterior.p_mine[best[0]]) if best else None
+            try:
+                p_mine, is_certain = risk_of(posterior, opened, self._budget)
+            except TooHard:
+                pass
+            else:
+                is_best = len(opened) == 1 and opened[0] in best
+                extra = 0.0 if best_p is None or is_best else max(0.0, p_mine - best_p)
+        evidence = Evidence(
+            opened=opened,
+            flagged=move.action == "flag" and before.cells[move.row, move.col] != FLAG,
+            p_mine=p_mine,
+            is_certain=is_certain,
+            any_safe=posterior is not None and bool(posterior.safe),
+            extra_risk=extra,
+            hit=bool(((after.cells == EXPLODED) & (before.cells != EXPLODED)).any()),
+            dealing=self._rules.dealing,
+            guesses=guesses,
+        )
+        return ReviewedMove(move, before, after, evidence, best_p, best)
 
     def _look(self, observation: Observation) -> Posterior | None:
-        # Flags are opinions: a position with one more is the same to the engine.
+        # Flags are opinions: the engine ignores them.
         plain = observation.without_flags()
-        name = plain.cells.tobytes()
-        if self._seen is None or self._seen[0] != name:
+        key = plain.cells.tobytes()
+        if self._seen is None or self._seen[0] != key:
             found: Posterior | None = None
             if plain.closed.any():
                 try:
                     found = mine_probabilities(plain, budget=self._budget)
                 except TooHard:
                     found = None
-            self._seen = name, found
+            self._seen = key, found
         return self._seen[1]
 
 
-class Risk(NamedTuple):
+class MoveRisk(NamedTuple):
     """The chance that a move hits a mine, and whether that is 0 or 1 by proof."""
 
     p_mine: float
     is_certain: bool
 
 
-def risk_of(posterior: Posterior, opened: Sequence[Cell], budget: Budget | None = None) -> Risk:
+def risk_of(posterior: Posterior, opened: Sequence[Cell], budget: Budget | None = None) -> MoveRisk:
     """Return the chance that one of these cells is a mine. Raises `TooHard` past the budget."""
     safe = set(posterior.safe)
     doubtful = [cell for cell in opened if cell not in safe]
     if not doubtful:
-        return Risk(0.0, True)
+        return MoveRisk(0.0, True)
     if any(cell in posterior.mines for cell in doubtful):
-        return Risk(1.0, True)
+        return MoveRisk(1.0, True)
     if len(doubtful) == 1:
-        return Risk(float(posterior.p_mine[doubtful[0]]), False)
-    # The weight of all layouts in which they are clear, relative to the weight of all.
+        return MoveRisk(float(posterior.p_mine[doubtful[0]]), False)
+    # The weight of all layouts in which they are safe, relative to the weight of all.
     observation = posterior.observation
-    cells = observation.cells.copy()
-    for cell in doubtful:
-        cells[cell] = NO_CLUE
-    cleared = Observation(observation.topology, cells, observation.total, observation.channel)
     try:
-        left = mine_probabilities(cleared, budget=budget)
+        left = mine_probabilities(observation.assuming(safe=map(observation.topology.number, doubtful)), budget=budget)
     except Contradiction:
-        return Risk(1.0, True)
-    return Risk(1.0 - math.exp(min(0.0, left.log_weight - posterior.log_weight)), False)
-
-
-def _judge_risk(risk: Risk, extra: float, is_any_safe: bool, hit: bool) -> Verdict:
-    if risk.is_certain:
-        return "mistake" if risk.p_mine else "safe"
-    if is_any_safe or extra > FAIR:
-        return "extra risk"
-    if hit:
-        return "unlucky"
-    return "forced guess" if extra <= 1e-12 else "fair guess"
-
-
-def _judge_dealt(one: ReviewedMove, guesses: tuple[Guess, ...], rules: Rules) -> ReviewedMove:
-    """The same move, judged by what its guesses meet on a fair, kind or cruel board."""
-    verdicts = {guess.judgement.verdict for guess in guesses}
-    if not verdicts:
-        return one
-    if "too-hard" in verdicts:
-        return replace(one, verdict="unknown", guesses=guesses)
-    if "unforced" in verdicts:
-        return replace(one, verdict="extra risk" if rules.dealing == "kind" else "mistake", guesses=guesses)
-    if rules.dealing == "cruel" and verdicts == {"nothing-safe"}:
-        # What is forced has its true chance, so the risk is what counts, as ever.
-        return replace(one, guesses=guesses)
-    return replace(one, verdict="unlucky" if one.hit else "forced guess", extra_risk=0.0, guesses=guesses)
+        return MoveRisk(1.0, True)
+    return MoveRisk(1.0 - math.exp(min(0.0, left.log_weight - posterior.log_weight)), False)

@@ -1,17 +1,10 @@
-"""Guesses on fair, kind and cruel boards, in words: whether each was forced and why, and what came of it.
+"""Reviews in words and plain values: how a game ended, its mistakes and bad luck, and what they cost.
 
->>> from sapper.inference.forced import Judgement
->>> from sapper.play.dealt import Guess
->>> tell_guess(Guess((0, 0), 0.5, Judgement("nothing-safe"), True))
-'A forced guess: nothing was safe anywhere. It survived.'
+The terminal, JSON, HTML and the web app all take their words and figures from here.
 
-A review in words and in plain values: how the game ended, what was a mistake, what was bad luck, what it cost.
-
-Whoever shows a review, in a terminal, as JSON, as a page or on the page, takes its words and figures from here.
-
->>> from sapper.play.review.wins import appraise
 >>> from sapper.play.record import Record
 >>> from sapper.play.review.review import review_record
+>>> from sapper.play.review.wins import appraise
 >>> review = review_record(Record.parse('''Sapper-Record: 1
 ... Rules: 1x4/1 first-any
 ... Seed: 5
@@ -20,12 +13,17 @@ Whoever shows a review, in a terminal, as JSON, as a page or on the page, takes 
 ... open 0,1
 ... open 0,0
 ... '''))
->>> ToldReview(appraise(review, n_games=10)).ending
-'Lost by a mistake: move 2, open (0, 0), took a risk of 50.0% while (0, 3) was safe: wins lost 50.0%.'
->>> ToldReview(appraise(review, n_games=0)).ending
+>>> ReviewReport(appraise(review, n_games=10)).ending
+'Lost by a mistake: move 2, open (0, 0), took a risk of 50.0% while (0, 3) was safe: win chance lost 50.0%.'
+>>> ReviewReport(appraise(review, n_games=0)).ending
 'Lost by extra risk: move 2, open (0, 0), took a risk of 50.0% while (0, 3) was safe.'
 
-A review as one HTML page: a picture per move, with what could have been opened instead marked in it.
+Guesses on fair, kind and cruel boards are described too:
+
+>>> from sapper.inference.forced import Judgement
+>>> from sapper.play.dealt import DealtGuess
+>>> describe_guess(DealtGuess((0, 0), 0.5, Judgement("nothing-safe"), True))
+'A forced guess: nothing was safe anywhere. It survived.'
 """
 
 from __future__ import annotations
@@ -38,9 +36,12 @@ from sapper.draw.pages import Labels, Scene, draw_trace
 from sapper.errors import TooHard
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import explain
+from sapper.inference.proofs.sentences import because
 from sapper.observation import FLAG
-from sapper.play.review.review import FAIR, opened_by
+from sapper.play.dealt import count_by_kind
+from sapper.play.review.verdict import EQUAL, FAIR
 from sapper.words import count, name_cells, percent
+from sapper.world.game import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,33 +49,32 @@ if TYPE_CHECKING:
     from sapper.inference.forced import Judgement
     from sapper.inference.proofs.explain import Explanation
     from sapper.observation import Observation
-    from sapper.play.dealt import Guess
+    from sapper.play.dealt import DealtGuess
     from sapper.play.metrics import GameStatistics
     from sapper.play.review.review import Review, ReviewedMove
-    from sapper.play.review.wins import Appraisal, Winning
+    from sapper.play.review.wins import Appraisal, WinEstimate
     from sapper.statistics import Interval
     from sapper.topology import Cell
 
 
-# So many safe cells are looked at for one that is easily proved, the nearest first.
-_MOST_TRIED = 6
+_MAX_TRIED = 6  # safe cells, the nearest first, in search of a short proof
 
 
-def tell_guess(guess: Guess, before: Observation | None = None) -> str:
-    """Say whether a guess was forced and what came of it; with the position before it, what was safe instead."""
-    return f"{tell_judgement(guess, before)} {'It survived.' if guess.survived else 'It was a mine.'}"
+def describe_guess(guess: DealtGuess, before: Observation | None = None) -> str:
+    """Describe whether a guess was forced and survived; with the position before it, also what was safe instead."""
+    return f"{describe_judgement(guess, before)} {'It survived.' if guess.survived else 'It was a mine.'}"
 
 
-def tell_judgement(guess: Guess, before: Observation | None = None) -> str:
-    """Say whether a guess was forced, and why; with the position before it, what was safe instead."""
+def describe_judgement(guess: DealtGuess, before: Observation | None = None) -> str:
+    """Describe whether a guess was forced, and why; with the position before it, also what was safe instead."""
     if guess.judgement.verdict == "too-hard":
-        return "Whether this guess was forced takes too long to work out, so the mines stayed as they were."
+        return "Whether this guess was forced takes too long to compute, so the mines stayed as they were."
     kind = "A forced guess" if guess.judgement.is_forced else "Not a forced guess"
     return f"{kind}: {why(guess, before)}."
 
 
-def why(guess: Guess, before: Observation | None = None) -> str:
-    """Why a guess was forced, or what was safe instead if it was not, as a clause."""
+def why(guess: DealtGuess, before: Observation | None = None) -> str:
+    """Return why a guess was forced, or what was safe instead, as a clause."""
     if guess.judgement.is_forced:
         return why_forced(guess.judgement)
     instead = None if before is None else safe_instead(before, guess.cell)
@@ -82,31 +82,30 @@ def why(guess: Guess, before: Observation | None = None) -> str:
 
 
 def why_forced(judgement: Judgement) -> str:
-    """Why a guess was forced, as a clause."""
+    """Return why a guess was forced, as a clause."""
     if judgement.verdict == "swap":
-        return f"{name_cells(judgement.cells, 4)} can trade their mines and no clue will ever tell"
+        return f"{name_cells(judgement.cells, 4)} can swap their mines and no clue will ever show it"
     if judgement.verdict == "never-settled":
-        return f"opening safe cells would never settle it, in no layout of {name_cells(judgement.cells, 4)}"
+        return f"opening safe cells would never settle it in any layout of {name_cells(judgement.cells, 4)}"
     return "nothing was safe anywhere"
 
 
 def why_not_forced(instead: Explanation) -> str:
-    """What was safe instead, and why, as a clause.
+    """Return what was safe instead, and why, as a clause.
 
     >>> from sapper.observation import Observation
     >>> why_not_forced(safe_instead(Observation.parse("1##/#1#/### 1"), (0, 1)))
-    '(0, 2) was safe, by the 1 at (0, 0) and the 1 at (1, 1)'
+    '(0, 2) was safe because of the 1 at (0, 0) and the 1 at (1, 1)'
     """
-    by = instead.summary[0].removeprefix(f"{instead.cell} is safe").removesuffix(".").partition(";")[0]
-    return f"{instead.cell} was safe{by}"
+    return f"{instead.cell} was safe {because(instead)}"
 
 
 def safe_instead(before: Observation, cell: Cell) -> Explanation | None:
-    """Explain a safe cell that could have been opened instead: of the nearest, the one with the shortest proof."""
+    """Explain a safe cell that could have been opened instead: the one of the nearest with the shortest proof."""
     plain = before.without_flags()
     try:
         safe = sorted(mine_probabilities(plain).safe, key=lambda one: _distance(one, cell))
-        proofs = [explain(plain, *one) for one in safe[:_MOST_TRIED]]
+        proofs = [explain(plain, *one) for one in safe[:_MAX_TRIED]]
     except TooHard:
         return None
     return min(proofs, key=lambda proof: len(proof.steps), default=None)
@@ -116,38 +115,23 @@ def _distance(one: Cell, other: Cell) -> int:
     return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
 
 
-def count_by_kind(guesses: Sequence[Guess]) -> dict[str, dict[str, int]]:
-    """Count the guesses that were forced, that were not, and that were too hard to judge: all, and those survived.
-
-    >>> count_by_kind([])["forced"]
-    {'made': 0, 'survived': 0}
-    """
-    counted = {kind: {"made": 0, "survived": 0} for kind in ("forced", "unforced", "unknown")}
-    for guess in guesses:
-        verdict = guess.judgement.verdict
-        kind = counted["forced" if guess.judgement.is_forced else "unknown" if verdict == "too-hard" else "unforced"]
-        kind["made"] += 1
-        kind["survived"] += guess.survived
-    return counted
-
-
 _KINDS = {
     "forced": ("forced guess", "forced guesses"),
-    "unforced": ("guess that nobody had to make", "guesses that nobody had to make"),
+    "unforced": ("unforced guess", "unforced guesses"),
     "unknown": ("guess too hard to judge", "guesses too hard to judge"),
 }
 
 
-def count_guesses(guesses: Sequence[Guess]) -> str:
-    """Say how many guesses there were and what came of them; empty if there were none.
+def count_guesses(guesses: Sequence[DealtGuess]) -> str:
+    """Count guesses and how many survived, as a sentence; empty if there were none.
 
     >>> from sapper.inference.forced import Judgement
-    >>> from sapper.play.dealt import Guess
+    >>> from sapper.play.dealt import DealtGuess
     >>> forced, unforced = Judgement("nothing-safe"), Judgement("unforced")
-    >>> count_guesses([Guess((0, 0), 0.5, forced, True), Guess((1, 1), 0.5, forced, True)])
+    >>> count_guesses([DealtGuess((0, 0), 0.5, forced, True), DealtGuess((1, 1), 0.5, forced, True)])
     '2 forced guesses, 2 survived.'
-    >>> count_guesses([Guess((0, 0), 0.5, forced, True), Guess((1, 1), 0.5, unforced, False)])
-    '1 forced guess, 1 survived; 1 guess that nobody had to make, 0 survived.'
+    >>> count_guesses([DealtGuess((0, 0), 0.5, forced, True), DealtGuess((1, 1), 0.5, unforced, False)])
+    '1 forced guess, 1 survived; 1 unforced guess, 0 survived.'
     """
     counted = count_by_kind(guesses)
     said = [
@@ -158,8 +142,8 @@ def count_guesses(guesses: Sequence[Guess]) -> str:
     return f"{'; '.join(said)}." if said else ""
 
 
-_MOST_CELLS = 12
-# In this order, with the word for several.
+_MAX_NAMED = 12
+# In this order, with their plurals.
 _VERDICTS = {
     "safe": "safe",
     "forced guess": "forced guesses",
@@ -173,17 +157,17 @@ _NOTHING = (0.0, 0.0, 0.0)
 _LOST_BY = {"mistake": "a mistake", "extra risk": "extra risk", "unlucky": "bad luck"}
 
 
-class Figures(NamedTuple):
-    """The figures that a verdict rests on, as people read them; empty where there is none."""
+class MoveFigures(NamedTuple):
+    """The figures that a verdict rests on, as text; empty where there is none."""
 
-    risk: str  # of a mine, or of a flag: the chance that it stands on one
-    least: str  # the least risk that there was
-    chance: str  # to win, by the choice of the player who was asked
-    lost: str  # of that, by the move
+    risk: str  # or the probability that a flag is on a mine
+    least: str  # the least risk of any cell
+    chance: str  # to win, by the choice of the rollout agent
+    lost: str  # win chance lost by the move
 
 
-class ToldReview(NamedTuple):
-    """A review with everything there is to say about it."""
+class ReviewReport(NamedTuple):
+    """A review in words and plain values."""
 
     appraisal: Appraisal
     statistics: GameStatistics | None = None  # None: nothing was opened
@@ -206,14 +190,14 @@ class ToldReview(NamedTuple):
 
     @property
     def counts(self) -> str:
-        """How many moves were what."""
+        """The number of moves with each verdict."""
         counted = Counter[str](one.verdict for one in self.review.moves)
         words = [count(counted[one], one, many) for one, many in _VERDICTS.items() if counted[one]]
         return f"{count(len(self.review.moves), 'move')}: {', '.join(words)}." if words else "Nothing was played."
 
     @property
     def ending(self) -> str:
-        """What ended the game: a mistake, extra risk, bad luck, or a win."""
+        """What ended the game: a mistake, extra risk, bad luck or a win."""
         moves = self.review.moves
         if moves and moves[-1].hit and self.review.rules.opened_mine == "ends":
             last = moves[-1]
@@ -224,23 +208,21 @@ class ToldReview(NamedTuple):
                 if winning is not None and last.verdict != "unlucky":
                     cost = f": {_describe_lost(winning.lost)}"
                 return f"Lost by {_LOST_BY[last.verdict]}: {name} {_describe_risk(last)}{cost}."
-            return f"Lost: {name} where the exact chances were too hard to compute."
-        if self.review.result.startswith("won"):
-            n_guesses = sum(bool(one.p_mine) for one in moves if one.move.action != "flag")
+            return f"Lost: {name} where the exact risks were too hard to compute."
+        if self.review.outcome is Outcome.WON:
+            n_guesses = sum(one.has_risk for one in moves)
             return f"Won, with {count(n_guesses, 'risky move')} on the way." if n_guesses else "Won without any risk."
         return ""
 
     @property
     def guesses(self) -> str:
-        """How many guesses were forced, and what came of them, on a fair, kind or cruel board."""
+        """The number of forced and other guesses on a fair, kind or cruel board."""
         return count_guesses([guess for one in self.review.moves for guess in one.guesses])
 
     @property
     def risks(self) -> str:
-        """The risks of all moves together, and the least there were."""
-        taken = [
-            one for one in self.review.moves if one.move.action != "flag" and one.p_mine and one.best_p is not None
-        ]
+        """The risk of all moves together, and the least possible."""
+        taken = [one for one in self.review.moves if one.has_risk and one.best_p is not None]
         if not taken or self.review.rules.dealing in ("fair", "kind"):
             return ""
         together = 1 - math.prod(1 - (one.p_mine or 0.0) for one in taken)
@@ -253,7 +235,7 @@ class ToldReview(NamedTuple):
 
     @property
     def last_safe(self) -> str:
-        """The last moment at which nothing had to be risked."""
+        """The last move that could have been safe."""
         number = self.review.last_safe
         if not self.review.moves:
             return ""
@@ -263,43 +245,43 @@ class ToldReview(NamedTuple):
 
     @property
     def wins(self) -> list[str]:
-        """The chances to win, as far as they were estimated."""
+        """The win chances, if they were estimated."""
         if self.review.rules.dealing != "laid":
             return []
         if self.appraisal.reason:
             words = (
-                f"Chances to win were not estimated, because {self.appraisal.reason}; what the risks cost is not known."
+                f"Win chances were not estimated because {self.appraisal.reason}, so the cost of the risks is unknown."
             )
-            return [words] if _has_risk(self.review) else []
+            return [words] if any(one.has_risk for one in self.review.moves) else []
         known = [(number, one) for number, one in enumerate(self.appraisal.moves, start=1) if one is not None]
         lost = self.appraisal.lost
         if not known or lost is None:
             return []
-        lines = [f"Chance to win before the first risk, move {known[0][0]}: {_write(known[0][1].best)}."]
+        lines = [f"Win chance before the first risk, move {known[0][0]}: {_write(known[0][1].best)}."]
         good = [(number, one) for number, one in known if one.best.value >= 0.5]
         if good and good[-1][0] != known[0][0]:
             number, one = good[-1]
-            lines.append(f"Last move with at least an even chance to win: {number}, with {_write(one.best)}.")
+            lines.append(f"Last move with a win chance of at least 50%: {number}, with {_write(one.best)}.")
         agent = self.appraisal.agent
         if all(one.is_own_choice for _, one in known):
-            return [*lines, f"No wins lost by the choice of moves: every risky one was what {agent} would have done."]
+            return [*lines, f"No win chance was lost by the choice of moves: {agent} would have made every risky one."]
         if all(one.exact for _, one in known):
-            way = f"exact: all layouts that fit, played on by {agent}"
+            method = f"exact: rollouts by {agent} on all layouts that fit"
         else:
-            way = (
-                f"a 95 % interval from {self.appraisal.n_games:,} games per risky move (or all layouts, if fewer fit), "
-                f"played on by {agent} after that move and after its own choice"
+            method = (
+                f"a 95% interval from {self.appraisal.n_games:,} rollouts per risky move (or all layouts, if fewer "
+                f"fit) by {agent}, after that move and after its own choice"
             )
-        return [*lines, f"Wins lost by the choice of moves, all together: {_write(lost)}, {way}."]
+        return [*lines, f"Win chance lost by the choice of moves, in total: {_write(lost)}, {method}."]
 
     def is_notable(self, number: int) -> bool:
-        """Whether a move, counted from 0, decided something."""
+        """Whether a move, counted from 0, was a mistake, extra risk or bad luck."""
         return self.review.moves[number].verdict in _LOST_BY
 
-    def figures(self, number: int) -> Figures:
+    def figures(self, number: int) -> MoveFigures:
         """The figures of a move, counted from 0."""
         one, winning = self.review.moves[number], self.appraisal.moves[number]
-        return Figures(
+        return MoveFigures(
             "" if one.p_mine is None else percent(one.p_mine, one.is_certain, 1),
             "" if one.best_p is None else percent(one.best_p, one.best_p in (0.0, 1.0), 1),
             "" if winning is None else _write(winning.best),
@@ -307,14 +289,14 @@ class ToldReview(NamedTuple):
         )
 
     def instead(self, number: int) -> tuple[Cell, ...]:
-        """What could have been opened instead of a move, counted from 0: what wins more often, or has less risk."""
+        """Return cells to open instead of a move, counted from 0: they win more often or are safer."""
         one, winning = self.review.moves[number], self.appraisal.moves[number]
         if one.verdict == "mistake" and winning is not None and winning.choice is not None:
             return (winning.choice,)
-        return one.best if one.extra_risk > 1e-12 else ()
+        return one.best if one.extra_risk > EQUAL else ()
 
     def describe_move(self, number: int) -> list[str]:
-        """Say what there is to say of a move, counted from 0: its verdict, then the figures that it rests on."""
+        """Describe a move, counted from 0: its verdict, then the figures that it rests on."""
         one, winning = self.review.moves[number], self.appraisal.moves[number]
         lines = [f"{_name(one).capitalize()}: {one.verdict}.", f"It {_describe_risk(one)}."]
         if winning is not None:
@@ -325,6 +307,7 @@ class ToldReview(NamedTuple):
         """Return everything for JSON."""
         return {
             "rules": str(self.review.rules),
+            "outcome": self.review.outcome.value,
             "result": self.review.result,
             "start": str(self.review.start),
             "summary": self.summary,
@@ -341,7 +324,7 @@ class ToldReview(NamedTuple):
         }
 
     def plain_move(self, number: int) -> dict[str, Any]:
-        """Return what there is to say of a move, counted from 0, for JSON."""
+        """Return everything about a move, counted from 0, for JSON."""
         one, winning = self.review.moves[number], self.appraisal.moves[number]
         return {
             "action": one.move.action,
@@ -355,8 +338,8 @@ class ToldReview(NamedTuple):
             "p_mine": one.p_mine,
             "certain": one.is_certain,
             "best_p": one.best_p,
-            "best": one.best[:_MOST_CELLS],
-            "instead": self.instead(number)[:_MOST_CELLS],
+            "best": one.best[:_MAX_NAMED],
+            "instead": self.instead(number)[:_MAX_NAMED],
             "extra_risk": one.extra_risk,
             "hit": one.hit,
             **({"guesses": [guess.as_plain_values() for guess in one.guesses]} if one.guesses else {}),
@@ -364,22 +347,18 @@ class ToldReview(NamedTuple):
         }
 
 
-def _has_risk(review: Review) -> bool:
-    return any(one.p_mine for one in review.moves if one.move.action != "flag")
-
-
 def _name(one: ReviewedMove) -> str:
     return f"{one.move.action} ({one.move.row}, {one.move.col})"
 
 
 def _describe_risk(one: ReviewedMove) -> str:
-    """What a move risked and what it could have, as the end of a sentence that begins with the move."""
+    """Return what a move risked and the least possible, as a predicate whose subject is the move."""
     if one.move.action == "flag":
         return _describe_flag(one)
-    if not opened_by(one.move, one.before):
-        return "asked a silent cell again" if one.move.action == "open" else "opened nothing"
+    if not one.evidence.opened:
+        return "queried a cell without a clue" if one.move.action == "open" else "opened nothing"
     if one.verdict == "safe":
-        return "was certainly safe"
+        return "was safe"
     if one.p_mine is None:
         return "took a risk that was too hard to compute"
     if one.is_certain:
@@ -393,40 +372,40 @@ def _describe_risk(one: ReviewedMove) -> str:
     cells = name_cells(one.best)
     if one.best_p == 0.0:
         return f"{risk} while {cells} {'was' if len(one.best) == 1 else 'were'} safe"
-    if one.extra_risk <= 1e-12:
-        return f"{risk}; nothing had less"
+    if one.extra_risk <= EQUAL:
+        return f"{risk}; no cell was safer"
     return f"{risk} where {percent(one.best_p, False, 1)} was possible, at {cells}"
 
 
 def _describe_guess(one: ReviewedMove) -> str:
-    """Whether a guess on a fair, kind or cruel board was forced, and why; of several, the first that was not."""
+    """Return whether a guess on a fair, kind or cruel board was forced, and why; of several, the first unforced one."""
     guess = next((guess for guess in one.guesses if not guess.judgement.is_forced), one.guesses[0])
     return f"it was {'' if guess.judgement.is_forced else 'not '}forced: {why(guess, one.before)}"
 
 
 def _describe_flag(one: ReviewedMove) -> str:
     if one.before.cells[one.move.row, one.move.col] == FLAG:
-        return "took a flag off"
+        return "removed a flag"
     if one.p_mine is None:
-        return "marked a cell whose chance of a mine was too hard to compute"
+        return "flagged a cell whose mine probability was too hard to compute"
     if one.is_certain:
-        return f"marked {'a certain mine' if one.p_mine else 'a cell that was certainly safe'}"
-    return f"marked a cell that was a mine with a chance of {percent(one.p_mine, False, 1)}"
+        return f"flagged {'a certain mine' if one.p_mine else 'a safe cell'}"
+    return f"flagged a cell with a {percent(one.p_mine, False, 1)} chance of being a mine"
 
 
-def _describe_winning(winning: Winning) -> str:
+def _describe_winning(winning: WinEstimate) -> str:
     if winning.is_own_choice:
-        return f"Chance to win {_write(winning.best)}; the agent that plays on would have done the same."
+        return f"Win chance {_write(winning.best)}; the rollout agent would have made the same move."
     choice = "" if winning.choice is None else f" with {winning.choice}"
-    words = f"Chance to win {_write(winning.best)}{choice}, {_write(winning.played)} after this"
-    told = f"{words}: {_describe_lost(winning.lost)}"
+    words = f"Win chance {_write(winning.best)}{choice}, {_write(winning.played)} after this"
+    words = f"{words}: {_describe_lost(winning.lost)}"
     if winning.exact or winning.lost.low > 0 or winning.lost.high <= 0:
-        return f"{told}."
-    return f"{told}, which {count(winning.n_games, 'game')} cannot distinguish from none."
+        return f"{words}."
+    return f"{words}, which {count(winning.n_games, 'rollout')} cannot distinguish from none."
 
 
 def _write(found: Interval) -> str:
-    """A share of games with its interval; an exact one has none."""
+    """Return a win rate with its interval; an exact one has none."""
     value, low, high = found
     if low != high:
         return f"{_points(value)}% [{_points(low)}, {_points(high)}]"
@@ -436,7 +415,7 @@ def _write(found: Interval) -> str:
 
 
 def _describe_lost(lost: Interval) -> str:
-    return "no wins lost" if lost == _NOTHING else f"wins lost {_write(lost)}"
+    return "no win chance lost" if lost == _NOTHING else f"win chance lost {_write(lost)}"
 
 
 def _points(share: float) -> str:
@@ -444,34 +423,33 @@ def _points(share: float) -> str:
     return f"{round(100 * share, 1) + 0.0:.1f}"
 
 
-# Cells of all pictures together; a page of so many takes some two megabytes.
-MOST_CELLS = 50_000
+MAX_CELLS = 50_000  # of all pictures together, which take about two megabytes
 
 
-def draw_page(told: ToldReview) -> str:
-    """Return the review as a page: every move of a short game, else those that were not simply safe."""
-    numbers = list(range(len(told.review.moves)))
-    about = list(told.summary)
-    if len(numbers) * told.review.rules.n_cells > MOST_CELLS:
-        numbers = [number for number in numbers if told.review.moves[number].verdict != "safe"]
-        about.append("Moves that were safe are left out.")
+def draw_page(report: ReviewReport) -> str:
+    """Return the review as an HTML document: every move of a short game, else those that were not safe."""
+    numbers = list(range(len(report.review.moves)))
+    about = list(report.summary)
+    if len(numbers) * report.review.rules.n_cells > MAX_CELLS:
+        numbers = [number for number in numbers if report.review.moves[number].verdict != "safe"]
+        about.append("Safe moves are omitted.")
     scenes = []
     for number in numbers:
-        one = told.review.moves[number]
+        one = report.review.moves[number]
         index = one.before.topology.index
-        opened = [index(*cell) for cell in opened_by(one.move, one.before)]
-        decision, *notes = told.describe_move(number)
-        # The position is the one before the move, in which it was chosen.
+        opened = [index(*cell) for cell in one.evidence.opened]
+        decision, *notes = report.describe_move(number)
+        # Show the position before the move, in which it was chosen.
         scenes.append(
             Scene(
                 one.before,
                 decision,
                 notes=tuple(notes),
                 opened=index(one.move.row, one.move.col),
-                clues=tuple(index(*cell) for cell in told.instead(number)),
+                clues=tuple(index(*cell) for cell in report.instead(number)),
                 uncovered=tuple(opened),
                 title=f"Move {number + 1}",
             )
         )
     labels = Labels("the cell of the move", "what to open instead", "opened by the move")
-    return draw_trace(told.title, about, scenes, told.summary[1:2] or about[:1], labels)
+    return draw_trace(report.title, about, scenes, report.summary[1:2] or about[:1], labels)

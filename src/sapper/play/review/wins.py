@@ -1,17 +1,14 @@
-"""Chances to win, estimated by playing on: what the moves of a game were worth.
+"""What the moves of a game did to the win chance, estimated by rollouts.
 
-From a position, layouts are drawn with exactly the chance that each has (`Posterior.sample`). On every one of them the
-game is played to its end twice by a compiled player who sees what anybody would see: once after the move that was made,
-once by its own choice. Both on the same layouts, so most of the luck cancels out of the difference, the *wins lost*:
-negative where the move did better than the player's own choice. The 95 % interval goes with McNemar's exact test. Where
-no more layouts fit than games were asked for, each of them is played once, and the chances are exact. A move that opens
-a certain mine loses exactly what the position was worth.
+Layouts are drawn from the posterior (`Posterior.sample`). On each of them, a compiled agent that sees only the clues
+finishes the game twice: after the move that was made, and by its own choice. Both rollouts use the same layout (common
+random numbers), so most of the luck cancels out of the difference, the *win chance lost*: negative where the move did
+better than the agent's choice. Its 95% interval goes with McNemar's exact test. If no more layouts fit than rollouts
+were requested, each is played once and the estimates are exact. A move that opens a certain mine loses the whole win
+chance of the position.
 
-A move that is certainly safe loses nothing, with no need to play: the player opens everything safe before it guesses,
-so both games come to the same position.
-
-A move whose wins lost are above zero, the whole interval of them, is a *mistake* (`judging` knows the other two kinds);
-extra risk is a fair guess if no part of the interval is.
+A safe move loses nothing, without any rollout: the agent opens everything safe before it guesses, so both games reach
+the same position. What the estimates mean for the verdict is up to `verdict.judge`.
 
 >>> from sapper.observation import Observation
 >>> from sapper.rules import Rules
@@ -22,46 +19,42 @@ extra risk is a fair guess if no part of the interval is.
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from sapper.errors import InputError, TooHard
-from sapper.inference.evaluation.endgame import list_layouts
 from sapper.inference.posterior.exact import mine_probabilities
-from sapper.play.compiled import ContinuingPlayer, can_play_on
-from sapper.play.review.review import opened_by, risk_of
+from sapper.inference.posterior.subproblem import list_layouts
+from sapper.play.compiled import ContinuingPlayer, can_continue
+from sapper.play.review.review import risk_of
 from sapper.statistics import Interval, compare_paired, wilson
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
-    from sapper.inference.posterior.exact import Posterior
     from sapper.inference.posterior.workspace import Budget
     from sapper.observation import Observation
-    from sapper.play.review.review import Review, ReviewedMove
+    from sapper.play.review.review import Review
     from sapper.rules import Rules
     from sapper.topology import Cell
 
 
 MAX_GAMES = 1_000_000
-MOST_LISTED = 2_000  # layouts that are listed rather than drawn
+MAX_LISTED = 2_000  # layouts that are enumerated instead of sampled
 
 
-class Winning(NamedTuple):
-    """The chance to win before a move, and what the move made of it; with 95 % intervals."""
+class WinEstimate(NamedTuple):
+    """The win chance before and after a move, with 95% intervals."""
 
     n_games: int
-    exact: bool  # every layout that fits was played, so the intervals have no width
-    best: Interval  # playing on by the player's own choice
+    exact: bool  # every layout that fits was played, so the intervals are points
+    best: Interval  # by the rollout agent's own choice
     played: Interval  # after the move that was made
-    lost: Interval  # the first minus the second; nothing at all where the move was the player's own choice
-    choice: Cell | None  # what the player would have opened; None if only mines are left
-    is_own_choice: bool = False  # and it is what was opened
+    lost: Interval  # best minus played; zero if the move was the agent's own choice
+    choice: Cell | None  # what the agent would have opened; None if only mines are left
+    is_own_choice: bool = False  # and that is what was opened
 
 
 def estimate_wins(
@@ -73,8 +66,8 @@ def estimate_wins(
     seed: int = 0,
     agent: str = "exact",
     budget: Budget | None = None,
-) -> Winning:
-    """Estimate what opening these cells does to the chance to win. Raises `TooHard` past the budget."""
+) -> WinEstimate:
+    """Estimate what opening these cells does to the win chance. Raises `TooHard` past the budget."""
     player = ContinuingPlayer(rules, agent, budget)
     return _estimate(player, position, opened, n_games, np.random.default_rng(seed), budget)
 
@@ -86,40 +79,30 @@ def _estimate(
     n_games: int,
     rng: np.random.Generator,
     budget: Budget | None,
-) -> Winning:
+) -> WinEstimate:
     plain = position.without_flags()
     posterior = mine_probabilities(plain, budget=budget)
-    listed = _list_layouts(posterior, min(n_games, MOST_LISTED))
+    # All layouts are equally likely in a classic game.
+    listed = list_layouts(posterior, min(n_games, MAX_LISTED))
     exact = listed is not None
     layouts = posterior.sample(n_games, rng) if listed is None else listed
     best: list[bool] = []
     choice: Cell | None = None
     for mines in layouts:
         best.append(player.wins(plain, mines))
-        # With the total hidden, nothing may be left to open in one layout and something in another.
+        # If the total is hidden, a layout may have nothing left to open where another has.
         choice = player.first_choice or choice
     if list(opened) == [choice]:
         chance = _chance(best, exact)
-        return Winning(len(best), exact, chance, chance, Interval(0.0, 0.0, 0.0), choice, True)
+        return WinEstimate(len(best), exact, chance, chance, Interval(0.0, 0.0, 0.0), choice, True)
     if risk_of(posterior, opened, budget) == (1.0, True):
         chance = _chance(best, exact)
-        return Winning(len(best), exact, chance, Interval(0.0, 0.0, 0.0), chance, choice)
+        return WinEstimate(len(best), exact, chance, Interval(0.0, 0.0, 0.0), chance, choice)
     played = [player.wins(plain, mines, opened) for mines in layouts]
     lost = compare_paired(best, played).difference
     if exact:
         lost = Interval(lost.value, lost.value, lost.value)
-    return Winning(len(best), exact, _chance(best, exact), _chance(played, exact), lost, choice)
-
-
-def _list_layouts(posterior: Posterior, most: int) -> NDArray[np.bool_] | None:
-    """Every layout that fits, all of which weigh the same in a classic game; None if they are too many."""
-    # The logarithm may be off by a hair.
-    if posterior.observation.total is None or posterior.log_layouts > math.log(most + 0.5):
-        return None
-    try:
-        return np.array([layout.mines for layout in list_layouts(posterior.observation, most)])
-    except TooHard:
-        return None
+    return WinEstimate(len(best), exact, _chance(best, exact), _chance(played, exact), lost, choice)
 
 
 def _chance(won: list[bool], exact: bool) -> Interval:
@@ -128,17 +111,17 @@ def _chance(won: list[bool], exact: bool) -> Interval:
 
 
 class Appraisal(NamedTuple):
-    """What the moves of a reviewed game were worth, move by move; None: safe, a flag, the first move, or too hard."""
+    """The win estimates of a reviewed game, move by move; None: safe, a flag, a promised first cell, or too hard."""
 
-    review: Review  # its verdicts are those that the wins lost show
+    review: Review  # with verdicts that take the estimates into account
     n_games: int
     agent: str
-    moves: tuple[Winning | None, ...]
-    reason: str = ""  # why nothing was estimated, if nothing was
+    moves: tuple[WinEstimate | None, ...]
+    reason: str = ""  # why nothing was estimated; empty: something was
 
     @property
     def lost(self) -> Interval | None:
-        """The wins lost by all moves together: the sum, with the moves' errors taken as independent."""
+        """The win chance lost by all moves: the sum, with independent errors."""
         known = [one.lost for one in self.moves if one is not None]
         if not known:
             return None
@@ -157,23 +140,23 @@ def appraise(
     budget: Budget | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Appraisal:
-    """Estimate for every move with a risk what it cost, and judge it by that; each takes ``n_games`` games, twice.
+    """Estimate what every risky move cost, by twice ``n_games`` rollouts each, and judge it by that.
 
-    The first cell of a board that promises it is left out: which layouts there are depends on that very cell.
+    A promised first cell is left out: the possible layouts depend on that very cell.
     """
     if not 0 <= n_games <= MAX_GAMES:
-        raise InputError(f"The number of games should be between 0 and {MAX_GAMES:,}.")
-    nothing: tuple[Winning | None, ...] = (None,) * len(review.moves)
+        raise InputError(f"The number of games must be between 0 and {MAX_GAMES:,}.")
+    nothing: tuple[WinEstimate | None, ...] = (None,) * len(review.moves)
     if n_games == 0:
-        return Appraisal(review, 0, agent, nothing, "no games were asked for")
-    if not can_play_on(review.rules):
+        return Appraisal(review, 0, agent, nothing, "no rollouts were requested")
+    if not can_continue(review.rules):
         dealing = review.rules.dealing
-        reason = "only classic games with exact clues can be played on"
+        reason = "rollouts need a classic game with exact clues"
         if dealing != "laid":
-            reason = f"on a {dealing} board a guess is not a matter of chance"
+            reason = f"guesses on a {dealing} board are not random"
         return Appraisal(review, 0, agent, nothing, reason)
     risky = risky_moves(review)
-    found: dict[int, Winning | None] = {}
+    found: dict[int, WinEstimate | None] = {}
     for done, number in enumerate(risky):
         if progress is not None:
             progress(done, len(risky))
@@ -184,42 +167,33 @@ def appraise(
 
 
 def risky_moves(review: Review) -> list[int]:
-    """The moves, counted from 0, that are worth an estimate."""
-    return [number for number, one in enumerate(review.moves) if _has_risk(one)]
+    """Return the moves that could hit a mine, counted from 0: what they cost is worth estimating."""
+    return [number for number, one in enumerate(review.moves) if one.has_risk]
 
 
 def appraise_move(
     review: Review, number: int, *, n_games: int, agent: str = "exact", seed: int = 0, budget: Budget | None = None
-) -> Winning | None:
-    """Estimate what one move did to the chance to win; None if the position is too hard.
+) -> WinEstimate | None:
+    """Estimate what one move did to the win chance; None if the position is too hard.
 
-    Every move has layouts of its own, so what one of them costs does not depend on the others.
+    Every move samples its own layouts, so its estimate does not depend on the other moves.
     """
     one = review.moves[number]
     player = ContinuingPlayer(review.rules, agent, budget)
     rng = np.random.default_rng([seed, number])
     try:
-        return _estimate(player, one.before, opened_by(one.move, one.before), n_games, rng, budget)
+        return _estimate(player, one.before, one.evidence.opened, n_games, rng, budget)
     except TooHard:
         return None
 
 
 def join_appraisals(
-    review: Review, found: Mapping[int, Winning | None], *, n_games: int, agent: str = "exact"
+    review: Review, found: Mapping[int, WinEstimate | None], *, n_games: int, agent: str = "exact"
 ) -> Appraisal:
-    """The appraisal of a game of which some moves were estimated, by their number; those are judged by it."""
+    """Return the review with the estimates of some moves, by their number."""
     winnings = tuple(found.get(number) for number in range(len(review.moves)))
-    return Appraisal(replace(review, moves=tuple(map(_judge, review.moves, winnings))), n_games, agent, winnings)
-
-
-def _judge(one: ReviewedMove, winning: Winning | None) -> ReviewedMove:
-    """The move with the verdict that its wins lost show, if they show anything."""
-    if winning is not None and winning.lost.low > 0:
-        return replace(one, verdict="mistake")
-    if winning is not None and winning.lost.high <= 0 and one.verdict == "extra risk":
-        return replace(one, verdict="unlucky" if one.hit else "fair guess")
-    return one
-
-
-def _has_risk(one: ReviewedMove) -> bool:
-    return one.move.action != "flag" and one.verdict not in ("safe", "unknown") and bool(one.p_mine)
+    moves = tuple(
+        one if winning is None else replace(one, evidence=replace(one.evidence, wins_lost=winning.lost))
+        for one, winning in zip(review.moves, winnings, strict=True)
+    )
+    return Appraisal(replace(review, moves=moves), n_games, agent, winnings)

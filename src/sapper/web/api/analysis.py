@@ -1,7 +1,4 @@
-"""``/api/analyse``, ``/api/explain`` and ``/api/best``: any position that somebody paints or pastes.
-
-``/api/watch`` and ``/api/review``: whole games, of an agent or of somebody who is done with it.
-"""
+"""``/api/analyse``, ``explain`` and ``best`` take any position; ``/api/watch`` and ``/api/review`` take whole games."""
 
 from __future__ import annotations
 
@@ -26,21 +23,21 @@ if TYPE_CHECKING:
     from sapper.web.http.fields import Fields
 
 
-# A separator for each row and the words behind, or the numbers of a .csp file.
+# Cells, row separators and rules, or the numbers of a .csp file.
 MOST_CHARACTERS = 3 * MOST_CELLS + 1000
-MOST_SECONDS = 10  # of games that are played on
+MOST_SECONDS = 10  # of rollouts
 STARTS = ("any", "safe", "opening")
 
 
 async def analyse(request: Request) -> Response:
-    """Everything exact about a position."""
+    """Respond with the exact analysis of a position."""
     services, fields = services_of(request), await read_fields(request)
     position = fields.text("position", MOST_CHARACTERS)
     return await services.compute(services.analyses, request, positions.analyse, position)
 
 
 async def explain(request: Request) -> Response:
-    """Why one cell is what it is."""
+    """Explain one cell."""
     services, fields = services_of(request), await read_fields(request)
     position = fields.text("position", MOST_CHARACTERS)
     row, col = fields.whole("row", 0, MOST_CELLS), fields.whole("col", 0, MOST_CELLS)
@@ -48,28 +45,28 @@ async def explain(request: Request) -> Response:
 
 
 async def best(request: Request) -> Response:
-    """The best cell to open, and its chance to win."""
+    """Respond with the best cell to open and its win chance."""
     services, fields = services_of(request), await read_fields(request)
     position = fields.text("position", MOST_CHARACTERS)
     seconds = fields.whole("seconds", 0, MOST_SECONDS, default=2)
     start = fields.text("start", 10, default="safe")
     if start not in STARTS:
-        raise InputError(f"The field 'start' should be one of {', '.join(STARTS)}.")
+        raise InputError(f"The field 'start' must be one of {', '.join(STARTS)}.")
     return await services.compute(services.long, request, positions.best, position, seconds, start)
 
 
 MOST_RECORD = 3_000_000
-MOST_GAMES = 400  # played on per risky move of a review
-MOST_WATCH_SECONDS = 20  # of a game that is told in parts
+MOST_GAMES = 400  # rollouts per risky move of a review
+MOST_WATCH_SECONDS = 20  # of a game that is sent in parts
 
 
 async def watch(request: Request) -> Response:
-    """Let an agent play a game, or a part of one."""
+    """Run an agent on a board, or continue such a game."""
     services, fields = services_of(request), await read_fields(request)
     rules, seed = fields.rules(), fields.seed()
     agent = listed_entry(fields.text("agent", 100, default="exact")).name
     if rules.n_cells > MOST_GAME_CELLS:
-        raise InputError(f"Games to watch are for boards of at most {MOST_GAME_CELLS:,} cells.")
+        raise InputError(f"Agents can be watched on boards of at most {MOST_GAME_CELLS:,} cells.")
     if seed is None:
         seed = secrets.randbelow(2**31)
     since = fields.whole("since", 0, MOST_CELLS, default=0)
@@ -78,7 +75,7 @@ async def watch(request: Request) -> Response:
 
 
 async def review_game(request: Request) -> Response:
-    """Judge every move of a record, of a binary replay, or of one of the visitor's own games that is over."""
+    """Review a record, a binary replay or one of the visitor's finished games."""
     services, fields = services_of(request), await read_fields(request)
     n_games = fields.whole("games", 0, MOST_GAMES, default=0)
     text, suffix = await read_finished(request, fields)
@@ -86,7 +83,7 @@ async def review_game(request: Request) -> Response:
 
 
 async def wins(request: Request) -> Response:
-    """Estimate the chance to win through such a game, a few moves at a time."""
+    """Estimate the win chances of such a game, a few moves at a time."""
     services, fields = services_of(request), await read_fields(request)
     n_games, since = fields.whole("games", 1, MOST_GAMES, default=20), fields.whole("since", 0, MOST_RECORD, default=0)
     text, suffix = await read_finished(request, fields)
@@ -94,16 +91,16 @@ async def wins(request: Request) -> Response:
 
 
 async def read_finished(request: Request, fields: Fields) -> tuple[str, str | None]:
-    """A game that is over, as a record or as a binary replay in base64 with its suffix."""
+    """Return a finished game: a record, or a binary replay in base64 with its suffix."""
     if "video" in fields:
         video, suffix = fields.text("video", MOST_RECORD), fields.text("suffix", 10).lower()
         if suffix not in READERS:
-            raise InputError(f"The field 'suffix' should be one of {', '.join(READERS)}.")
+            raise InputError(f"The field 'suffix' must be one of {', '.join(READERS)}.")
         return video, suffix
     if "game" not in fields:
         return fields.text("record", MOST_RECORD), None
     services, game_id, owner = services_of(request), fields.text("game", 100), owner_of(request)
-    # Its name is part of no path here, so nothing else looks at its form.
+    # Not part of a path, so its form is checked here.
     known = game_id if is_token(game_id) else ""
     return await services.in_games(owner, lambda: str(services.games.record(known, owner))), None
 

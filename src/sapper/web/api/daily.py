@@ -1,4 +1,4 @@
-"""``/api/daily``: the boards of the day."""
+"""``/api/daily``: the daily boards."""
 
 from __future__ import annotations
 
@@ -20,33 +20,33 @@ if TYPE_CHECKING:
     from sapper.web.services import Services
     from sapper.web.storage.daily import DailyBoard
 
-SECONDS_AT_FIRST = 30.0  # the first visitors come first
+SECONDS_AT_FIRST = 30.0  # the first visitors have priority
 SECONDS_BETWEEN = 3600.0
 
 
 async def today(request: Request) -> Response:
-    """Say what there is today, and how the visitor did."""
+    """Respond with today's boards and the visitor's results."""
     services, owner = services_of(request), owner_of(request)
-    # Whoever looks may begin at once: by then the boards are there.
+    # So that the visitor can begin at once.
     services.in_background("daily boards", prepare(services))
-    return await services.tell(200, owner, services.daily.describe, owner)
+    return await services.respond(200, owner, services.daily.describe, owner)
 
 
 async def begin(request: Request) -> Response:
-    """Begin today's board of a level, or go on with it."""
+    """Begin today's board of a level, or continue it."""
     services, fields = services_of(request), await read_fields(request)
     level = fields.text("level", 20)
     if level not in LEVELS:
-        raise InputError(f"The field 'level' should be one of {', '.join(LEVELS)}.")
+        raise InputError(f"The field 'level' must be one of {', '.join(LEVELS)}.")
     board, owner = services.daily.board(level), owner_of(request)
     layout = await find_layout(services, board)
-    # Two requests at once must not be two tries.
+    # Serialised: two requests at once must not count as two attempts.
     return await services.play(201, owner, services.daily.begin, owner, board, layout)
 
 
 async def find_layout(services: Services, board: DailyBoard) -> str:
-    """The layout of a board; looked for once, however many ask for it at the same time."""
-    async with services.turn(board.name):
+    """Return the layout of a board, which is searched for only once."""
+    async with services.lock_for(board.name):
         kept = await services.in_thread(services.daily.layout, board)
         if kept is not None:
             return kept
@@ -58,18 +58,18 @@ async def find_layout(services: Services, board: DailyBoard) -> str:
 
 
 async def prepare(services: Services) -> None:
-    """Find the layouts of today and tomorrow, so that nobody waits for them."""
+    """Find the layouts of today and tomorrow in advance."""
     for board in await services.in_thread(services.daily.missing):
         await find_layout(services, board)
 
 
-async def keep_house(services: Services) -> None:
-    """Look after the boards of the next day and the number of results and attempts, for as long as the server runs."""
+async def run_maintenance(services: Services) -> None:
+    """Prepare the next daily boards and remove the oldest results and attempts, as long as the server runs."""
     pause = SECONDS_AT_FIRST
     while True:
         await asyncio.sleep(pause)
         pause = SECONDS_BETWEEN
-        # Each by itself: whatever ends one of them is in the log, and all of them are tried again next time.
+        # Separately: a failure is logged, and every task is tried again next time.
         services.in_background("daily boards", prepare(services))
         services.in_background("room for results", services.in_thread(services.results_of_games.make_room))
         services.in_background("room for attempts", services.in_thread(services.store.trim_attempts))

@@ -1,8 +1,7 @@
-"""``/api/games``: begin, look, move, take back, play again, download.
+"""``/api/games``: begin, show, move, undo, play again, download.
 
-Help in a game, ``/api/games/{id}/hint`` and others: what follows from what the player sees, and no more.
-
-``/api/games/onward``: a game that goes on from a position of another; it counts for nothing.
+Hints and other help see only what the player sees. ``/api/games/onward`` continues from a position of another game;
+such games do not count.
 """
 
 from __future__ import annotations
@@ -17,7 +16,6 @@ from starlette.routing import Route
 
 from sapper.errors import IllegalMove, InputError
 from sapper.formats import FORMATS, convert
-from sapper.play.reading import promises_safety
 from sapper.play.record import ACTIONS, Move
 from sapper.rules import Rules
 from sapper.web.api.analysis import MOST_CHARACTERS, read_finished
@@ -35,11 +33,11 @@ from sapper.world.game import Outcome
 if TYPE_CHECKING:
     from starlette.requests import Request
 
-    from sapper.web.jobs.pool import Job
     from sapper.web.storage.store import StoredGame
+    from sapper.workers import Job
 
 
-# What may be downloaded: name → suffix of the file.
+# Downloads: format to file suffix.
 DOWNLOADS = {"record": "record", "text": "pos", "mbf": "mbf", "ptta": "ptta", "layout": "layout"}
 
 
@@ -48,7 +46,7 @@ async def begin(request: Request) -> Response:
     services, fields = services_of(request), await read_fields(request)
     rules, seed, no_guess = fields.rules(), fields.seed(), fields.flag("no_guess")
     if no_guess and not can_avoid_guesses():
-        raise InputError("This version of Sapper makes no boards that need no guess.")
+        raise InputError("This version of Sapper cannot generate no-guess boards.")
     if no_guess:
         from sapper.play.noguess.generate import check_rules
 
@@ -65,7 +63,7 @@ async def list_games(request: Request) -> Response:
 
 
 async def look(request: Request) -> Response:
-    """Say how a game stands."""
+    """Respond with the state of a game."""
     services, owner = services_of(request), owner_of(request)
     return await services.play(200, owner, services.games.look, request.path_params["game_id"], owner)
 
@@ -85,27 +83,26 @@ def read_move(fields: Fields) -> Move:
     """Read a move."""
     action = fields.text("action", 10)
     if action not in ACTIONS:
-        raise InputError(f"The field 'action' should be one of {', '.join(ACTIONS)}.")
+        raise InputError(f"The field 'action' must be one of {', '.join(ACTIONS)}.")
     return Move(action, fields.whole("row", 0, MOST_ROWS - 1), fields.whole("col", 0, MOST_COLS - 1))
 
 
 async def _lay(services: Services, stored: StoredGame, first: Move) -> None:
-    """Find the layout of a game without guesses, which depends on the first cell and takes a while."""
+    """Find the layout of a no-guess game, which depends on the first cell and takes a while."""
     cell = Rules.parse(stored.rules).topology.index(first.row, first.col)
     found = await services.boards.run(stored.owner, no_guess_layout, stored.rules, stored.seed, cell)
     await services.in_games(stored.owner, services.games.lay, stored, str(found.value()))
 
 
 async def undo(request: Request) -> Response:
-    """Take back the last move."""
+    """Undo the last move."""
     services, owner = services_of(request), owner_of(request)
-    return await services.play(200, owner, _take_back, services, request.path_params["game_id"], owner)
+    return await services.play(200, owner, _undo, services, request.path_params["game_id"], owner)
 
 
-def _take_back(services: Services, game_id: str, owner: str) -> dict[str, object]:
-    # A lost game may go on to see what would have been; a game that was won stays won.
+def _undo(services: Services, game_id: str, owner: str) -> dict[str, object]:
     if services.store.find(game_id, owner).outcome == Outcome.WON.value:
-        raise IllegalMove("The game is won, so it stays as it is; play the same board again instead.")
+        raise IllegalMove("A won game cannot be undone. Play the same board again instead.")
     return services.games.undo(game_id, owner)
 
 
@@ -116,7 +113,7 @@ async def again(request: Request) -> Response:
 
 
 async def download(request: Request) -> Response:
-    """Hand out a game as a file."""
+    """Send a game as a file."""
     services, game_id, owner = services_of(request), request.path_params["game_id"], owner_of(request)
     name = request.query_params.get("format", "record")
     if name not in DOWNLOADS:
@@ -136,43 +133,43 @@ def _write(services: Services, game_id: str, owner: str, name: str) -> bytes:
 
 
 async def hint(request: Request) -> Response:
-    """A safe cell, else a mine, else the best guess; ``skip`` passes over so many that are certain."""
+    """Respond with a safe cell, else a mine, else the best guess; ``skip`` skips certain cells."""
     skip = _read_skip(request.query_params.get("skip", "0"))
-    position, is_promised = await _see(request)
-    return await _compute(request, positions.hint, position, is_promised, skip)
+    position, is_promised, start = await _see(request)
+    return await _compute(request, positions.hint, position, is_promised, skip, start)
 
 
 def _read_skip(text: str) -> int:
     if not re.fullmatch(r"\d{1,6}", text, re.ASCII):
-        raise InputError("'skip' should be a whole number of at most six digits.")
+        raise InputError("'skip' must be a whole number of at most six digits.")
     return int(text)
 
 
 async def chances(request: Request) -> Response:
-    """The chance of a mine under every hidden cell."""
-    position, is_promised = await _see(request)
+    """Respond with the mine probability of every hidden cell."""
+    position, is_promised, _ = await _see(request)
     return await _compute(request, positions.chances, position, is_promised)
 
 
 async def wrong_flags(request: Request) -> Response:
-    """The flags that certainly stand on safe cells."""
-    position, _ = await _see(request)
+    """Respond with the flags on safe cells."""
+    position, _, _ = await _see(request)
     return await _compute(request, positions.wrong_flags, position)
 
 
 async def analysis(request: Request) -> Response:
-    """The position, for somebody who is about to analyse it: that is help."""
-    position, _ = await _see(request)
+    """Respond with the position, for analysis, which counts as help."""
+    position, _, _ = await _see(request)
     return answer({"position": position})
 
 
-async def _see(request: Request) -> tuple[str, bool]:
-    """The position of a game as text, and whether its rules make any cell safe now."""
+async def _see(request: Request) -> tuple[str, bool, str]:
+    """Return a game's position as text, whether its rules make every cell safe now, and what they promise at first."""
     services, game_id, owner = services_of(request), request.path_params["game_id"], owner_of(request)
 
-    def see() -> tuple[str, bool]:
+    def see() -> tuple[str, bool, str]:
         observation, rules = services.games.see(game_id, owner)
-        return str(observation), promises_safety(rules, observation)
+        return str(observation), rules.promises_safety(observation.closed), rules.first_click
 
     return await services.in_games(owner, see)
 
@@ -183,7 +180,7 @@ async def _compute(request: Request, job: Job, *arguments: object) -> Response:
 
 
 async def continue_position(request: Request) -> Response:
-    """Begin a game at a position, or after some moves of a game that is over."""
+    """Begin a game at a position, or after some moves of a finished game."""
     services, fields, owner = services_of(request), await read_fields(request), owner_of(request)
     if "position" in fields:
         position = fields.text("position", MOST_CHARACTERS)
@@ -196,12 +193,12 @@ async def continue_position(request: Request) -> Response:
         return encoded(found.body, found.status)
 
     def begin_there() -> dict[str, object]:
-        # Read here and not on the event loop: it may be a long game.
+        # Parsed here, not on the event loop: it may be a long game.
         told = json.loads(found.body)
         moves = [Move(*move) for move in told["moves"]]
-        return services.games.begin_onward(owner, told["rules"], told["seed"], told["layout"], moves)
+        return services.games.begin_continued(owner, told["rules"], told["seed"], told["layout"], moves)
 
-    return await services.tell(201, owner, begin_there)
+    return await services.respond(201, owner, begin_there)
 
 
 ROUTES = [

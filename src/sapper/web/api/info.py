@@ -1,4 +1,4 @@
-"""``/api/info``: what can be played here, and by whom."""
+"""``/api/info``: version, presets, agents and limits."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def can_avoid_guesses() -> bool:
-    """Whether there are boards that need no guess."""
+    """Return whether no-guess boards can be generated."""
     from importlib import import_module
 
     try:
@@ -29,7 +29,7 @@ def can_avoid_guesses() -> bool:
 
 
 async def info(request: Request) -> Response:
-    """Say what there is."""
+    """Respond with all of it."""
     del request
     return answer(
         {

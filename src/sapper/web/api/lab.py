@@ -1,4 +1,4 @@
-"""``/api/lab``: sweeps in the background, and what came of earlier ones."""
+"""``/api/lab``: sweeps in the background, and the results of earlier ones."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 async def begin(request: Request) -> Response:
-    """Have a sweep played; one that is in the store already goes on."""
+    """Run a sweep; one that is already in the store resumes."""
     services = services_of(request)
     fields = await read_fields(request)
 
@@ -42,9 +42,9 @@ async def list_plans(request: Request) -> Response:
 
 
 async def report(request: Request) -> Response:
-    """Say how far a sweep is and what it has come to."""
+    """Respond with the progress of a sweep and its results so far."""
     services, plan = services_of(request), _plan(request)
-    # Asked first: what ends in between is then told as running once more, rather than as ended too early.
+    # Read first: a sweep that ends in between is then reported as running once more, not as ended early.
     status = await services.in_thread(services.lab.status, plan)
     found = await services.reports.run(owner_of(request), lab.report, str(services.results), plan)
     if found.status != 200:

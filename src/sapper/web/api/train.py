@@ -21,7 +21,7 @@ from sapper.web.http.responses import Refusal, answer
 from sapper.web.jobs import training
 from sapper.web.jobs.training import NoPuzzle, PuzzleRequest, round_of
 from sapper.web.services import owner_of, services_of
-from sapper.web.settings import MOST_RULES, MOST_TABLE
+from sapper.web.settings import MAX_PUZZLE_CELLS, MOST_RULES, MOST_TABLE
 
 if TYPE_CHECKING:
     import asyncio
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 MOST_NAME = 20  # characters of the name of a kind or mode
-MOST_LINK = 2 * training.MOST_CELLS + MOST_TABLE
+MOST_LINK = 2 * MAX_PUZZLE_CELLS + MOST_TABLE
 MOST_NUMBER = 1_000  # as an answer
 MOST_SECONDS = 3_600.0  # for a puzzle: a visitor who takes longer has been away
 MOST_ROUND_SECONDS = 24 * 3_600.0  # since a round began
@@ -54,7 +54,7 @@ async def progress(request: Request) -> Response:
         return services.history(owner).learner(offset).as_plain_values(time.time())
 
     async with _turn(services, owner):
-        return await services.tell(200, owner, look)
+        return await services.respond(200, owner, look)
 
 
 def _read_offset(text: str) -> float:
@@ -65,7 +65,7 @@ def _read_offset(text: str) -> float:
 
 def _turn(services: Services, owner: str) -> asyncio.Lock:
     """Return the lock that serialises requests about a visitor's attempts."""
-    return services.turn(f"{owner} trains")
+    return services.lock_for(f"{owner} trains")
 
 
 # -- choosing -------------------------------------------------------------------------------------------------
@@ -192,7 +192,7 @@ def _read_answer(fields: Fields) -> list[int] | int | None:
         return fields.whole("number", 0, MOST_NUMBER)
     if "row" not in fields or "col" not in fields:
         raise InputError("The answer must be a cell ('row' and 'col') or a 'number'; 'give_up' shows the solution.")
-    return [fields.whole("row", 0, training.MOST_CELLS), fields.whole("col", 0, training.MOST_CELLS)]
+    return [fields.whole("row", 0, MAX_PUZZLE_CELLS), fields.whole("col", 0, MAX_PUZZLE_CELLS)]
 
 
 _LISTED = ("number", "name", "title", "about")
@@ -206,7 +206,7 @@ async def overview(request: Request) -> Response:
         solved = services.history(owner).solved()
         return {"lessons": [_describe(one, solved) for one in lessons()]}
 
-    return await services.tell(200, owner, look)
+    return await services.respond(200, owner, look)
 
 
 async def whole(request: Request) -> Response:
@@ -227,7 +227,7 @@ async def whole(request: Request) -> Response:
             "next": following,
         }
 
-    return await services.tell(200, owner, look)
+    return await services.respond(200, owner, look)
 
 
 def _describe(found: Lesson, solved: set[Name]) -> dict[str, object]:

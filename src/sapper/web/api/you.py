@@ -1,4 +1,4 @@
-"""``/api/you``: what a visitor's games add up to, all of it as a file, and the end of it."""
+"""``/api/you``: a visitor's statistics, their export and their deletion."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sapper.errors import InputError
 from sapper.web.http.responses import Refusal, encode
 from sapper.web.jobs.review import appraise_game
 from sapper.web.services import owner_of, services_of
-from sapper.web.storage.results import FIELDS, MOST_OWN_RESULTS, NOTHING, Appraised, describe_result, describe_results
+from sapper.web.storage.results import FIELDS, MOST_OWN_RESULTS, NOTHING, RiskTotals, describe_result, describe_results
 from sapper.web.storage.states import as_time
 
 if TYPE_CHECKING:
@@ -31,14 +31,14 @@ _FORMATS = {"json": "application/json", "csv": "text/csv; charset=utf-8"}
 _ATTEMPT_FIELDS = (
     "puzzle", "kind", "board", "seed", "position", "difficulty", "score", "seconds", "answered", "way", "round",
 )  # fmt: skip
-_TABLES = ("games", "puzzles")  # what a line of a CSV file may be about
+_TABLES = ("games", "puzzles")  # subjects of a CSV file
 
 
 async def totals(request: Request) -> Response:
-    """Say how the visitor plays. Risks that nobody has worked out yet are, from now on, in the background."""
+    """Respond with the visitor's statistics, and compute missing risks in the background."""
     services, owner = services_of(request), owner_of(request)
-    services.in_background(f"risks of {owner}", _appraise(services, owner))
-    return await services.tell(200, owner, _add_up, services, owner)
+    services.in_background(f"risks of {owner}", _compute_risks(services, owner))
+    return await services.respond(200, owner, _add_up, services, owner)
 
 
 def _add_up(services: Services, owner: str) -> dict[str, object]:
@@ -49,8 +49,8 @@ def _add_up(services: Services, owner: str) -> dict[str, object]:
     return describe_results(results)
 
 
-async def _appraise(services: Services, owner: str) -> None:
-    """Work out the risks of one game after the other; others may have their turn between two."""
+async def _compute_risks(services: Services, owner: str) -> None:
+    """Compute the risks of one game after the other, so that other visitors need not wait."""
     results = services.results_of_games
     while (waiting := await services.in_thread(results.next_waiting, owner)) is not None:
         game_id, record = waiting
@@ -58,16 +58,16 @@ async def _appraise(services: Services, owner: str) -> None:
         try:
             answer = await services.reports.run(owner, appraise_game, record)
             if answer.status == 200:
-                found = Appraised(**json.loads(answer.body))
+                found = RiskTotals(**json.loads(answer.body))
         except Refusal as refusal:
-            # Too many are waiting: next time. A game that takes too long is left out for good.
+            # Busy: try again next time. A game that takes too long is left out permanently.
             if "Retry-After" in refusal.headers:
                 return
-        await services.in_thread(results.appraise, game_id, found)
+        await services.in_thread(results.keep_risks, game_id, found)
 
 
 async def export(request: Request) -> Response:
-    """Hand out everything that is kept of the visitor; as CSV, the results of games or the answers to puzzles."""
+    """Send all data of the visitor; as CSV, the results of games or the answers to puzzles."""
     services, owner, name = services_of(request), owner_of(request), request.query_params.get("format", "json")
     if name not in _FORMATS:
         raise InputError(f"There is no export in that format; choose from {', '.join(_FORMATS)}.")
@@ -119,7 +119,7 @@ def _write_all(services: Services, owner: str) -> bytes:
 
 
 def _describe_game(services: Services, stored: StoredGame) -> dict[str, object]:
-    # Seed and layout of a game that goes on would give its mines away.
+    # Seed and layout of a game in progress would reveal its mines.
     is_open = stored.outcome != "playing" or stored.seed_given
     return {
         "id": stored.id,
@@ -139,13 +139,13 @@ def _describe_game(services: Services, stored: StoredGame) -> dict[str, object]:
 
 
 async def forget(request: Request) -> Response:
-    """Delete everything that is kept of the visitor."""
+    """Delete all data of the visitor."""
     services, owner = services_of(request), owner_of(request)
 
     def delete() -> dict[str, object]:
         return {"deleted_games": services.games.forget(owner)}
 
-    # In the turn of the games: nobody plays in one that is being removed.
+    # With the lock of the games: no move in a game that is being removed.
     return await services.play(200, owner, delete)
 
 

@@ -1,4 +1,4 @@
-"""What a request says, read with care: every value has a type and bounds, and whatever is wrong gets a sentence."""
+"""Read the fields of requests: every value has a type and bounds, and every error is one sentence."""
 
 from __future__ import annotations
 
@@ -34,70 +34,70 @@ class Fields:
         return self._values.get(name) is not None
 
     def text(self, name: str, most: int, default: str | None = None) -> str:
-        """A text of at most so many characters."""
+        """Return a string of at most ``most`` characters."""
         value = self._values.get(name)
         if value is None and default is not None:
             return default
         if not isinstance(value, str):
-            raise InputError(f"The field {name!r} should be a text.")
+            raise InputError(f"The field {name!r} must be a string.")
         if len(value) > most:
             raise InputError(f"The field {name!r} has {len(value):,} characters; the limit is {most:,}.")
         return value
 
     def whole(self, name: str, least: int, most: int, default: int | None = None) -> int:
-        """A whole number within bounds."""
+        """Return an integer within bounds."""
         value = self._values.get(name)
         if value is None and default is not None:
             return default
-        # True is an int to Python, but not to anybody else.
+        # True is an int in Python.
         if type(value) is not int or not least <= value <= most:
-            raise InputError(f"The field {name!r} should be a whole number from {least:,} to {most:,}.")
+            raise InputError(f"The field {name!r} must be a whole number from {least:,} to {most:,}.")
         return value
 
     def number(self, name: str, least: float, most: float, default: float | None = None) -> float:
-        """A number within bounds."""
+        """Return a number within bounds."""
         value = self._values.get(name)
         if value is None and default is not None:
             return default
-        # True is an int to Python, but not to anybody else.
+        # True is an int in Python.
         if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
-            raise InputError(f"The field {name!r} should be a number from {least:,g} to {most:,g}.")
+            raise InputError(f"The field {name!r} must be a number from {least:,g} to {most:,g}.")
         return float(value)
 
     def flag(self, name: str) -> bool:
-        """Yes or no; no if it is not there."""
+        """Return a Boolean; False if it is missing."""
         value = self._values.get(name)
         if value is not None and not isinstance(value, bool):
-            raise InputError(f"The field {name!r} should be true or false.")
+            raise InputError(f"The field {name!r} must be true or false.")
         return bool(value)
 
     def texts(self, name: str, most: int) -> tuple[str, ...]:
-        """One to so many short texts."""
+        """Return one to ``most`` short strings."""
         value = self._values.get(name)
         if not isinstance(value, list) or not 1 <= len(value) <= most:
-            raise InputError(f"The field {name!r} should be a list of 1 to {most} texts.")
+            raise InputError(f"The field {name!r} must be a list of 1 to {most} strings.")
         if not all(isinstance(item, str) and len(item) <= 100 for item in value):
-            raise InputError(f"The field {name!r} should hold short texts and nothing else.")
+            raise InputError(f"The field {name!r} must contain only short strings.")
         return tuple(value)
 
     def shares(self, name: str, most: int, default: tuple[float, ...]) -> tuple[float, ...]:
-        """Numbers from 0 to 1."""
+        """Return one to ``most`` numbers from 0 to 1."""
         value = self._values.get(name)
         if value is None:
             return default
         if not isinstance(value, list) or not 1 <= len(value) <= most:
-            raise InputError(f"The field {name!r} should be a list of 1 to {most} numbers.")
+            raise InputError(f"The field {name!r} must be a list of 1 to {most} numbers.")
         for item in value:
             if type(item) not in (int, float) or not math.isfinite(item) or not 0 <= item <= 1:
-                raise InputError(f"The field {name!r} should hold numbers from 0 to 1 and nothing else.")
+                raise InputError(f"The field {name!r} must contain only numbers from 0 to 1.")
         return tuple(float(item) for item in value)
 
     def rules(self) -> Rules:
-        """The rules of a game, on a board that is not too large."""
+        """Return the rules of a game on a board that is not too large."""
         return read_rules(self.text("rules", MOST_RULES))
 
     def seed(self) -> int | None:
-        """A seed, if there is one."""
+        """Return the seed, if there is one."""
         return self.whole("seed", 0, MAX_SEED) if "seed" in self else None
 
 
@@ -113,7 +113,7 @@ async def read_fields(request: Request) -> Fields:
     except ValueError:
         raise Refusal(400, "The body is not JSON.") from None
     if not isinstance(values, dict):
-        raise Refusal(400, "The body should be a JSON object.")
+        raise Refusal(400, "The body must be a JSON object.")
     return Fields(values)
 
 
@@ -122,17 +122,17 @@ def _refuse_constant(name: str) -> None:
 
 
 def read_rules(text: str) -> Rules:
-    """Read rules, of boards up to the largest that is played here.
+    """Read rules of boards that are not too large.
 
     >>> str(read_rules("expert torus"))
     '16x30/99 torus'
     """
     words = text.split()
     size = _SIZE.fullmatch(words[0]) if words else None
-    # Before the rules are made: they look at the neighbours of every cell.
+    # Checked first: making rules computes the neighbours of every cell.
     if size is not None and (int(size[1]) > MOST_ROWS or int(size[2]) > MOST_COLS):
         raise RulesError(
-            f"A board of {name_size(int(size[1]), int(size[2]))} is too large for the page; the limit is "
+            f"A board of {name_size(int(size[1]), int(size[2]))} is too large for the web app; the limit is "
             f"{MOST_ROWS} x {MOST_COLS}."
         )
     rules = Rules.parse(text)
@@ -141,13 +141,10 @@ def read_rules(text: str) -> Rules:
 
 
 def check_table(board: Topology) -> None:
-    """Raise `InputError` for a board of one's own whose table is longer than what the page keeps and sends around.
-
-    It is measured as we write it: whoever writes a pair with the later cell may need fewer characters.
-    """
+    """Raise `InputError` for a custom board whose neighbour table is too long, in its canonical form."""
     n_characters = len(write_neighbourhood(board)) if board.shape == OWN else 0
     if n_characters > MOST_TABLE:
         raise InputError(
-            f"This board of your own is too large for the page: its table has {n_characters:,} characters, and the "
-            f"limit is {MOST_TABLE:,}."
+            f"This custom board is too large for the web app: its table has {n_characters:,} characters; the limit is "
+            f"{MOST_TABLE:,}."
         )

@@ -1,12 +1,11 @@
-"""How often somebody may ask: a bucket of tokens for each, refilled at a steady rate.
+"""The first check of every request: host, origin, rate and size.
 
-What every request passes first: it must be meant for us, from our own page, small enough and not too frequent.
-
-- The Host must be one of ours. A page elsewhere whose name is made to point at this machine (DNS rebinding) would
-  otherwise be our own page to the browser.
+- The Host must be one of ours. Otherwise a site whose name is made to point at this machine (DNS rebinding) would be
+  our own page to the browser.
 - A request to the API must come from our page, or from no page at all. Cookies do not tell: another server on this
   machine is the same site to the browser, whatever its port.
-- Bodies are read whole, up to a limit and in a limited time, before anybody looks at them.
+- Each visitor and each address has a token bucket (https://en.wikipedia.org/wiki/Token_bucket).
+- Bodies are read whole, within limits of size and time, before they are parsed.
 """
 
 from __future__ import annotations
@@ -15,13 +14,13 @@ import asyncio
 import math
 import re
 import time
-from collections import OrderedDict
 from ipaddress import ip_address, ip_network
 from typing import TYPE_CHECKING
 
 from starlette.datastructures import Headers
 
 from sapper.errors import InputError
+from sapper.web.cache import LruDict
 from sapper.web.http.responses import Refusal, refuse
 from sapper.web.http.sessions import new_token, owner_of, read_cookie, write_cookie
 
@@ -33,12 +32,11 @@ if TYPE_CHECKING:
     from sapper.web.settings import Settings
 
 
-# Somebody who has not been seen for longer than these many others starts afresh.
-MOST_KNOWN = 20_000
+MAX_KNOWN = 20_000  # buckets kept; the least recently used starts again
 
 
 class Buckets:
-    """So many requests a second each, and as many at once as the bucket holds.
+    """Token buckets by name: ``per_second`` requests on average, ``at_once`` in a burst.
 
     >>> buckets = Buckets(per_second=1.0, at_once=2, clock=lambda: 0.0)
     >>> [buckets.wait("Ada") for _ in range(3)]
@@ -49,17 +47,15 @@ class Buckets:
         self._per_second = per_second
         self._at_once = at_once
         self._clock = clock
-        self._known: OrderedDict[str, tuple[float, float]] = OrderedDict()  # who → tokens left, and when
+        self._known: LruDict[str, tuple[float, float]] = LruDict(MAX_KNOWN)  # tokens left, and when
 
-    def wait(self, who: str) -> int:
-        """Take a token; return 0, or after how many seconds there will be one."""
+    def wait(self, name: str) -> int:
+        """Take a token and return 0, or return the seconds until there is one."""
         now = self._clock()
-        left, when = self._known.pop(who, (self._at_once, now))
+        left, when = self._known.get(name) or (self._at_once, now)
         left = min(self._at_once, left + (now - when) * self._per_second)
         taken = left >= 1.0
-        self._known[who] = (left - 1.0 if taken else left, now)
-        if len(self._known) > MOST_KNOWN:
-            self._known.popitem(last=False)
+        self._known.put(name, (left - 1.0 if taken else left, now))
         return 0 if taken else max(1, math.ceil((1.0 - left) / self._per_second))
 
 
@@ -77,8 +73,8 @@ HEADERS = {
 
 _RAW_HEADERS = [(name.lower().encode("ascii"), value.encode("ascii")) for name, value in HEADERS.items()]
 
-# Bytes of a body: a record may hold thousands of moves with their reasons, a position 40,000 cells, and an answer to a
-# puzzle says twice which cells touch: in the link, and in the board that the next puzzle should come from.
+# Bytes of a body. A record may hold thousands of moves with their reasons, a position 40,000 cells, and an answer to a
+# puzzle two neighbour tables: in its link and in the board of the next puzzle.
 _BODY_LIMITS = {
     **dict.fromkeys(("/api/review", "/api/review/wins", "/api/games/onward"), 4 * 2**20),
     **dict.fromkeys(("/api/analyse", "/api/explain", "/api/best"), 2**18),
@@ -96,14 +92,13 @@ _HOST = re.compile(r"(\[[0-9a-fA-F:.]+\]|[^:\[\]\s]+)(?::\d{1,5})?", re.ASCII)
 
 
 class Guard:
-    """The outermost layer of the application."""
+    """The outermost layer of the application (ASGI middleware)."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self._app = app
         self._hosts = {"localhost", "127.0.0.1", "[::1]", *(_as_host(name) for name in settings.other_hosts)}
         self._hosts.add(_as_host(settings.host))
-        # Rebinding takes a name. Whoever listens everywhere is called by addresses that we do not know, but not by
-        # names.
+        # Rebinding takes a name. A server that listens everywhere accepts unknown addresses, but not unknown names.
         self._takes_addresses = settings.host in _WILDCARDS
         self._prefix = settings.prefix
         rate = settings.rate
@@ -116,7 +111,7 @@ class Guard:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or refuse it."""
         if scope["type"] != "http":
-            # A websocket is answered as any page that is not there.
+            # A websocket is answered like any unknown page.
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
@@ -147,7 +142,7 @@ class Guard:
                 _check_type(headers)
                 receive = await _read_body(scope, headers, receive)
         except Refusal as refusal:
-            # What is left of the body is not read; the connection ends here.
+            # The rest of the body is not read, so the connection must end.
             refusal.headers.setdefault("Connection", "close")
             await refuse(refusal)(scope, receive, send_guarded)
             return
@@ -159,7 +154,7 @@ class Guard:
         match = _HOST.fullmatch(told[0]) if len(told) == 1 else None
         name = match[1].lower() if match else None
         if name is None or not (name in self._hosts or (self._takes_addresses and _is_address(name))):
-            raise Refusal(421, "This server does not answer under that name.")
+            raise Refusal(421, "This server does not accept that host name.")
 
     def _check_rates(self, scope: Scope, owner: str, is_api: bool, is_new: bool) -> None:
         client = scope.get("client")
@@ -169,10 +164,10 @@ class Guard:
             asked.append((self._newcomers, address) if is_new else (self._by_session, owner))
         if is_api and _COMPUTES.search(scope["path"]):
             asked += [(self._computing_by_address, address), (self._computing_by_session, owner)]
-        for buckets, who in asked:
-            seconds = buckets.wait(who)
+        for buckets, name in asked:
+            seconds = buckets.wait(name)
             if seconds:
-                raise Refusal(429, "That was too much at once; wait a moment.", {"Retry-After": str(seconds)})
+                raise Refusal(429, "Too many requests. Wait a moment and try again.", {"Retry-After": str(seconds)})
 
 
 def read_proxy(text: str) -> str:
@@ -185,12 +180,12 @@ def read_proxy(text: str) -> str:
         return str(ip_network(text) if "/" in text else ip_address(text))
     except ValueError:
         raise InputError(
-            f"{text[:60]!r} is not the address of a proxy; it should look like 127.0.0.1 or 10.0.0.0/8."
+            f"{text[:60]!r} is not the address of a proxy; it must look like 127.0.0.1 or 10.0.0.0/8."
         ) from None
 
 
 def _as_host(name: str) -> str:
-    """A name as it stands in a Host header."""
+    """Return a name as in a Host header."""
     return f"[{name}]".lower() if ":" in name and not name.startswith("[") else name.lower()
 
 
@@ -203,16 +198,16 @@ def _is_address(name: str) -> bool:
 
 
 def _scheme(scope: Scope, headers: Headers) -> str:
-    """What the browser speaks: a proxy may speak https for us and say so.
+    """Return the scheme that the browser uses; a proxy may handle https for us and set a header.
 
-    Another site's page cannot say so: it may not set this header.
+    A page of another site cannot set this header.
     """
     told = headers.get("x-forwarded-proto", "").lower()
     return told if told in ("http", "https") else str(scope.get("scheme", "http"))
 
 
 def _check_origin(scope: Scope, headers: Headers) -> None:
-    """Refuse what another site's page asks for. A program that is no browser says nothing of where it comes from."""
+    """Refuse requests from pages of other sites. Programs other than browsers send no origin."""
     site = headers.get("sec-fetch-site", "same-origin")
     origin = headers.get("origin")
     own = f"{_scheme(scope, headers)}://{headers.get('host', '')}"
@@ -220,16 +215,16 @@ def _check_origin(scope: Scope, headers: Headers) -> None:
     if site not in (("same-origin", "none") if is_read else ("same-origin",)) or (
         origin is not None and origin.lower() != own.lower()
     ):
-        raise Refusal(403, "Requests from other sites are not answered.")
+        raise Refusal(403, "Requests from other sites are not accepted.")
 
 
 def _check_type(headers: Headers) -> None:
     if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        raise Refusal(415, "The body should be JSON, with the content type application/json.")
+        raise Refusal(415, "The body must be JSON, with the content type application/json.")
 
 
 async def _read_body(scope: Scope, headers: Headers, receive: Receive) -> Receive:
-    """Read the whole body and return what hands it on."""
+    """Read the whole body and return a `Receive` that passes it on."""
     limit = _BODY_LIMITS.get(scope["path"], _BODY_LIMIT)
     too_large = Refusal(413, f"The body is too large; the limit is {limit // 1024:,} KiB.")
     told = headers.get("content-length", "0")

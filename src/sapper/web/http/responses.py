@@ -1,4 +1,4 @@
-"""Answers as JSON: values, and errors as one sentence with the right status."""
+"""JSON responses: values, and errors as one sentence with a status."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-# The first that fits: what was asked for is wrong, the game is not in a state for it, or we cannot do it now.
+# The first that matches: the game is in the wrong state, the server cannot do it now, or the input is wrong.
 _STATUSES: tuple[tuple[type[SapperError], int], ...] = (
     (IllegalMove, 409),
     (StoreError, 503),
@@ -39,7 +39,7 @@ _STATUSES: tuple[tuple[type[SapperError], int], ...] = (
 
 
 class Refusal(SapperError):
-    """A request that is not answered, with the status that says why."""
+    """A refused request, with an HTTP status."""
 
     def __init__(self, status: int, sentence: str, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(sentence)
@@ -48,22 +48,22 @@ class Refusal(SapperError):
 
 
 def encode(value: object) -> bytes:
-    """Write a value as JSON. In ASCII: a lone surrogate in a text cannot be written any other way."""
+    """Encode a value as JSON, in ASCII because UTF-8 has no lone surrogates."""
     return json.dumps(value, allow_nan=False, separators=(",", ":")).encode("ascii")
 
 
 def answer(value: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """Answer with a value."""
+    """Respond with a value."""
     return encoded(encode(value), status, headers)
 
 
 def encoded(body: bytes, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """Answer with a value that is written as JSON already."""
+    """Respond with JSON that is already encoded."""
     return Response(body, status, headers, media_type="application/json")
 
 
 def describe_error(error: SapperError) -> tuple[int, dict[str, object]]:
-    """Return the status of an error and what is said about it."""
+    """Return the status and the body for an error."""
     said: dict[str, object] = {"error": str(error)}
     if isinstance(error, Contradiction):
         said |= {"clues": [list(cell) for cell in error.clues], "total": error.total}
@@ -73,6 +73,6 @@ def describe_error(error: SapperError) -> tuple[int, dict[str, object]]:
 
 
 def refuse(error: SapperError) -> Response:
-    """Answer with an error."""
+    """Respond with an error."""
     status, said = describe_error(error)
     return answer(said, status, error.headers if isinstance(error, Refusal) else None)

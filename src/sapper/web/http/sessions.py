@@ -1,7 +1,4 @@
-"""A page under a path of its own, as behind a proxy that serves other things too.
-
-Who is asking: a random token in a cookie, and what the store knows its owner by.
-"""
+"""Visitors and paths: a random token in a cookie identifies the visitor, and a proxy may add a prefix to paths."""
 
 from __future__ import annotations
 
@@ -29,12 +26,12 @@ def read_prefix(text: str) -> str:
     """
     prefix = f"/{text.strip('/')}".rstrip("/")
     if not _PREFIX.fullmatch(prefix) or len(prefix) > 200:
-        raise InputError(f"{text[:60]!r} is not a path; it should look like /sapper.")
+        raise InputError(f"{text[:60]!r} is not a path; it must look like /sapper.")
     return prefix
 
 
 class Prefix:
-    """Takes the prefix off the path of a request. Some proxies have done so already; that is as good."""
+    """Removes the prefix from the path of a request, unless the proxy has done so."""
 
     def __init__(self, app: ASGIApp, prefix: str) -> None:
         self._app = app
@@ -42,11 +39,11 @@ class Prefix:
         self._raw = prefix.encode("ascii")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Hand a request on by the path that it has without the prefix."""
+        """Pass a request on without the prefix."""
         path = scope.get("path", "")
         if scope["type"] == "http" and self._prefix:
             if path == self._prefix:
-                # Whatever the page names is relative to where it lies, so it lies in a folder.
+                # The page uses relative addresses, so its own must end in a slash.
                 await RedirectResponse(f"{self._prefix}/", 308)(scope, receive, send)
                 return
             if path.startswith(f"{self._prefix}/"):
@@ -56,13 +53,13 @@ class Prefix:
 
 
 COOKIE = "sapper_session"
-_BYTES = 24  # 192 bits: nobody guesses one
+_BYTES = 24  # 192 bits
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{32}", re.ASCII)
 _SECONDS_KEPT = 400 * 24 * 3600  # as long as browsers allow
 
 
 def new_token() -> str:
-    """Make a token for a new visitor, or the name of a new game.
+    """Make a token for a new visitor or a new game.
 
     >>> len(new_token())
     32
@@ -71,7 +68,7 @@ def new_token() -> str:
 
 
 def is_token(text: str) -> bool:
-    """Whether a text has the form of a token."""
+    """Return whether a string has the form of a token."""
     return _TOKEN.fullmatch(text) is not None
 
 
@@ -89,15 +86,14 @@ def read_cookie(header: str) -> str | None:
 
 
 def write_cookie(token: str, prefix: str = "", is_secure: bool = False) -> str:
-    """Return the header that sets the cookie: never sent to another site, never seen by a script.
+    """Return the header that sets the cookie: never sent to other sites, never visible to scripts.
 
-    Nor is it sent to what else lies on the same machine, if the page lies under a path of its own, nor without
-    encryption, if it came with it.
+    With a prefix it is not sent to other paths of the host, and over https it is never sent unencrypted.
     """
     secure = "; Secure" if is_secure else ""
     return f"{COOKIE}={token}; Max-Age={_SECONDS_KEPT}; Path={prefix or '/'}; HttpOnly; SameSite=Strict{secure}"
 
 
 def owner_of(token: str) -> str:
-    """Return what the store knows a visitor by; whoever reads the store cannot play for them."""
+    """Return the visitor's key in the store: a token hash, from which the token cannot be recovered."""
     return hashlib.sha256(token.encode("ascii")).hexdigest()[:32]

@@ -1,11 +1,9 @@
-"""The files of the folder ``static`` as they are sent: read and compressed once, under names that change with them.
+"""Serve the files of the folder ``static`` and ``constants.js``, which is generated from the library's constants.
 
-All files share one version, a hash of everything in the folder, and it stands in their address:
-``static/VERSION/common/api.js``. So a browser may keep them for good, modules still import each other by relative
-names, and the parts of two versions never meet. Only the page itself and the service worker are asked for every time.
-They name everything relative to the page, which may therefore lie under any path.
-
-The page itself: the files of the folder ``static``, and nothing else of this machine.
+All files share one version, a hash of all their contents, which is part of their addresses:
+``static/VERSION/common/api.js``. A browser may therefore cache them for ever, modules import each other by relative
+names, and files of two versions are never mixed. Only the page and the service worker are revalidated every time. They
+name everything relative to the page, which may therefore be under any path.
 """
 
 from __future__ import annotations
@@ -14,7 +12,7 @@ import gzip
 import hashlib
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,7 +20,11 @@ from typing import TYPE_CHECKING
 from starlette.responses import Response
 from starlette.routing import Route
 
+from sapper.draw.palette import DARK, INK_ON_SCALE, LIGHT, MINE_COLOUR, SAFE_COLOUR, SCALE
+from sapper.rules import DEALINGS
+from sapper.topology import MAX_DEGREE, OFFSETS, OWN, USUAL_DEGREE
 from sapper.web.http.responses import Refusal
+from sapper.web.settings import MAX_PUZZLE_CELLS
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -32,8 +34,9 @@ FOLDER = Path(__file__).parent.parent / "static"
 PAGE = "index.html"
 WORKER = "app/worker.js"
 ICON = "app/icon.svg"
+CONSTANTS = "constants.js"
 
-# Told here rather than looked up: the system's table differs from machine to machine.
+# Not looked up: the system's table differs between machines.
 TYPES = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -46,7 +49,7 @@ TYPES = {
     ".webmanifest": "application/manifest+json",
     ".txt": "text/plain; charset=utf-8",
 }
-_COMPRESSED = {".png", ".woff2", ".ico"}  # as they are
+_COMPRESSED = {".png", ".woff2", ".ico"}  # already
 _IMPORT = re.compile(r"\b(?:from\s+|import\s+|import\()[\"'](\.[^\"']+)[\"']")
 
 
@@ -62,30 +65,51 @@ class StaticFile:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """All files of the page in one version; ``page`` and ``worker`` name the others by it."""
+    """All files of one version; ``page`` and ``worker`` contain the addresses of the others."""
 
     version: str
-    files: dict[str, StaticFile]  # by their names in the folder
+    files: dict[str, StaticFile]  # by name
     page: StaticFile
     worker: StaticFile
 
 
 @cache
 def read_site() -> Site:
-    """Read the folder; once, so that a server whose files are replaced under it goes on with those that it knows."""
-    return make_site(
-        {
-            path.relative_to(FOLDER).as_posix(): path.read_bytes()
-            for path in sorted(FOLDER.rglob("*"))
-            # No hidden files, nor in hidden folders: an editor's, or the system's.
-            if path.suffix in TYPES and path.is_file() and "/." not in f"/{path.relative_to(FOLDER).as_posix()}"
-        }
-    )
+    """Read the folder once: a server whose files are replaced continues with those that it has read."""
+    contents = {
+        path.relative_to(FOLDER).as_posix(): path.read_bytes()
+        for path in sorted(FOLDER.rglob("*"))
+        # No hidden files or folders of editors or the system.
+        if path.suffix in TYPES and path.is_file() and "/." not in f"/{path.relative_to(FOLDER).as_posix()}"
+    }
+    return make_site(contents | {CONSTANTS: write_constants().encode("utf-8")})
+
+
+def write_constants() -> str:
+    """Return a script with the constants that the page shares with the library."""
+    values = {
+        "OFFSETS": (OFFSETS, "Record<string, [Cell[], Cell[]]>"),
+        "OWN": (OWN, "string"),
+        "USUAL_DEGREE": (USUAL_DEGREE, "number"),
+        "MAX_DEGREE": (MAX_DEGREE, "number"),
+        "DEALINGS": (DEALINGS, "string[]"),
+        "LIGHT": (asdict(LIGHT), "Palette"),
+        "DARK": (asdict(DARK), "Palette"),
+        "SCALE": (SCALE, "string[]"),
+        "SCALE_INK": (INK_ON_SCALE, "string"),
+        "SURE_SAFE": (SAFE_COLOUR, "string"),
+        "SURE_MINE": (MINE_COLOUR, "string"),
+        "MAX_PUZZLE_CELLS": (MAX_PUZZLE_CELLS, "number"),
+    }
+    lines = [
+        f"/** @type {{{kind}}} */\nexport const {name} = {json.dumps(value)};" for name, (value, kind) in values.items()
+    ]
+    return "\n".join(["// Generated by web/http/static.py from the constants of the library.", *lines, ""])
 
 
 def make_site(contents: dict[str, bytes]) -> Site:
-    """Make a site of the contents of files by their names."""
-    # Named by lengths too: the same bytes cut differently are something else.
+    """Make a site from the contents of files by name."""
+    # With lengths: the same bytes split differently are another version.
     whole = hashlib.sha256()
     for name, data in sorted(contents.items()):
         whole.update(f"{name} {len(data)}\n".encode() + data)
@@ -109,13 +133,13 @@ def make_site(contents: dict[str, bytes]) -> Site:
 
 
 def modules_of(contents: dict[str, bytes], start: str = "main.js") -> list[str]:
-    """Return the scripts that a script needs, itself first and the nearest before the rest.
+    """Return the scripts that a script imports, itself first, in breadth-first order.
 
     >>> modules_of({"main.js": b'import { a } from "./x/a.js"', "x/a.js": b'import "../b.js"', "b.js": b""})
     ['main.js', 'x/a.js', 'b.js']
     """
     found = [start]
-    for name in found:  # grows meanwhile
+    for name in found:  # grows
         for told in _IMPORT.findall(contents[name].decode("utf-8")):
             meant = _resolve(name, told)
             if meant in contents and meant not in found:
@@ -141,37 +165,37 @@ def _prepare(name: str, data: bytes) -> StaticFile:
     return StaticFile(data, packed, TYPES[suffix], hashlib.sha256(data).hexdigest()[:32])
 
 
-# Asked for again every time, and sent again only if it has changed.
+# Revalidated every time, and sent again only if changed.
 _FRESH = "no-cache"
-_FOR_GOOD = "public, max-age=31536000, immutable"
+_FOR_EVER = "public, max-age=31536000, immutable"
 _VERSIONED = re.compile(r"([0-9a-f]{16})/(.+)", re.ASCII)
 
 
 async def index(request: Request) -> Response:
-    """The page."""
+    """Send the page."""
     return _send(request, read_site().page, _FRESH)
 
 
 async def worker(request: Request) -> Response:
-    """The service worker; from here, because it may only act on what lies beside or below it."""
+    """Send the service worker, from the root because its scope is limited to its own folder."""
     return _send(request, read_site().worker, _FRESH)
 
 
 async def favicon(request: Request) -> Response:
-    """The icon that browsers ask for unasked."""
+    """Send the icon that browsers request by themselves."""
     return _send(request, read_site().files[ICON], _FRESH)
 
 
 async def static(request: Request) -> Response:
-    """A part of the page: of this version to be kept, without a version to be asked for again."""
+    """Send a file: with the version in its address it is cached for ever, without it is revalidated."""
     site = read_site()
     name = request.path_params["name"]
     versioned = _VERSIONED.fullmatch(name)
-    # A part of another version does not fit; the page that asks for it has to be loaded again.
+    # A file of another version would not fit; that page must be reloaded.
     file = site.files.get(name if versioned is None else versioned[2] if versioned[1] == site.version else "")
     if file is None:
         raise Refusal(404, "There is no such page.")
-    return _send(request, file, _FRESH if versioned is None else _FOR_GOOD)
+    return _send(request, file, _FRESH if versioned is None else _FOR_EVER)
 
 
 def _send(request: Request, file: StaticFile, caching: str) -> Response:

@@ -6,27 +6,27 @@ Of a game that is being played they get the position and never the truth.
 from __future__ import annotations
 
 import math
-import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sapper import kernels
-from sapper.errors import IllegalMove, InputError
-from sapper.formats import FORMATS, OpenedLayout
+from sapper.agents.best import best_cell
+from sapper.agents.sentences import win_chance_sentence
+from sapper.errors import IllegalMove, InputError, TooHard
+from sapper.inference.evaluation.decision import Decider, least_risk
+from sapper.inference.evaluation.rollouts import Effort
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.posterior.workspace import Budget
 from sapper.inference.proofs.explain import UNCERTAIN, explain, explain_certain
-from sapper.layout import Layout
-from sapper.observation import EXPLODED, FLAG, Observation
-from sapper.play.advice.best import best_cell
-from sapper.rules import Rules
+from sapper.inference.proofs.sentences import name_grounds
+from sapper.observation import FLAG, HIDDEN, Observation
+from sapper.play.reading import as_position, read
 from sapper.web.http.fields import check_table
 from sapper.web.settings import MOST_CELLS, MOST_GAME_CELLS
-from sapper.world.game import Game
 
 if TYPE_CHECKING:
-    from sapper.formats import Content
+    from sapper.inference.evaluation.choice import Choice
     from sapper.inference.posterior.exact import Posterior
     from sapper.inference.proofs.explain import Explanation
 
@@ -35,65 +35,31 @@ if TYPE_CHECKING:
 BUDGET = Budget(states=1_000_000, megabytes=512)
 
 MOST_CANDIDATES = 12
+HINT_GAMES = 64  # rollouts for the win chance of a hint
 # Layouts are counted one by one only on boards where that is quick, and as far as a float tells whole numbers apart.
 _MOST_COUNTED_CELLS = 100
 _MOST_COUNTED = 1e15
 _SURE_IN_FLOATS = 1e9
-
-_MINE_HEADER = re.compile(r"\s*\d{1,9}x\d{1,9}x\d{1,9}\s*(\n|$)", re.ASCII)
-_CSP_HEADER = re.compile(r"\s*\d{1,9}\s+\d{1,9}\s+-?\d{1,9}(\s|$)", re.ASCII)
-_TATHAM_ID = re.compile(r"\s*\d{1,9}x\d{1,9}\w*[:#]", re.ASCII)
 
 
 # -- positions ------------------------------------------------------------------------------------------------
 
 
 def read_position(text: str) -> Observation:
-    r"""Read a position in any form that people paste: ours, .mine, .csp, or a layout as PTTA or of Tatham's Mines.
+    """Read a position in any form that people paste, of a board that is not too large."""
+    position = as_position(read(encode(text)))
+    check_table(position.topology)
+    if position.topology.n_cells > MOST_CELLS:
+        raise InputError(f"The position has {position.topology.n_cells:,} cells; the limit is {MOST_CELLS:,}.")
+    return position
 
-    A layout is shown as the position after its first click.
 
-    >>> str(read_position("2x2x1\n1H\nHH")), str(read_position("?b=33&m=04"))
-    ('1#/## 1', '000/111/### 1')
-    """
-    if _MINE_HEADER.match(text):
-        name = "mine"
-    elif _TATHAM_ID.match(text):
-        name = "tatham"
-    elif "b=" in text and "m=" in text:
-        name = "ptta"
-    elif _CSP_HEADER.match(text) and "#" not in text:
-        name = "csp"
-    else:
-        name = "position"
+def encode(text: str) -> bytes:
+    """Return the bytes of pasted text: `read` takes text for a file name where it can."""
     try:
-        found = FORMATS[name].read(text.encode("utf-8"))
+        return text.encode("utf-8")
     except UnicodeEncodeError:
-        raise InputError("The position holds something that is not a character.") from None
-    observation = found if isinstance(found, Observation) else _after_first_click(found)
-    check_table(observation.topology)
-    if observation.topology.n_cells > MOST_CELLS:
-        raise InputError(f"The position has {observation.topology.n_cells:,} cells; the limit is {MOST_CELLS:,}.")
-    return observation
-
-
-def _after_first_click(found: Content) -> Observation:
-    if isinstance(found, Layout):
-        # The format that needs a first click knows how to choose one.
-        found = FORMATS["tatham"].read(_as_tatham(found))
-    assert isinstance(found, OpenedLayout)
-    layout = found.layout
-    if layout.topology.n_cells > MOST_CELLS:
-        raise InputError(f"The layout has {layout.topology.n_cells:,} cells; the limit is {MOST_CELLS:,}.")
-    game = Game(Rules(layout.topology.rows, layout.topology.cols, layout.n_mines, first_click="any"), layout=layout)
-    game.open(*found.first)
-    return game.observation
-
-
-def _as_tatham(layout: Layout) -> bytes:
-    from sapper.formats import convert
-
-    return convert(layout, FORMATS["tatham"])
+        raise InputError("The text contains something that is not a character.") from None
 
 
 def analyse(text: str) -> dict[str, object]:
@@ -102,7 +68,7 @@ def analyse(text: str) -> dict[str, object]:
     posterior = mine_probabilities(observation, budget=BUDGET)
     return {
         "position": str(observation),
-        "best": as_lists(posterior.best),
+        "best": as_lists(posterior.safest),
         "layouts": _count(posterior),
         "caption": observation.caption(),
         **_chances(posterior),
@@ -160,10 +126,10 @@ def explain_cell(text: str, row: int, col: int) -> dict[str, object]:
 
 
 def best(text: str, seconds: int, start: str) -> dict[str, object]:
-    """The best cell and its chance to win, and the candidates beside it."""
+    """Return the best cell, its win chance and the candidates beside it."""
     observation = read_position(text)
     if observation.topology.n_cells > MOST_GAME_CELLS:
-        raise InputError(f"Chances to win are estimated on boards of at most {MOST_GAME_CELLS:,} cells.")
+        raise InputError(f"Win chances are estimated on boards of at most {MOST_GAME_CELLS:,} cells.")
     mine_probabilities(observation, budget=BUDGET)
     return best_cell(observation, seconds=seconds, start=start).as_plain_values()
 
@@ -177,37 +143,42 @@ def _explanation(found: Explanation) -> dict[str, object]:
         "uses_total": found.total,
         "steps": [{"sentence": step.sentence, "depth": step.depth} for step in found.steps],
         "summary": " ".join(found.summary),
+        "because": name_grounds(found),
+        "details": list(found.summary[1:]),  # of a guess, besides its risk
     }
 
 
-def hint(text: str, is_promised: bool, skip: int = 0) -> dict[str, object]:
-    """A safe cell with its proof; else a mine that the player has not marked yet; else the best guess.
+def hint(text: str, is_promised: bool, skip: int = 0, start: str = "safe") -> dict[str, object]:
+    """Return a safe cell with its proof; else a mine that is not flagged yet; else the best guess and the safest.
 
-    Of the certain cells the easiest to prove comes first; ``skip`` of them are passed over.
+    Of the certain cells the easiest to prove comes first; ``skip`` of them are skipped. ``start`` is what the rules
+    promise of the first cell.
     """
     observation = Observation.parse(text)
-    if is_promised:
-        return _hint_first(observation)
     posterior = mine_probabilities(observation, budget=BUDGET)
+    if is_promised:
+        return _hint_first(posterior, start)
     flags = observation.cells == FLAG
     marked = [cell for cell in posterior.mines if flags[cell]]
     common: dict[str, object] = {
         "candidates": [],
         "best": None,
+        "safest": None,
         "wrong_flags_possible": int(np.count_nonzero(flags)) > len(marked),
     }
     if posterior.safe or len(posterior.mines) > len(marked):
-        found, n_certain = explain_certain(_with_marks(observation, marked), skip=skip)
+        # Mines that the player has rightly marked need no proof any more.
+        known = observation.assuming(mines=map(observation.topology.number, marked))
+        found, n_certain = explain_certain(known, skip=skip)
         assert found is not None
-        said = _explanation(found)
-        if marked:
-            said = _call_them_marked(said)
-        return {"certain": True, "cell": list(found.cell), "n_certain": n_certain, **said, **common}
-    if not posterior.best:
+        return {"certain": True, "cell": list(found.cell), "n_certain": n_certain, **_explanation(found), **common}
+    if not posterior.safest:
         raise IllegalMove("Every cell is open; there is nothing to hint at.")
-    cell = _best_guess(posterior)
+    best = _best_guess(posterior, start)
+    cell = observation.topology.cell(best.cell)
     found = explain(observation, *cell)
-    summary = " ".join(found.summary)
+    # After the cell's risk its win chance; what follows compares it with the safest cells.
+    reason = " ".join(filter(None, (found.summary[0], win_chance_sentence(best), *found.summary[1:])))
     return {
         "certain": False,
         "cell": list(cell),
@@ -215,48 +186,63 @@ def hint(text: str, is_promised: bool, skip: int = 0) -> dict[str, object]:
         **_explanation(found),
         **common,
         "candidates": _candidates(posterior),
-        "best": {"cell": list(cell), "p_mine": found.p_mine, "reason": summary},
-    }
-
-
-def _hint_first(observation: Observation) -> dict[str, object]:
-    board = observation.topology
-    cell = board.cell(int(np.argmin(board.degree)))
-    if board.shape == "torus":
-        said = "The rules promise that the first cell is safe, and on a torus all cells are alike."
-    elif observation.channel.zero_is_certain:
-        said = f"The rules promise that the first cell is safe; {cell} touches few others, so it is likely to open up."
-    else:
-        said = "The rules promise that the first cell is safe. Clues may be wrong, so no zero opens its neighbours."
-    return {
-        "certain": True, "cell": list(cell), "n_certain": 1, "verdict": "safe", "p_mine": 0.0, "kind": "promise",
-        "clues": [], "uses_total": False, "steps": [], "summary": said, "candidates": [], "best": None,
-        "wrong_flags_possible": False,
+        "best": {
+            "cell": list(cell), "p_mine": found.p_mine, "p_win": best.p_win, "how": best.how.value, "reason": reason,
+        },
+        "safest": _safest(posterior, cell),
     }  # fmt: skip
 
 
-def _with_marks(observation: Observation, marked: list[tuple[int, int]]) -> Observation:
-    """The position with the mines that the player has rightly marked in plain sight: they need no proof any more."""
-    cells = observation.cells.copy()
-    for cell in marked:
-        cells[cell] = EXPLODED
-    return Observation(observation.topology, cells, observation.total, observation.channel)
+def _hint_first(posterior: Posterior, start: str) -> dict[str, object]:
+    board, channel = posterior.observation.topology, posterior.observation.channel
+    best = _decide(posterior, start)
+    said, win_chance = "The rules promise that the first cell is safe", win_chance_sentence(best)
+    if board.shape == "torus":
+        said = f"{said}, and on a torus all cells are alike."
+    elif win_chance:
+        said = f"{said}. {win_chance}"
+    elif channel.zero_is_certain:
+        said = f"{said}; {board.cell(best.cell)} touches few others, so it is likely to open up."
+    else:
+        said = f"{said}. Clues may be wrong, so no zero opens its neighbours."
+    return {
+        "certain": True, "cell": list(board.cell(best.cell)), "n_certain": 1, "verdict": "safe", "p_mine": 0.0,
+        "kind": "promise", "clues": [], "uses_total": False, "steps": [], "summary": said, "because": "",
+        "details": [], "candidates": [], "best": None, "safest": None, "wrong_flags_possible": False,
+    }  # fmt: skip
 
 
-def _call_them_marked(said: dict[str, object]) -> dict[str, object]:
-    listed = said["steps"]
-    assert isinstance(listed, list)
-    for step in listed:
-        step["sentence"] = step["sentence"].replace("the exploded ones", "the known ones")
-    return said
-
-
-def _best_guess(posterior: Posterior) -> tuple[int, int]:
+def _decide(posterior: Posterior, start: str) -> Choice:
+    """Return what `master` opens, unless that is flagged; what `exact` opens where `master` cannot decide."""
     observation = posterior.observation
-    board = observation.topology
-    chosen = kernels.choose_least_risk(board.graph, observation.cells.ravel(), posterior.p_mine.ravel())
-    # It leaves flagged cells alone; if there are no others, one of them is the best there is.
-    return board.cell(chosen) if chosen >= 0 else posterior.best[0]
+    if observation.channel.kind != "exact":
+        return least_risk(posterior)
+    try:
+        found = Decider(observation.topology, budget=BUDGET).decide(posterior, start)
+    except TooHard:
+        return least_risk(posterior)
+    return least_risk(posterior) if observation.cells.flat[found.cell] == FLAG else found
+
+
+def _best_guess(posterior: Posterior, start: str) -> Choice:
+    """Return the best guess, with its win chance by a few rollouts where the decision does not say it."""
+    best, observation = _decide(posterior, start), posterior.observation
+    is_known = observation.channel.kind == "exact" and observation.total is not None
+    if best.p_win is not None or not is_known or observation.topology.n_cells > MOST_GAME_CELLS or best.p_mine == 1.0:
+        return best
+    # The same generator every time: a hint depends on the position alone.
+    decider, rng = Decider(observation.topology, budget=BUDGET), np.random.default_rng(0)
+    found = decider.estimate(posterior, best.cell, Effort(HINT_GAMES), rng)
+    p_win = None if found.p_win is None else round(found.p_win, 4)
+    return replace(best, p_win=p_win, error=found.error, n_games=found.n_games)
+
+
+def _safest(posterior: Posterior, best: tuple[int, int]) -> dict[str, object]:
+    """The safest cell: the best one if no other is safer; one without a flag, if there is any."""
+    observation, safest = posterior.observation, posterior.safest
+    hidden = [cell for cell in safest if observation.cells[cell] == HIDDEN]
+    cell = best if best in safest else (hidden or safest)[0]
+    return {"cell": list(cell), "p_mine": float(posterior.p_mine[cell])}
 
 
 def _candidates(posterior: Posterior) -> list[dict[str, object]]:

@@ -1,8 +1,7 @@
-"""The chance to win through a game that is over, estimated a few moves at a time: nobody else waits for long.
+"""Jobs that estimate the win chances and add up the risks of finished games.
 
-The process keeps what it has estimated, by the record and the number of games, so the same review costs nothing again.
-
-The risks that the moves of a game took, worked out by a process of the server.
+Win chances are estimated a few moves at a time, so that no other visitor waits for long. A worker caches its estimates
+by record and number of rollouts.
 """
 
 from __future__ import annotations
@@ -14,10 +13,10 @@ from time import perf_counter
 from typing import TYPE_CHECKING, TypeVar
 
 from sapper.errors import InputError
-from sapper.play.compiled import can_play_on
+from sapper.play.compiled import can_continue
 from sapper.play.record import Record
 from sapper.play.review.review import review_record
-from sapper.play.review.sentences import ToldReview
+from sapper.play.review.sentences import ReviewReport
 from sapper.play.review.wins import appraise, appraise_move, join_appraisals, risky_moves
 from sapper.web.jobs.games import read_game
 from sapper.web.jobs.positions import BUDGET
@@ -25,28 +24,27 @@ from sapper.web.settings import MOST_GAME_CELLS
 
 if TYPE_CHECKING:
     from sapper.play.review.review import Review
-    from sapper.play.review.wins import Winning
+    from sapper.play.review.wins import WinEstimate
 
 
-SECONDS = 0.4  # of a part; one move may take longer by itself
-MOST_REVIEWS = 4
-MOST_ESTIMATES = 20_000
+SECONDS = 0.4  # per part; a single move may take longer
+MAX_REVIEWS = 4
+MAX_ESTIMATES = 20_000
 
 _reviews: OrderedDict[str, Review] = OrderedDict()
-_estimates: OrderedDict[tuple[str, int, int], Winning | None] = OrderedDict()
+_estimates: OrderedDict[tuple[str, int, int], WinEstimate | None] = OrderedDict()
 
 K = TypeVar("K")
 V = TypeVar("V")
 
 
 def wins(text: str, suffix: str | None, n_games: int, since: int) -> dict[str, object]:
-    """What the next risky moves of a game did to the chance to win, from the ``since``-th risky move on.
+    """Return what the next risky moves of a game did to the win chance, from the ``since``-th risky move on.
 
-    ``next`` is where the rest begins; with the last part, where it is null, comes what the game looks like with all
-    of them.
+    ``next`` is where the rest begins. In the last part it is null, and the summary of the whole game is included.
     """
     name, review = _review(text, suffix)
-    can_estimate = can_play_on(review.rules)
+    can_estimate = can_continue(review.rules)
     risky = risky_moves(review) if can_estimate else []
     until = perf_counter() + SECONDS
     done = min(since, len(risky))
@@ -56,11 +54,11 @@ def wins(text: str, suffix: str | None, n_games: int, since: int) -> dict[str, o
         if perf_counter() >= until:
             break
     is_whole = done == len(risky)
-    # What was told before is looked up again only where all of it is needed.
+    # Earlier estimates are needed again only for the summary.
     numbers = risky if is_whole else risky[since:done]
     found = {number: _estimate(name, review, number, n_games) for number in numbers}
-    # Where nothing can be estimated, the words say why.
-    told = ToldReview(
+    # If nothing can be estimated, the words say why.
+    report = ReviewReport(
         join_appraisals(review, found, n_games=n_games) if can_estimate else appraise(review, n_games=n_games)
     )
     return {
@@ -68,10 +66,10 @@ def wins(text: str, suffix: str | None, n_games: int, since: int) -> dict[str, o
         "done": done,
         "total": len(risky),
         "next": None if is_whole else done,
-        "moves": [{"number": number, **told.plain_move(number)} for number in risky[since:done]],
-        "summary": told.summary if is_whole else None,
-        "wins_lost": told.appraisal.lost if is_whole else None,
-        "mistakes": list(told.review.mistakes) if is_whole else None,
+        "moves": [{"number": number, **report.plain_move(number)} for number in risky[since:done]],
+        "summary": report.summary if is_whole else None,
+        "wins_lost": report.appraisal.lost if is_whole else None,
+        "mistakes": list(report.review.mistakes) if is_whole else None,
     }
 
 
@@ -80,15 +78,15 @@ def _review(text: str, suffix: str | None) -> tuple[str, Review]:
     if name not in _reviews:
         record = read_game(text, suffix)
         if record.rules.n_cells > MOST_GAME_CELLS:
-            raise InputError(f"Chances to win are estimated on boards of at most {MOST_GAME_CELLS:,} cells.")
-        _keep(_reviews, name, review_record(record, BUDGET), MOST_REVIEWS)
+            raise InputError(f"Win chances are estimated on boards of at most {MOST_GAME_CELLS:,} cells.")
+        _keep(_reviews, name, review_record(record, BUDGET), MAX_REVIEWS)
     return name, _reviews[name]
 
 
-def _estimate(name: str, review: Review, number: int, n_games: int) -> Winning | None:
+def _estimate(name: str, review: Review, number: int, n_games: int) -> WinEstimate | None:
     key = (name, n_games, number)
     if key not in _estimates:
-        _keep(_estimates, key, appraise_move(review, number, n_games=n_games, budget=BUDGET), MOST_ESTIMATES)
+        _keep(_estimates, key, appraise_move(review, number, n_games=n_games, budget=BUDGET), MAX_ESTIMATES)
     return _estimates[key]
 
 
@@ -99,10 +97,10 @@ def _keep(kept: OrderedDict[K, V], key: K, value: V, most: int) -> None:
 
 
 def appraise_game(text: str) -> dict[str, object]:
-    """The risks of a recorded game, added up; moves that are too hard are counted and left out.
+    """Return the sum of the risks of a recorded game; moves that are too hard are only counted.
 
-    On a row of four cells with one mine the first opening takes a risk of 1/4, which nothing could avoid. The clue
-    says that one of its neighbours has the mine, so the second takes 1/2, none of which was needed:
+    On a row of four cells with one mine, the first opening takes an unavoidable risk of 1/4. Its clue then puts the
+    mine beside it, so the second takes 1/2, all of which was avoidable:
 
     >>> found = appraise_game('''Sapper-Record: 1
     ... Rules: 1x4/1 first-any
@@ -119,7 +117,7 @@ def appraise_game(text: str) -> dict[str, object]:
 
 
 def add_up(review: Review) -> dict[str, object]:
-    """The risks of a game that is reviewed."""
+    """Return the sum of the risks of a reviewed game, and its number of certain mistakes."""
     openings = [one for one in review.moves if one.move.action != "flag"]
     known = [one for one in openings if one.p_mine is not None]
     risks = [one.p_mine or 0.0 for one in known]

@@ -6,7 +6,6 @@ answering, a visitor sees only what `show` returns.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -18,21 +17,22 @@ from sapper.rules import Rules
 from sapper.train import Name, Puzzle, Round, check, of_position, read_board, read_link
 from sapper.train.choosing import choose
 from sapper.train.course import lessons
+from sapper.web.cache import LruDict
 from sapper.web.http.fields import check_table
 from sapper.web.http.responses import Refusal
 from sapper.web.jobs.positions import BUDGET, as_lists, chances, read_position
+from sapper.web.settings import MAX_PUZZLE_CELLS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from sapper.train import Kind, Learner, Way
     from sapper.train.choosing import PuzzleChoice
-    from sapper.web.jobs.pool import Lane
+    from sapper.web.jobs.pool import WorkerPool
 
 
 Values = dict[str, Any]
 
-MOST_CELLS = 1_000  # of a board that puzzles come from; expert has 480
 _SEEN = ("link", "kind", "board", "seed", "position", "task", "marked", "difficulty")
 
 
@@ -69,8 +69,10 @@ def _lesson_puzzles() -> dict[str, Values]:
 def check_board(rules: Rules) -> str:
     """Return the board for puzzles with these rules; raise `InputError` if it is too large."""
     check_table(rules.topology)
-    if rules.n_cells > MOST_CELLS:
-        raise InputError(f"A board of {rules.n_cells:,} cells is too large for puzzles; the limit is {MOST_CELLS:,}.")
+    if rules.n_cells > MAX_PUZZLE_CELLS:
+        raise InputError(
+            f"A board of {rules.n_cells:,} cells is too large for puzzles; the limit is {MAX_PUZZLE_CELLS:,}."
+        )
     return str(read_board(rules))
 
 
@@ -88,8 +90,10 @@ def make_given(position: str) -> Values:
 
 def _check_position(given: Observation) -> None:
     check_table(given.topology)
-    if given.topology.n_cells > MOST_CELLS:
-        raise InputError(f"The position has {given.topology.n_cells:,} cells; puzzles have at most {MOST_CELLS:,}.")
+    if given.topology.n_cells > MAX_PUZZLE_CELLS:
+        raise InputError(
+            f"The position has {given.topology.n_cells:,} cells; puzzles have at most {MAX_PUZZLE_CELLS:,}."
+        )
     # Refuse a position that is too hard before trying to prove anything.
     mine_probabilities(given.without_flags(), budget=BUDGET)
 
@@ -175,11 +179,11 @@ class NoPuzzle(Refusal):
 
 
 class PuzzleCache:
-    """Caches puzzles by their links. For the event loop; the workers of a `Lane` make them."""
+    """Caches puzzles by their links. For the event loop; the workers of a `WorkerPool` make them."""
 
-    def __init__(self, lane: Lane) -> None:
-        self._lane = lane
-        self._kept: OrderedDict[str, Values] = OrderedDict()
+    def __init__(self, pool: WorkerPool) -> None:
+        self._pool = pool
+        self._kept: LruDict[str, Values] = LruDict(MOST_KEPT)
 
     async def find(self, owner: str, link: str) -> Values:
         """Return the puzzle of a link."""
@@ -187,10 +191,10 @@ class PuzzleCache:
 
     async def find_all(self, owner: str, links: list[str]) -> list[Values]:
         """Return the puzzles of some links, making those that are not cached; raise `NoPuzzle`."""
-        there = {link: self._kept[link] for link in links if link in self._kept}
+        there = {link: kept for link in links if (kept := self._kept.get(link)) is not None}
         missing = [link for link in links if link not in there]
         if missing:
-            made = cast("list[Values]", (await self._lane.run(owner, make, missing)).value())
+            made = cast("list[Values]", (await self._pool.run(owner, make, missing)).value())
             why_not = next((one["why_not"] for one in made if "why_not" in one), None)
             if why_not is not None:
                 raise NoPuzzle(422, why_not)
@@ -201,7 +205,4 @@ class PuzzleCache:
     def keep(self, made: Iterable[Values]) -> None:
         """Cache puzzles for later requests."""
         for one in made:
-            self._kept[one["link"]] = one
-            self._kept.move_to_end(one["link"])
-        while len(self._kept) > MOST_KEPT:
-            self._kept.popitem(last=False)
+            self._kept.put(one["link"], one)

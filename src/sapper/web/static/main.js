@@ -4,7 +4,7 @@ import { fillSettings } from "./app/settings.js";
 import { isUpgraded, offerUpgrade } from "./app/upgrade.js";
 import { api, messageOf, statusOf } from "./common/api.js";
 import { addressAt, isServerAway, onBack, ping, waitFor, whenBack } from "./common/connection.js";
-import { byId, el, giveKeysBack, isTyping, targetOf, toast } from "./common/dom.js";
+import { byId, el, blurAfterClick, isTyping, targetOf, toast } from "./common/dom.js";
 import { fillHelp } from "./common/help.js";
 import { readAddress } from "./common/router.js";
 import { isOn } from "./common/settings.js";
@@ -130,7 +130,7 @@ async function tellMissing(mode, entry) {
   );
 }
 
-/** Load a mode that somebody is about to open, and let it get ready. @param {ModeName} mode */
+/** Load a mode in advance. @param {ModeName} mode */
 async function prepare(mode) {
   if (mode === current || prepared.has(mode)) return;
   prepared.add(mode);
@@ -193,7 +193,7 @@ async function start() {
     const grid = document.querySelector(".mode:not([hidden]) [role=gridcell][tabindex='0']");
     (grid ?? main).focus();
   });
-  giveKeysBack();
+  blurAfterClick();
   // What shows the mode is on its way while the server says what it offers; whether it came is looked at later.
   MAKERS[readAddress().mode]().catch(() => {});
   try {
@@ -233,7 +233,7 @@ async function askInfo() {
     } catch (error) {
       if (statusOf(error) !== 0) throw error;
       await whenBack();
-      // Nobody has done anything yet, so nobody minds.
+      // Nothing has happened yet, so nothing is lost.
       if (await isUpgraded()) location.reload();
     }
   }

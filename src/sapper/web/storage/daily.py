@@ -1,7 +1,7 @@
-"""Daily boards: three a day in UTC, the same for everybody, none of which needs a guess.
+"""Daily boards: three no-guess boards a day (UTC), the same for everyone.
 
-A board follows from its date and its level, so whoever has the source can work it out in advance. That is no secret
-worth keeping: this is a game among friends. The first try of a visitor counts; any later one is practice.
+A board follows from its date and level, so anyone with the source can compute it in advance; it is no secret. A
+visitor's first attempt counts; later ones are practice.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from sapper.topology import Cell
     from sapper.web.storage.live import LiveGames
-    from sapper.web.storage.results import Result, Results
+    from sapper.web.storage.results import ResultStore, StoredResult
     from sapper.web.storage.store import GameStore
 
 
@@ -36,17 +36,17 @@ class DailyBoard(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What the store calls it."""
+        """Return its key in the store."""
         return f"{self.day.isoformat()} {self.level}"
 
     @property
     def rules(self) -> Rules:
-        """A preset whose first cell, which is opened for the player, is an opening."""
+        """Return a preset whose first cell, which is opened for the player, is an opening."""
         return Rules.parse(f"{PRESETS[self.level]} first-opening")
 
     @property
     def seed(self) -> int:
-        """A number that has nothing to do with those of other days.
+        """Return a seed that is unrelated to those of other days.
 
         >>> DailyBoard(date(2026, 11, 17), "expert").seed == DailyBoard(date(2026, 11, 18), "expert").seed
         False
@@ -56,12 +56,12 @@ class DailyBoard(NamedTuple):
 
     @property
     def first(self) -> Cell:
-        """The cell in the middle."""
+        """Return the cell in the middle."""
         return self.rules.rows // 2, self.rules.cols // 2
 
 
 def day_at(seconds: float) -> date:
-    """The day of a moment, in UTC.
+    """Return the UTC day of a time.
 
     >>> day_at(86399.9), day_at(86400.0)
     (datetime.date(1970, 1, 1), datetime.date(1970, 1, 2))
@@ -70,10 +70,10 @@ def day_at(seconds: float) -> date:
 
 
 class Daily:
-    """The daily boards of a server, and how visitors did on them. Blocking, for threads."""
+    """The daily boards of a server and visitors' results. Its methods block, so call them in threads."""
 
     def __init__(
-        self, store: GameStore, games: LiveGames, results: Results, clock: Callable[[], float] = time.time
+        self, store: GameStore, games: LiveGames, results: ResultStore, clock: Callable[[], float] = time.time
     ) -> None:
         self._store = store
         self._games = games
@@ -81,36 +81,36 @@ class Daily:
         self._clock = clock
 
     def board(self, level: str) -> DailyBoard:
-        """The board of today."""
+        """Return today's board."""
         return DailyBoard(day_at(self._clock()), level)
 
     def missing(self) -> list[DailyBoard]:
-        """The boards of today and tomorrow whose layouts are still to be found."""
+        """Return the boards of today and tomorrow without layouts."""
         today = day_at(self._clock())
         boards = [DailyBoard(day, level) for day in (today, today + timedelta(days=1)) for level in LEVELS]
         return [board for board in boards if self._results.daily_layout(board.name) is None]
 
     def layout(self, board: DailyBoard) -> str | None:
-        """The layout of a board, if it was found already."""
+        """Return the layout of a board, if it is known."""
         return self._results.daily_layout(board.name)
 
     def keep(self, board: DailyBoard, layout: str) -> None:
-        """Keep the layout of a board."""
+        """Store the layout of a board."""
         self._results.keep_daily_layout(board.name, layout)
 
     def begin(self, owner: str, board: DailyBoard, layout: str) -> dict[str, object]:
-        """Begin a try, or go on with the one that counts; its state."""
+        """Begin an attempt, or continue the one that counts; return its state."""
         begun = self._store.find_daily(owner, board.name)
         if begun is not None and begun.outcome == "playing":
             return self._games.look(begun.id, owner)
         is_first = begun is None and not any(one.daily == board.name for one in self._results.of_daily(owner))
-        # Whoever has tried it knows it.
+        # After a first attempt the board is known.
         deal = Deal(seed_given=not is_first, no_guess=True, layout=layout, daily=board.name if is_first else None)
         stored = self._store.create(owner, str(board.rules), board.seed, deal)
         return self._games.play(stored.id, owner, Move("open", *board.first))
 
     def describe(self, owner: str) -> dict[str, object]:
-        """Today's boards, how the visitor did on each, and the days in a row with one solved."""
+        """Return today's boards, the visitor's results and the current streak of days."""
         now = self._clock()
         today = day_at(now)
         midnight = datetime.combine(today + timedelta(days=1), datetime.min.time(), UTC).timestamp()
@@ -124,7 +124,7 @@ class Daily:
             "levels": [self._describe_level(owner, DailyBoard(today, level), results) for level in LEVELS],
         }
 
-    def _describe_level(self, owner: str, board: DailyBoard, results: list[Result]) -> dict[str, object]:
+    def _describe_level(self, owner: str, board: DailyBoard, results: list[StoredResult]) -> dict[str, object]:
         result = next((one for one in results if one.daily == board.name), None)
         begun = self._store.find_daily(owner, board.name)
         state = "open" if begun is None else "playing"
@@ -141,7 +141,7 @@ class Daily:
         }
 
 
-def _solved_days(results: Iterable[Result]) -> set[date]:
+def _solved_days(results: Iterable[StoredResult]) -> set[date]:
     return {
         date.fromisoformat(one.daily.split()[0])
         for one in results
@@ -150,7 +150,7 @@ def _solved_days(results: Iterable[Result]) -> set[date]:
 
 
 def streaks(days: set[date], today: date) -> tuple[int, int]:
-    """Days in a row: those that last until today or yesterday, and the most there ever were.
+    """Return the streak of days that lasts until today or yesterday, and the longest one.
 
     >>> days = {date(2026, 3, 1), date(2026, 2, 28), date(2026, 2, 20)}
     >>> streaks(days, date(2026, 3, 2)), streaks(days, date(2026, 3, 3))
@@ -161,5 +161,5 @@ def streaks(days: set[date], today: date) -> tuple[int, int]:
         current = current + 1 if day - timedelta(days=1) in days else 1
         longest = max(longest, current)
     is_alive = today in days or today - timedelta(days=1) in days
-    # A clock that went back may have left days to come.
+    # If the clock was set back, there may be days in the future.
     return (current if is_alive and max(days) <= today else 0), longest

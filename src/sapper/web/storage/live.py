@@ -1,10 +1,9 @@
-"""The games that are being played: replayed from the store when somebody asks, and kept at hand for the next move."""
+"""Games in progress: replayed from the store on request, and cached for the next move."""
 
 from __future__ import annotations
 
 import secrets
 import threading
-from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
@@ -13,7 +12,8 @@ from sapper.layout import Layout
 from sapper.play.dealt import start_game
 from sapper.play.record import Move, Record
 from sapper.rules import Rules
-from sapper.web.storage.results import Ending, Results
+from sapper.web.cache import LruDict
+from sapper.web.storage.results import GameEnding, ResultStore
 from sapper.web.storage.states import changed_cells, describe_game, measure, settings_text
 from sapper.web.storage.store import Deal
 from sapper.world.game import Game, Outcome
@@ -23,20 +23,19 @@ if TYPE_CHECKING:
     from sapper.web.storage.store import GameStore, StoredGame
 
 
-# Seeds that are drawn here: those that every program can write, JavaScript too, and far too many to try out.
+# Seeds drawn here: exact in JavaScript too, and far too many to try out.
 SEEDS = 2**53
 
-NEVER_SEEN = -1  # whoever plays in it looks it up in the store first
+NEVER_SEEN = -1  # the store is read before the next move
 
-# Cells of all games at hand together; each takes some 20 bytes.
-MOST_CELLS_AT_HAND = 4_000_000
-# Larger boards and longer games leave a result too, but nobody works out the risks in them.
-MOST_APPRAISED_CELLS = 1000
-MOST_APPRAISED_MOVES = 2000
+MAX_CACHED_CELLS = 4_000_000  # of all games; each takes about 20 bytes
+# The risks of larger boards and longer games are not computed; their results are stored all the same.
+MAX_REVIEWED_CELLS = 1000
+MAX_REVIEWED_MOVES = 2000
 
 
 class NeedsLayout(Exception):
-    """The first cell of a game without guesses is to be opened, and its layout is not found yet."""
+    """The first click of a no-guess game, whose layout is not found yet."""
 
     def __init__(self, stored: StoredGame) -> None:
         super().__init__(stored.id)
@@ -45,49 +44,48 @@ class NeedsLayout(Exception):
 
 @dataclass(slots=True)
 class Live:
-    """A game at hand, as of one version in the store."""
+    """A cached game, as of one version in the store."""
 
     game: Game
     stored: StoredGame
-    seen: int  # what others had written to the store when it was looked up: see `GameStore.others_wrote`
-    settings: str  # the words behind the board in its positions
+    seen: int  # `GameStore.data_version` when it was read from the store
+    settings: str  # the words that follow the board in its positions
     metrics: dict[str, object] | None = None  # once it is over
 
 
 class LiveGames:
-    """Moves in games. Blocking, for threads; a game must not be moved in and looked at at once."""
+    """Plays moves in games. Its methods block, so call them in threads, one at a time for each game."""
 
     def __init__(self, store: GameStore) -> None:
         self._store = store
-        self._results = Results(store)
+        self._results = ResultStore(store)
         self._lock = threading.Lock()
-        self._at_hand: OrderedDict[str, Live] = OrderedDict()
-        self._n_cells = 0
+        self._cache: LruDict[str, Live] = LruDict(MAX_CACHED_CELLS, lambda live: live.game.rules.n_cells)
 
-    # -- what a player may ask ----------------------------------------------------------------------------
+    # -- requests of a player -----------------------------------------------------------------------------
 
     def begin(self, owner: str, rules: Rules, seed: int | None, no_guess: bool) -> dict[str, object]:
-        """Begin a game; its state."""
+        """Begin a game and return its state."""
         chosen = secrets.randbelow(SEEDS) if seed is None else seed
         stored = self._store.create(owner, str(rules), chosen, Deal(seed_given=seed is not None, no_guess=no_guess))
-        return self._describe(stored, self._bring(stored))
+        return self._describe(stored, self._load(stored))
 
-    def begin_onward(
+    def begin_continued(
         self, owner: str, rules: str, seed: int, layout: str | None, moves: list[Move]
     ) -> dict[str, object]:
-        """Begin a game that goes on from a position of another: on a given layout, with the moves that lead there."""
+        """Begin a game that continues another from one of its positions: its layout, and the moves that lead there."""
         check_moves(Rules.parse(rules), len(moves))
         stored = self._store.create(owner, rules, seed, Deal(layout=layout, played_on=True), moves)
         return self._describe(stored, self._keep(stored, _replay(stored, moves)))
 
     def look(self, game_id: str, owner: str) -> dict[str, object]:
-        """The state of a game."""
+        """Return the state of a game."""
         stored = self._store.find(game_id, owner)
-        return self._describe(stored, self._bring(stored))
+        return self._describe(stored, self._load(stored))
 
     def see(self, game_id: str, owner: str) -> tuple[Observation, Rules]:
-        """What the player of a game that goes on sees, and its rules; for help, which is noted."""
-        live = self._bring(self._store.find(game_id, owner))
+        """Return the position and the rules of a game in progress, and note that the player had help."""
+        live = self._load(self._store.find(game_id, owner))
         game = live.game
         if game.outcome is not Outcome.PLAYING:
             raise IllegalMove(f"The game is over: {game.outcome.value}.")
@@ -95,17 +93,17 @@ class LiveGames:
         return game.observation, game.rules
 
     def lay(self, stored: StoredGame, layout: str) -> None:
-        """Note the layout that was found."""
+        """Store the layout that was found."""
         self._store.lay(stored, layout)
         self._drop(stored.id)
 
     def play(self, game_id: str, owner: str, move: Move) -> dict[str, object]:
-        """Make a move: commit it, then say what the game looks like."""
-        seen = self._store.others_wrote()
+        """Make a move, commit it and return the state of the game."""
+        seen = self._store.data_version()
         with self._lock:
-            live = self._at_hand.get(game_id)
+            live = self._cache.get(game_id)
         if live is None or live.stored.owner != owner or live.seen != seen:
-            live = self._bring(self._store.find(game_id, owner))
+            live = self._load(self._store.find(game_id, owner))
             live.seen = seen
         stored, game = live.stored, live.game
         if stored.no_guess and stored.layout is None and move.action == "open":
@@ -117,9 +115,9 @@ class LiveGames:
             ending = None if game.outcome is Outcome.PLAYING else self._end(live, move)
             stored = self._store.add_move(stored, move, game.outcome.value, ending)
         except BaseException:
-            # The game at hand is ahead of the store.
+            # The cached game is ahead of the store.
             self._drop(game_id)
-            self._store.find(game_id, owner)  # which says so if it has made room for others
+            self._store.find(game_id, owner)  # which raises if it was removed to make room
             raise
         live.stored = stored
         state = self._describe(stored, live)
@@ -128,33 +126,33 @@ class LiveGames:
             state["result"] = self._describe_result(game_id, stored)
         return state
 
-    def _end(self, live: Live, last: Move) -> Ending:
-        """What the store is told of a game that a move has ended."""
+    def _end(self, live: Live, last: Move) -> GameEnding:
+        """Return what is stored about a game that a move has ended."""
         live.metrics = metrics = measure(live.game)
         moves = (*self._store.moves(live.stored.id), last)
-        is_long = live.game.rules.n_cells > MOST_APPRAISED_CELLS or len(moves) > MOST_APPRAISED_MOVES
+        is_long = live.game.rules.n_cells > MAX_REVIEWED_CELLS or len(moves) > MAX_REVIEWED_MOVES
         record = None if is_long else str(Record.of(live.game, moves))
         if metrics is None:
-            return Ending(None, 0, record)
-        return Ending(cast("int", metrics["3bv"]), cast("int", metrics["clicks"]), record)
+            return GameEnding(None, 0, record)
+        return GameEnding(cast("int", metrics["3bv"]), cast("int", metrics["clicks"]), record)
 
     def _describe_result(self, game_id: str, stored: StoredGame) -> dict[str, object] | None:
-        """Whether a game counts, and what there was to beat; None if it counts for nothing."""
+        """Return whether a game counts and the best results before it; None for games that never count."""
         found = self._results.standing(game_id)
         if found is None or stored.played_on:
             return None
         counts, before = found
-        # A loss that was taken back has left the result; what came of it later does not count.
+        # After undoing a loss, the result is the loss; later moves do not count.
         return {"counts": counts and not stored.undone, "before": before._asdict()}
 
     def undo(self, game_id: str, owner: str) -> dict[str, object]:
-        """Take back the last move: the others are played again."""
+        """Undo the last move by replaying the others."""
         stored = self._store.find(game_id, owner)
         moves = self._store.moves(game_id)
         if not moves:
-            raise IllegalMove("There is no move to take back.")
+            raise IllegalMove("There is no move to undo.")
         game = _replay(stored, moves[:-1])
-        stored = self._store.take_back(stored, game.outcome.value)
+        stored = self._store.undo(stored, game.outcome.value)
         return self._describe(stored, self._keep(stored, game))
 
     def again(self, game_id: str, owner: str) -> dict[str, object]:
@@ -166,30 +164,30 @@ class LiveGames:
         deal = Deal(seed_given=True, no_guess=stored.no_guess, layout=stored.layout, played_on=stored.played_on)
         new = self._store.create(owner, stored.rules, stored.seed, deal)
         if first is None:
-            return self._describe(new, self._bring(new))
+            return self._describe(new, self._load(new))
         return self.play(new.id, owner, first)
 
     def record(self, game_id: str, owner: str) -> Record:
-        """The record of a game that is over."""
+        """Return the record of a finished game."""
         stored = self._store.find(game_id, owner)
         self._require_over(stored)
-        return Record.of(self._bring(stored).game, tuple(self._store.moves(game_id)), player="person")
+        return Record.of(self._load(stored).game, tuple(self._store.moves(game_id)), player="person")
 
     def layout(self, game_id: str, owner: str) -> Layout:
-        """The layout of a game that is over."""
+        """Return the layout of a finished game."""
         stored = self._store.find(game_id, owner)
         self._require_over(stored)
-        layout = self._bring(stored).game.layout
+        layout = self._load(stored).game.layout
         if layout is None:
-            raise IllegalMove("The game was over before its mines were laid.")
+            raise IllegalMove("The game ended before its mines were placed.")
         return layout
 
     def position(self, game_id: str, owner: str) -> Observation:
-        """What the player sees, at any time."""
-        return self._bring(self._store.find(game_id, owner)).game.observation
+        """Return what the player sees, at any time."""
+        return self._load(self._store.find(game_id, owner)).game.observation
 
     def forget(self, owner: str) -> int:
-        """Remove everything that is kept of a visitor; how many games."""
+        """Remove all data of a visitor; return the number of games."""
         names = self._store.forget(owner)
         for name in names:
             self._drop(name)
@@ -199,18 +197,16 @@ class LiveGames:
 
     def _require_over(self, stored: StoredGame) -> None:
         if stored.outcome == Outcome.PLAYING.value:
-            raise IllegalMove("That would give the mines away: the game is not over yet.")
+            raise IllegalMove("This would reveal the mines. Finish the game first.")
 
     def _describe(self, stored: StoredGame, live: Live) -> dict[str, object]:
         if live.metrics is None and live.game.outcome is not Outcome.PLAYING:
             live.metrics = measure(live.game)
         return describe_game(stored, live.game, live.settings, live.metrics)
 
-    def _bring(self, stored: StoredGame) -> Live:
+    def _load(self, stored: StoredGame) -> Live:
         with self._lock:
-            live = self._at_hand.get(stored.id)
-            if live is not None:
-                self._at_hand.move_to_end(stored.id)
+            live = self._cache.get(stored.id)
         # Another server may have played in it.
         if live is not None and live.stored.version == stored.version:
             live.stored = stored
@@ -220,29 +216,19 @@ class LiveGames:
     def _keep(self, stored: StoredGame, game: Game) -> Live:
         live = Live(game, stored, NEVER_SEEN, settings_text(game.observation))
         with self._lock:
-            self._remove(stored.id)
-            self._at_hand[stored.id] = live
-            self._n_cells += game.rules.n_cells
-            while self._n_cells > MOST_CELLS_AT_HAND and len(self._at_hand) > 1:
-                _, oldest = self._at_hand.popitem(last=False)
-                self._n_cells -= oldest.game.rules.n_cells
+            self._cache.put(stored.id, live)
         return live
 
     def _drop(self, game_id: str) -> None:
         with self._lock:
-            self._remove(game_id)
-
-    def _remove(self, game_id: str) -> None:
-        live = self._at_hand.pop(game_id, None)
-        if live is not None:
-            self._n_cells -= live.game.rules.n_cells
+            self._cache.pop(game_id)
 
 
 def check_moves(rules: Rules, n_moves: int) -> None:
-    """Refuse a game of more moves than anybody needs; those that are left can be replayed in a second."""
-    most = 1000 + 2 * rules.n_cells
-    if n_moves > most:
-        raise IllegalMove(f"A game on this board takes at most {most:,} moves.")
+    """Refuse more moves than any game needs, so that a game can be replayed in a second."""
+    limit = 1000 + 2 * rules.n_cells
+    if n_moves > limit:
+        raise IllegalMove(f"A game on this board has at most {limit:,} moves.")
 
 
 def _replay(stored: StoredGame, moves: list[Move]) -> Game:

@@ -1,11 +1,8 @@
-"""Results: a line for every game that was won or lost. They outlast the games, of which only the newest are kept.
+"""Results: a row for every game that was won or lost, and a visitor's statistics by board and in all.
 
-The line is written in the transaction of the move that ends the game, so there is no win without it. The risks that
-the moves took are worked out later, in a process; until then the line keeps the record of the game.
-
-What the results of a visitor add up to: by board and in all, with the luck there was in them.
-
-Only games without help count; those with help are counted beside them.
+Results outlast the games, of which only the newest are kept. A row is written in the transaction of the move that ends
+the game. The risks of its moves are computed later in a worker; until then the row has the record of the game. Only
+games without help count; those with help are counted separately.
 """
 
 from __future__ import annotations
@@ -30,16 +27,16 @@ MOST_OWN_RESULTS = 5_000  # of one visitor; the oldest make room
 MOST_RESULTS = 1_000_000  # in all
 
 
-class Ending(NamedTuple):
-    """What a game came to, as far as the store does not know it."""
+class GameEnding(NamedTuple):
+    """What is stored about a finished game besides what the store knows."""
 
     bbbv: int | None
     clicks: int
-    record: str | None  # for whoever works out the risks; None where nobody should
+    record: str | None  # to compute its risks; None if they should not be computed
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class StoredResult:
     """A game that was won or lost."""
 
     game: str
@@ -48,32 +45,32 @@ class Result:
     daily: str | None
     outcome: str
     seconds: float
-    bbbv: int | None  # None: it ended before mines were laid
+    bbbv: int | None  # None: it ended before its mines were placed
     clicks: int
-    assisted: bool  # with help, a move taken back, or on a board that was known
+    assisted: bool  # with help, an undone move or a known board
     ended: float
-    # Worked out of the moves; None: not yet, or never.
-    risk: float | None  # chances of hitting a mine, added up over the moves
-    variance: float | None  # of the number of mines hit, if the risks are right
-    needless: float | None  # the part of the risk beyond the least that there was
+    # Computed from the moves; None: not yet, or never.
+    risk: float | None  # sum over the moves
+    variance: float | None  # of the number of mines hit
+    needless: float | None  # risk beyond the least possible
     hits: int | None  # mines hit by moves whose risk is known
-    mistakes: int | None  # openings of certain mines, and flags on certainly safe cells
+    mistakes: int | None  # openings of certain mines and flags on safe cells
     unknown: int | None  # moves whose risk was too hard to compute
-    waits: bool  # for its risks to be worked out
+    waits: bool  # for its risks to be computed
 
     @property
     def is_won(self) -> bool:
-        """Whether it was won."""
+        """Return whether it was won."""
         return self.outcome == "won"
 
     @property
     def speed(self) -> float | None:
-        """3BV per second of a win."""
+        """Return the 3BV per second of a win."""
         return self.bbbv / self.seconds if self.is_won and self.bbbv and self.seconds > 0 else None
 
 
-class Appraised(NamedTuple):
-    """The risks that a game's moves took."""
+class RiskTotals(NamedTuple):
+    """The risks of a game's moves, added up."""
 
     risk: float | None
     variance: float | None
@@ -83,16 +80,16 @@ class Appraised(NamedTuple):
     unknown: int | None
 
 
-NOTHING = Appraised(None, None, None, None, None, None)
-_STORED = ", ".join(name for name in Result.__slots__ if name != "waits")
-_FLAGS = [Result.__slots__.index(name) for name in ("no_guess", "assisted", "waits")]
+NOTHING = RiskTotals(None, None, None, None, None, None)
+_STORED = ", ".join(name for name in StoredResult.__slots__ if name != "waits")
+_FLAGS = [StoredResult.__slots__.index(name) for name in ("no_guess", "assisted", "waits")]
 _ASSISTED = "(helped OR undone OR seed_given)"
 
 
-def add_result(db: sqlite3.Connection, game_id: str, ending: Ending, now: float) -> None:
-    """Write down how a game ended; for transactions of the store.
+def add_result(db: sqlite3.Connection, game_id: str, ending: GameEnding, now: float) -> None:
+    """Add the result of a game, in a transaction of the store.
 
-    The first ending stands: a loss that is taken back was one. Games that count for nothing leave nothing.
+    The first result stands, even if a loss is undone. Continued games have no result.
     """
     db.execute(
         "INSERT OR IGNORE INTO results (game, owner, rules, no_guess, daily, outcome, seconds, bbbv, clicks, assisted, "
@@ -103,8 +100,8 @@ def add_result(db: sqlite3.Connection, game_id: str, ending: Ending, now: float)
     )
 
 
-class Standing(NamedTuple):
-    """What a visitor had achieved on a kind of board before a game."""
+class BoardStanding(NamedTuple):
+    """A visitor's results on a kind of board before a game."""
 
     games: int
     wins: int
@@ -113,22 +110,22 @@ class Standing(NamedTuple):
     best_speed: float | None  # 3BV per second
 
 
-class Results:
-    """The results in the file of games. Blocking, for threads."""
+class ResultStore:
+    """The results in the file of games. Its methods block, so call them in threads."""
 
     def __init__(self, store: GameStore) -> None:
         self._store = store
 
-    def of(self, owner: str) -> list[Result]:
-        """All results of a visitor, the oldest first."""
+    def of(self, owner: str) -> list[StoredResult]:
+        """Return all results of a visitor, the oldest first."""
         with self._store.reading() as db:
             rows = db.execute(
                 f"SELECT {_STORED}, record IS NOT NULL FROM results WHERE owner = ? ORDER BY ended, game", (owner,)
             ).fetchall()
         return [_of_row(row) for row in rows]
 
-    def of_daily(self, owner: str) -> list[Result]:
-        """The results of a visitor on daily boards."""
+    def of_daily(self, owner: str) -> list[StoredResult]:
+        """Return the results of a visitor on daily boards."""
         with self._store.reading() as db:
             rows = db.execute(
                 f"SELECT {_STORED}, record IS NOT NULL FROM results WHERE owner = ? AND daily IS NOT NULL "
@@ -137,8 +134,8 @@ class Results:
             ).fetchall()
         return [_of_row(row) for row in rows]
 
-    def standing(self, game_id: str) -> tuple[bool, Standing] | None:
-        """Whether a game counts, and how its player stood before it; None if it left no result."""
+    def standing(self, game_id: str) -> tuple[bool, BoardStanding] | None:
+        """Return whether a game counts, and the standing before it; None if it has no result."""
         with self._store.reading() as db:
             found = db.execute(
                 "SELECT owner, rules, no_guess, daily IS NULL, assisted, ended FROM results WHERE game = ?", (game_id,)
@@ -153,7 +150,7 @@ class Results:
             ).fetchall()
         won = [(seconds, bbbv) for outcome, seconds, bbbv in before if outcome == "won"]
         streak = next((number for number, row in enumerate(before) if row[0] != "won"), len(before))
-        return not assisted, Standing(
+        return not assisted, BoardStanding(
             len(before),
             len(won),
             streak,
@@ -162,7 +159,7 @@ class Results:
         )
 
     def next_waiting(self, owner: str) -> tuple[str, str] | None:
-        """A game whose risks are to be worked out, the newest first: its name and its record."""
+        """Return the id and the record of the newest game without risks."""
         with self._store.reading() as db:
             row: tuple[str, str] | None = db.execute(
                 "SELECT game, record FROM results WHERE owner = ? AND record IS NOT NULL ORDER BY ended DESC LIMIT 1",
@@ -170,8 +167,8 @@ class Results:
             ).fetchone()
         return row
 
-    def appraise(self, game_id: str, found: Appraised) -> None:
-        """Keep the risks that were worked out."""
+    def keep_risks(self, game_id: str, found: RiskTotals) -> None:
+        """Store the risks of a game."""
         with self._store.changing() as db:
             db.execute(
                 "UPDATE results SET risk = ?, variance = ?, needless = ?, hits = ?, mistakes = ?, unknown = ?, "
@@ -180,7 +177,7 @@ class Results:
             )
 
     def make_room(self, owner: str | None = None) -> None:
-        """Remove the oldest results of a visitor who has too many; without one, of all together."""
+        """Remove the oldest results beyond the limit: of a visitor, or of all together."""
         which = "TRUE" if owner is None else "owner = ?"
         values = (MOST_RESULTS,) if owner is None else (owner, MOST_OWN_RESULTS)
         with self._store.reading() as db:
@@ -192,36 +189,36 @@ class Results:
     # -- daily boards -------------------------------------------------------------------------------------
 
     def daily_layout(self, name: str) -> str | None:
-        """The layout of a daily board, if it was found already."""
+        """Return the layout of a daily board, if it is known."""
         with self._store.reading() as db:
             row = db.execute("SELECT layout FROM daily_layouts WHERE name = ?", (name,)).fetchone()
         return None if row is None else str(row[0])
 
     def keep_daily_layout(self, name: str, layout: str) -> None:
-        """Keep the layout of a daily board. The first that is kept stays: everybody gets the same."""
+        """Store the layout of a daily board unless there is one: everyone gets the same."""
         with self._store.changing() as db:
             db.execute("INSERT OR IGNORE INTO daily_layouts (name, layout) VALUES (?, ?)", (name, layout))
 
 
-def _of_row(row: tuple[object, ...]) -> Result:
-    return Result(*(bool(value) if place in _FLAGS else value for place, value in enumerate(row)))  # type: ignore[arg-type]
+def _of_row(row: tuple[object, ...]) -> StoredResult:
+    return StoredResult(*(bool(value) if place in _FLAGS else value for place, value in enumerate(row)))  # type: ignore[arg-type]
 
 
-# What is told of a result, in this order.
+# The fields of a result, in this order.
 FIELDS = (
     "game", "rules", "no_guess", "daily", "outcome", "seconds", "3bv", "clicks", "speed", "assisted", "ended", "risk",
     "needless", "mistakes",
 )  # fmt: skip
-_SLOTS = {"3bv": "bbbv"}  # where a name is not one in Python
-MOST_TOLD = 1_000  # results that are told one by one, the newest
+_SLOTS = {"3bv": "bbbv"}  # names that are not Python identifiers
+MOST_TOLD = 1_000  # newest results that are listed
 
 
-def describe_results(results: Sequence[Result]) -> dict[str, object]:
-    """Everything there is to say about results, the oldest of which come first."""
-    boards: dict[tuple[str, bool, bool], list[Result]] = {}
+def describe_results(results: Sequence[StoredResult]) -> dict[str, object]:
+    """Return the statistics of results, which are sorted from old to new."""
+    boards: dict[tuple[str, bool, bool], list[StoredResult]] = {}
     for one in results:
         boards.setdefault((one.rules, one.no_guess, one.daily is not None), []).append(one)
-    # The board that is played most comes first.
+    # The most played board comes first.
     ordered = sorted(boards.items(), key=lambda item: (-len(item[1]), item[0]))
     return {
         "all": _describe(results),
@@ -233,13 +230,13 @@ def describe_results(results: Sequence[Result]) -> dict[str, object]:
     }
 
 
-def describe_result(one: Result) -> dict[str, object]:
-    """One result in plain values."""
+def describe_result(one: StoredResult) -> dict[str, object]:
+    """Return a result as plain values."""
     told: dict[str, object] = {name: getattr(one, _SLOTS.get(name, name)) for name in FIELDS}
     return told | {"seconds": round(one.seconds, 3), "ended": as_time(one.ended)}
 
 
-def _describe(results: Sequence[Result]) -> dict[str, object]:
+def _describe(results: Sequence[StoredResult]) -> dict[str, object]:
     counted = [one for one in results if not one.assisted]
     assisted = [one for one in results if one.assisted]
     won = [one for one in counted if one.is_won]
@@ -262,7 +259,7 @@ def _describe(results: Sequence[Result]) -> dict[str, object]:
     }
 
 
-def _streaks(results: Sequence[Result]) -> tuple[int, int]:
+def _streaks(results: Sequence[StoredResult]) -> tuple[int, int]:
     current = longest = 0
     for one in results:
         current = current + 1 if one.is_won else 0
@@ -270,12 +267,11 @@ def _streaks(results: Sequence[Result]) -> tuple[int, int]:
     return current, longest
 
 
-def _describe_luck(counted: Sequence[Result]) -> dict[str, object]:
-    """The mines that the risks promised, with their spread, beside those that were hit; and what was needless.
+def _describe_luck(counted: Sequence[StoredResult]) -> dict[str, object]:
+    """Return the expected number of mines hit, with its standard deviation, the actual number and the needless risk.
 
-    A board that needs no guess says nothing of luck: its layouts are not equally likely, so the exact risk of a move is
-    not the chance of hitting a mine on it. Whatever risk was taken there was needless all the same. A fair, kind or
-    cruel board does not leave it to luck what a guess meets.
+    No-guess boards do not show luck: their layouts are not equally likely, so the exact risk of a move is not the
+    probability of hitting a mine. Risk taken there is needless all the same. Nor do fair, kind or cruel boards.
     """
     known = [one for one in counted if one.risk is not None]
     by_luck = [one for one in known if not one.no_guess and _is_laid(one.rules)]
@@ -295,9 +291,8 @@ def _describe_luck(counted: Sequence[Result]) -> dict[str, object]:
 
 
 def _is_laid(rules: str) -> bool:
-    """Whether the mines of a game were laid beforehand.
+    """Return whether the mines were placed on the first click, by the last word of the rules.
 
-    The last word says so. To read all of the rules would take seconds where thousands of results are on boards of
-    one's own.
+    Parsing the rules would take seconds for thousands of results on custom boards.
     """
     return rules.split()[-1] not in DEALINGS

@@ -1,4 +1,4 @@
-"""A game as its player may see it, in plain values. The truth is in here only once the game is over."""
+"""The state of a game as its player may see it: the mines are included only once the game is over."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sapper.observation import EXPLODED, FLAG, SYMBOLS
-from sapper.play.dealt import DealtGame
+from sapper.play.dealt import DealtGame, count_by_kind
 from sapper.play.metrics import board_metrics, greedy_zini
-from sapper.play.review.sentences import count_by_kind
 from sapper.world.game import Game, Outcome
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from sapper.web.storage.store import StoredGame
 
 
-# Beyond this ZiNi takes longer than a player should wait for the end of a game.
+# On larger boards ZiNi would delay the end of the game.
 _MOST_CELLS_FOR_ZINI = 10_000
 
 _LOWEST = min(SYMBOLS)
@@ -29,14 +28,14 @@ _CHARACTERS = np.frombuffer("".join(SYMBOLS[code] for code in sorted(SYMBOLS)).e
 
 
 def position_text(observation: Observation, settings: str) -> str:
-    """The one-line form of a position, with the words behind the board known already; quick on large boards."""
+    """Return the one-line form of a position from cells and ``settings``; fast on large boards."""
     characters = _CHARACTERS[observation.cells - _LOWEST]
     rows = b"/".join(row.tobytes() for row in characters).decode("ascii")
     return f"{rows} {settings}" if settings else rows
 
 
 def settings_text(observation: Observation) -> str:
-    """The words behind the board in the one-line form of a position."""
+    """Return the words that follow the board in the one-line form of a position."""
     return str(observation).partition(" ")[2]
 
 
@@ -58,16 +57,16 @@ def describe_game(
         "started": as_time(stored.started),
         "undone": stored.undone,
         "no_guess": stored.no_guess,
-        # During play it would tell whether a flag is right.
+        # During play it would reveal whether a flag is right.
         "score": game.score if is_over else None,
     }
     if stored.daily is not None:
         state["daily"] = stored.daily
     if stored.played_on:
-        # Its layout is that of another game, or was drawn: the seed says nothing of it.
+        # Its layout does not follow from the seed.
         state["played_on"] = True
     elif is_over or stored.seed_given:
-        # With the rules it gives the layout away.
+        # With the rules it reveals the layout.
         state["seed"] = stored.seed
     if isinstance(game, DealtGame):
         state["guesses"] = count_by_kind(game.guesses)
@@ -78,7 +77,7 @@ def describe_game(
 
 
 def _mines_left(observation: Observation, outcome: Outcome) -> int | None:
-    """The counter beside the board; whoever has won knows where all mines are, marked or not."""
+    """Return the mine counter: 0 once the game is won, whether or not all mines are flagged."""
     if observation.total is None:
         return None
     if outcome is Outcome.WON:
@@ -88,13 +87,13 @@ def _mines_left(observation: Observation, outcome: Outcome) -> int | None:
 
 
 def mined_cells(game: Game) -> list[list[int]]:
-    """The truth, as cells."""
+    """Return the mines."""
     cells: list[list[int]] = [] if game.layout is None else np.argwhere(game.layout.mines).tolist()
     return cells
 
 
 def measure(game: Game) -> dict[str, object] | None:
-    """How much work the layout is, and how it was done; None before it is laid."""
+    """Return 3BV and related metrics of a game; None before its mines are placed."""
     if game.layout is None:
         return None
     found = board_metrics(game.layout)
@@ -105,7 +104,7 @@ def measure(game: Game) -> dict[str, object] | None:
         "3bv": found.bbbv,
         "openings": found.openings,
         "islands": found.islands,
-        # Only what was cleared can be compared with the fewest clicks; it takes ten times as long as all the rest.
+        # Only for wins, since it takes ten times as long as the rest.
         "zini": greedy_zini(game.layout) if won and game.rules.n_cells <= _MOST_CELLS_FOR_ZINI else None,
         "clicks": clicks,
         "efficiency": found.bbbv / clicks if won else None,
@@ -113,14 +112,14 @@ def measure(game: Game) -> dict[str, object] | None:
 
 
 def changed_cells(before: NDArray[np.int8], after: NDArray[np.int8]) -> list[list[int]]:
-    """What a move changed: [row, col, code] each."""
+    """Return the cells that a move changed, as [row, col, code]."""
     places = np.argwhere(before != after)
     changed: list[list[int]] = np.column_stack([places, after[before != after]]).tolist()
     return changed
 
 
 def describe_entry(stored: StoredGame) -> dict[str, object]:
-    """A line in the list of games."""
+    """Return an entry of the list of games."""
     return {
         "id": stored.id,
         "rules": stored.rules,
@@ -132,7 +131,7 @@ def describe_entry(stored: StoredGame) -> dict[str, object]:
 
 
 def as_time(seconds: float) -> str:
-    """A moment as people and programs write it.
+    """Format a time in ISO 8601.
 
     >>> as_time(0.0)
     '1970-01-01T00:00:00+00:00'

@@ -1,10 +1,8 @@
-"""The tables of the file of games, and how a file of an earlier version is brought up to date.
+"""Games in one SQLite file: the rules, the seed and the moves of each.
 
-Games in one SQLite file: the rules, the seed and the moves of each. Every move is committed before it is answered.
-
-A commit is in the hands of the operating system when it returns, so a killed server loses nothing. A power cut may
-take the last moves with it, never more and never the file: waiting for the disk at every click would cost each player
-some milliseconds.
+Every move is committed before the response. The operating system has the data when a commit returns, so a killed
+server loses nothing. A power cut may lose the last moves but not the file: waiting for the disk at every click would
+take milliseconds.
 """
 
 from __future__ import annotations
@@ -24,14 +22,14 @@ from sapper.play.record import Move
 from sapper.train.history import TABLE
 from sapper.web.http.responses import Refusal
 from sapper.web.http.sessions import new_token
-from sapper.web.storage.results import Ending, add_result
+from sapper.web.storage.results import GameEnding, add_result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
 
-# What each version added to the one before. A file is brought forward step by step; nothing in it is ever rewritten.
+# Migrations: what each version of the schema adds to the one before. Existing rows are never rewritten.
 _STEPS = (
     """
 CREATE TABLE games (
@@ -65,7 +63,7 @@ SCHEMA = len(_STEPS)
 
 
 def prepare(db: sqlite3.Connection) -> bool:
-    """Make the tables, or bring older ones up to date; False for a file of something else or of a later version."""
+    """Create the tables or migrate older ones; return False for another kind of file or a later version."""
     version: int = db.execute("PRAGMA user_version").fetchone()[0]
     (n_tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if version > SCHEMA or (version == 0) != (n_tables == 0):
@@ -80,20 +78,20 @@ def prepare(db: sqlite3.Connection) -> bool:
 MOST_GAMES = 100_000  # in all
 MAX_ATTEMPTS = 2_000_000  # at puzzles, in all
 MOST_OWN_GAMES = 200  # of one visitor; the oldest make room
-# Once there are as many games as that, those untouched for so long make room. Never before: a clock that is a year
-# ahead when the server starts would otherwise take every game with it.
+# At the limit, games untouched for this long are removed. Never before: otherwise a clock that is a year ahead would
+# remove every game.
 SECONDS_KEPT = 180 * 24 * 3600.0
 SECONDS_BETWEEN_CHECKPOINTS = 2.0
-# Games that are removed in one transaction; each has as many moves as `check_moves` allows.
+# Games removed in one transaction; each may have as many moves as `check_moves` allows.
 MOST_REMOVED_GAMES = 20
 MOST_REMOVED_LINES = 400
-# A pause counts as no more than this on a game's clock: somebody who comes back the next day has not been thinking.
+# The longest pause that counts on a game's clock, in seconds.
 LONGEST_PAUSE = 600.0
 
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """What is special about a game from its beginning; see `StoredGame`."""
+    """Options of a new game; see `StoredGame`."""
 
     seed_given: bool = False
     no_guess: bool = False
@@ -107,28 +105,28 @@ PLAIN = Deal()
 
 @dataclass(frozen=True, slots=True)
 class StoredGame:
-    """A game as it stands in the store, without its moves."""
+    """A game in the store, without its moves."""
 
     id: str
     owner: str
     rules: str
     seed: int
-    seed_given: bool  # by the visitor, who knows it then
+    seed_given: bool  # chosen, and therefore known, by the visitor
     no_guess: bool
-    layout: str | None  # where it does not follow from rules, seed and first cell
+    layout: str | None  # unless it follows from rules, seed and first cell
     outcome: str
-    undone: bool  # whether a move was ever taken back
-    version: int  # goes up with every change
+    undone: bool  # whether a move was ever undone
+    version: int  # incremented with every change
     n_moves: int
     seconds: float  # on the clock at the last move
     started: float  # seconds since 1970
     touched: float
-    helped: bool = False  # whether its player ever asked for a hint or for the chances
+    helped: bool = False  # whether its player had a hint or saw probabilities
     daily: str | None = None  # the day and the level of a daily board
-    played_on: bool = False  # from a position of another game; it counts for nothing
+    played_on: bool = False  # continued from a position of another game; does not count
 
     def clock(self, now: float) -> float:
-        """Seconds played: from the first move to the end, or to now."""
+        """Return the seconds played: from the first move to the end, or to now."""
         if self.n_moves == 0 or self.outcome != "playing":
             return self.seconds
         return self.seconds + _pause(self.touched, now)
@@ -136,8 +134,8 @@ class StoredGame:
 
 _COLUMNS = ", ".join(StoredGame.__slots__)
 _ADD_MOVE = "INSERT INTO moves (game, number, action, row, col) VALUES (?, ?, ?, ?, ?)"
-# One statement for all: between two, a thread that holds the store waits for its turn at Python's lock, and where other
-# threads compute, 80,000 of them take 20 seconds rather than 0.2.
+# One statement for all moves: between two, a thread waits for Python's global lock, and beside busy threads 80,000
+# statements take 20 seconds instead of 0.2.
 _ADD_MOVES = (
     "INSERT INTO moves (game, number, action, row, col) SELECT ?, key, json_extract(value, '$[0]'), "
     "json_extract(value, '$[1]'), json_extract(value, '$[2]') FROM json_each(?)"
@@ -150,13 +148,13 @@ _FLAGS = [
 class GameStore:
     """The open file, for threads and never for the event loop; several servers may share it.
 
-    Those who write take turns. Those who read have connections of their own and wait for nobody.
+    Writers take turns. Readers have their own connections and never wait.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._lock = threading.Lock()  # of the connection that writes, and of the number of games
-        self._readers: queue.LifoQueue[sqlite3.Connection] = queue.LifoQueue()  # those that nobody uses just now
+        self._lock = threading.Lock()  # for the writing connection and the number of games
+        self._readers: queue.LifoQueue[sqlite3.Connection] = queue.LifoQueue()  # idle connections
         self._closing = threading.Event()
         self._tidying = threading.Thread(target=self._tidy, name="checkpoints", daemon=True)
         with self._explained():
@@ -180,15 +178,15 @@ class GameStore:
         self._db.execute("PRAGMA wal_autocheckpoint = 0")
         with self._change():
             if not prepare(self._db):
-                raise StoreError(f"{self.path} is not a file of games that this version of Sapper knows.")
-            # Counted once: another server on the same file only makes it a little less strict.
+                raise StoreError(f"{self.path} is not a file of games that this version of Sapper can read.")
+            # Counted once: with another server on the same file the limit is a little less strict.
             (self._n_games,) = self._db.execute("SELECT count(*) FROM games").fetchone()
 
     def _tidy(self) -> None:
-        """Move what is committed from the log into the file now and then: no player waits for the disk that way."""
+        """Checkpoint the write-ahead log regularly, so that no player waits for the disk."""
         db: sqlite3.Connection | None = None
         while not self._closing.wait(SECONDS_BETWEEN_CHECKPOINTS):
-            # Whatever is in the way of it now will not be next time; nothing is lost meanwhile.
+            # What fails now is tried again; nothing is lost meanwhile.
             with suppress(sqlite3.Error):
                 db = db or self._connect(0.1)
                 db.execute("PRAGMA wal_checkpoint(PASSIVE)")
@@ -204,11 +202,11 @@ class GameStore:
         while not self._readers.empty():
             self._readers.get().close()
 
-    # -- for those who keep something else in the same file -----------------------------------------------
+    # -- for other tables in the same file -----------------------------------------------------------------
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """The file, to look something up: what is committed when a statement begins."""
+        """Yield a connection for reading."""
         with self._explained():
             try:
                 db = self._readers.get_nowait()
@@ -221,13 +219,13 @@ class GameStore:
 
     @contextmanager
     def changing(self) -> Iterator[sqlite3.Connection]:
-        """The file, for one change: all of it or nothing."""
+        """Yield the connection for one transaction."""
         with self._lock, self._explained(), self._change():
             yield self._db
 
     def remove_lines(self, table: str, columns: tuple[str, ...], keys: Sequence[tuple[object, ...]]) -> None:
-        """Remove lines of a table by their keys, a few at a time: however many there are, moves come in between."""
-        # By conditions that each find a line by its key: with a list of pairs, SQLite goes through the whole table.
+        """Delete rows by their keys, a few at a time, so that moves come in between."""
+        # OR of conditions uses the primary key; for a list of tuples, SQLite scans the whole table.
         one = f"({' AND '.join(f'{name} = ?' for name in columns)})"
         for first in range(0, len(keys), MOST_REMOVED_LINES):
             some = keys[first : first + MOST_REMOVED_LINES]
@@ -247,14 +245,14 @@ class GameStore:
 
     # -- reading ------------------------------------------------------------------------------------------
 
-    def others_wrote(self) -> int:
-        """A number that changes whenever another server has written to the file."""
+    def data_version(self) -> int:
+        """Return a number that changes when another server has written to the file."""
         with self._lock, self._explained():
             (number,) = self._db.execute("PRAGMA data_version").fetchone()
         return int(number)
 
     def find(self, game_id: str, owner: str) -> StoredGame:
-        """Return a game of this visitor; to others it is not there."""
+        """Return a game of this visitor. Raises `Refusal` for those of others."""
         with self.reading() as db:
             row = db.execute(f"SELECT {_COLUMNS} FROM games WHERE id = ? AND owner = ?", (game_id, owner)).fetchone()
         if row is None:
@@ -262,7 +260,7 @@ class GameStore:
         return _of_row(row)
 
     def list_recent(self, owner: str, n: int = 50) -> list[StoredGame]:
-        """The games of a visitor, the newest first."""
+        """Return the games of a visitor, the newest first."""
         with self.reading() as db:
             rows = db.execute(
                 f"SELECT {_COLUMNS} FROM games WHERE owner = ? ORDER BY started DESC LIMIT ?", (owner, n)
@@ -270,7 +268,7 @@ class GameStore:
         return [_of_row(row) for row in rows]
 
     def moves(self, game_id: str) -> list[Move]:
-        """The moves of a game, in order."""
+        """Return the moves of a game, in order."""
         with self.reading() as db:
             rows = db.execute(
                 "SELECT action, row, col FROM moves WHERE game = ? ORDER BY number", (game_id,)
@@ -280,13 +278,13 @@ class GameStore:
     # -- writing ------------------------------------------------------------------------------------------
 
     def create(self, owner: str, rules: str, seed: int, deal: Deal = PLAIN, moves: Sequence[Move] = ()) -> StoredGame:
-        """Begin a game, perhaps with the moves that lead to where it goes on."""
+        """Begin a game, with the moves so far if it continues another."""
         now = time.time()
         told = json.dumps([(move.action, move.row, move.col) for move in moves])
         with self._lock:
             with self._explained(), self._change():
                 removed = self._make_room(owner, now)
-                # If the clock has gone back, the newest game is still the newest, and not the first to make room.
+                # If the clock was set back, the newest game must still be the last to be removed.
                 (latest,) = self._db.execute("SELECT max(started) FROM games WHERE owner = ?", (owner,)).fetchone()
                 started = now if latest is None else max(now, math.nextafter(latest, math.inf))
                 game = StoredGame(
@@ -316,7 +314,7 @@ class GameStore:
         return game
 
     def _make_room(self, owner: str, now: float) -> int:
-        """Remove the oldest games of a visitor who has too many, and forgotten ones of anybody; how many."""
+        """Remove the oldest games of a visitor at the limit, and abandoned ones of others; return how many."""
         removed = self._db.execute(
             "DELETE FROM games WHERE id IN "
             "(SELECT id FROM games WHERE owner = ? ORDER BY started DESC LIMIT -1 OFFSET ?)",
@@ -328,34 +326,34 @@ class GameStore:
                 (now - SECONDS_KEPT, MOST_REMOVED_GAMES),
             ).rowcount
         if self._n_games - removed >= MOST_GAMES:
-            raise Refusal(503, "The server keeps as many games as it can; try again another day.")
+            raise Refusal(503, "Game storage is full. Try again later.")
         return removed
 
-    def add_move(self, game: StoredGame, move: Move, outcome: str, ending: Ending | None = None) -> StoredGame:
-        """Commit a move and what it led to; the move that ends a game leaves a result in the same stroke."""
+    def add_move(self, game: StoredGame, move: Move, outcome: str, ending: GameEnding | None = None) -> StoredGame:
+        """Commit a move, and the result of the game if it is over, in one transaction."""
         now = time.time()
         with self._lock, self._explained(), self._change():
             seconds = self._advance(game, "n_moves = n_moves + 1, outcome = ?", (outcome,), now)
             self._db.execute(_ADD_MOVE, (game.id, game.n_moves, move.action, move.row, move.col))
             if ending is not None:
                 add_result(self._db, game.id, ending, now)
-        # What is in the file now, without reading it: nobody else has changed it, or it would have been refused.
+        # As it is in the file now: had another server changed it, this would have raised.
         return replace(
             game, version=game.version + 1, n_moves=game.n_moves + 1, outcome=outcome, seconds=seconds, touched=now
         )
 
-    def take_back(self, game: StoredGame, outcome: str) -> StoredGame:
-        """Commit that the last move is taken back."""
+    def undo(self, game: StoredGame, outcome: str) -> StoredGame:
+        """Remove the last move."""
         with self._lock, self._explained(), self._change():
             self._advance(game, "n_moves = n_moves - 1, undone = 1, outcome = ?", (outcome,), time.time())
             self._db.execute("DELETE FROM moves WHERE game = ? AND number = ?", (game.id, game.n_moves - 1))
             return self._again(game)
 
     def forget(self, owner: str) -> list[str]:
-        """Remove everything that is kept of a visitor: games, moves, results and attempts; the names of the games."""
+        """Remove all games, moves, results and attempts of a visitor; return the ids of the games."""
         names: list[str] = []
         while True:
-            # A few games at a time: others may move in between.
+            # A few games at a time, so that moves come in between.
             with self._lock:
                 with self._explained(), self._change():
                     found = self._db.execute(
@@ -371,7 +369,7 @@ class GameStore:
             names += [name for (name,) in found]
 
     def find_daily(self, owner: str, daily: str) -> StoredGame | None:
-        """The game of a visitor on a daily board, if it was begun."""
+        """Return the game of a visitor on a daily board, if there is one."""
         with self.reading() as db:
             row = db.execute(
                 f"SELECT {_COLUMNS} FROM games WHERE owner = ? AND daily = ? ORDER BY started LIMIT 1", (owner, daily)
@@ -379,7 +377,7 @@ class GameStore:
         return None if row is None else _of_row(row)
 
     def note_help(self, game: StoredGame) -> None:
-        """Commit that the player of a game was helped. It is no change that a move would have to know of."""
+        """Commit that the player had help. The version stays, since moves do not depend on it."""
         if not game.helped:
             with self._lock, self._explained(), self._change():
                 self._db.execute("UPDATE games SET helped = 1 WHERE id = ?", (game.id,))
@@ -391,14 +389,14 @@ class GameStore:
             return self._again(game)
 
     def _advance(self, game: StoredGame, changes: str, values: tuple[object, ...], now: float) -> float:
-        """Change a game that is still as it was; return the seconds on its clock."""
+        """Update a game if its version is current; return the seconds on its clock."""
         seconds = game.seconds + (_pause(game.touched, now) if game.n_moves and game.outcome == "playing" else 0.0)
         changed = self._db.execute(
             f"UPDATE games SET version = version + 1, seconds = ?, touched = ?, {changes} WHERE id = ? AND version = ?",
             (seconds, now, *values, game.id, game.version),
         )
         if changed.rowcount == 0:
-            raise Refusal(409, "The game has changed meanwhile; look at it again.")
+            raise Refusal(409, "The game has changed. Reload it and try again.")
         return seconds
 
     def _again(self, game: StoredGame) -> StoredGame:
@@ -406,13 +404,13 @@ class GameStore:
 
     @contextmanager
     def _change(self) -> Iterator[None]:
-        """All of it or nothing."""
+        """A transaction."""
         self._db.execute("BEGIN IMMEDIATE")
         try:
             yield
             self._db.execute("COMMIT")
         except BaseException:
-            # A commit may fail too, on a full disk; some failures have rolled everything back already.
+            # A commit may fail too, on a full disk; some failures have already rolled back.
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
             raise
@@ -422,9 +420,9 @@ class GameStore:
         try:
             yield
         except sqlite3.Error as error:
-            raise StoreError(f"The games cannot be kept just now ({error}); nothing was changed.") from None
+            raise StoreError(f"Games cannot be stored now ({error}); nothing was changed.") from None
         except OSError as error:
-            raise StoreError(f"The games cannot be kept in {self.path}: {error.strerror or error}.") from None
+            raise StoreError(f"Games cannot be stored in {self.path}: {error.strerror or error}.") from None
 
 
 def _pause(since: float, now: float) -> float:

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 from sapper.experiments.reports.claims import EXACT, Check, ComparisonRow, Count, Experiment, Picture, StudyResults
 from sapper.experiments.reports.figures import draw_boards
-from sapper.play.narrative import FIGURES, find_missed, tell_as_reported
+from sapper.play.narrative import FIGURES, find_missed, narrate_as_reported
 
 if TYPE_CHECKING:
     from sapper.experiments.sweep import SweepTask
-    from sapper.play.narrative import ToldGame
+    from sapper.play.narrative import GameNarrative
 
 
 @cache
-def _narrative() -> ToldGame:
+def _narrative() -> GameNarrative:
     """Return the report's own game, played by the agent as reported with the report's clicks."""
-    return tell_as_reported("statements-reported", 0)
+    return narrate_as_reported("statements-reported", 0)
 
 
 def _check_play(results: StudyResults) -> list[Check]:

@@ -23,7 +23,7 @@ const NEARLY = 0.85; // of the least comfortable size of a cell
 
 export class Board {
   /** @type {number | null} */
-  #zoom = null; // css pixels per cell if somebody chose it
+  #zoom = null; // CSS pixels per cell, if chosen by hand
   /** @type {{ p: Chances["p"], certain: Map<number, number> } | null} */
   #chances = null;
 
@@ -31,14 +31,14 @@ export class Board {
   /** @type {Map<number, string[]>} */
   marks = new Map(); // to the names of a cell's marks
   /** @type {Set<number>} */
-  questions = new Set(); // hidden cells that somebody is not sure about
+  questions = new Set(); // hidden cells with a question mark
   /** @type {Set<number> | null} */
   truth = null;
   /** @type {Set<number>} */
   identified = new Set();
   hover = -1;
   pressed = -1;
-  pointed = -1; // the cell that a text speaks of, while somebody points at its name
+  pointed = -1; // the cell whose name in a text is pointed at
 
   isLaidOut = false; // until then there is nothing to draw
 
@@ -142,7 +142,7 @@ export class Board {
     return certain === undefined ? { p, certain: false } : { p: certain, certain: true };
   }
 
-  /** Show where the mines were: [[row, col], …], or null while nobody may know. @param {Cell[] | null} mines */
+  /** Show where the mines were: [[row, col], …], or null while they are secret. @param {Cell[] | null} mines */
   setTruth(mines) {
     if (mines === null && this.truth === null) return;
     this.truth = mines === null ? null : new Set(mines.map(([row, col]) => row * this.position.cols + col));
@@ -236,7 +236,7 @@ export class Board {
   }
 
   /**
-   * Where a cell is on the window, for whoever wants to click it: its middle and its width.
+   * Where a cell is in the window, for tests: its middle and its width.
    * @param {number} row
    * @param {number} col
    */

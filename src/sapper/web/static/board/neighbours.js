@@ -1,4 +1,4 @@
-// Lights up the cells that touch the one somebody points at, on boards that do not show by themselves which do.
+// Highlights the neighbours of the cell under the pointer, on boards whose drawing does not show them.
 //
 // A mouse points where it is, a keyboard at the cursor. A finger has to touch a cell, and what it touched last
 // stays lit.
@@ -50,7 +50,7 @@ export class Neighbours {
     this.#lit = next;
   }
 
-  /** Another board: nobody points at anything yet. */
+  /** Another board: no cell is pointed at yet. */
   reset() {
     this.#hovered = this.#touched = null;
     this.refresh();

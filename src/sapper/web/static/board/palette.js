@@ -1,37 +1,10 @@
-// The colours of a board: the same as in draw/palette.py, which a test holds this file to.
+// The colours of a board. Those that other pictures share come from draw/palette.py.
 
 import { isDark, onSchemeChange } from "../common/theme.js";
+import { DARK, LIGHT, SCALE } from "../constants.js";
 
-export const LIGHT = {
-  clues: ["#8a94a0", "#1d5fc4", "#14713a", "#b8231a", "#4b2a8c", "#7a3e00", "#0b6a70", "#1c1f23", "#5c636b"],
-  open: "#f3f5f7",
-  hidden: "#b4c0cd",
-  edge: "#ffffff",
-  flag: "#a3160d",
-  exploded: "#d7372c",
-  ink: "#1c1f23",
-  faint: "#67717c",
-};
-
-export const DARK = {
-  clues: ["#6d7782", "#82b6ff", "#74d592", "#ff9486", "#cba8ff", "#f2b566", "#66dada", "#f4f6f8", "#aeb6bf"],
-  open: "#22272d",
-  hidden: "#4a5663",
-  edge: "#15181c",
-  flag: "#ff9486",
-  exploded: "#c8362b",
-  ink: "#f4f6f8",
-  faint: "#98a2ad",
-};
-
-// From safe to mined, even in lightness so that black ink is readable on all of them; blue to orange is told
-// apart by colour-blind people as well. As in draw/terminal.py.
-export const SCALE = ["#8fc1ff", "#a9cffb", "#c6dcf3", "#dfe5ea", "#f1e2cd", "#f7d3a4", "#fbc27a", "#ffb04d"];
-export const SCALE_INK = "#14181d";
-// On a dark page the same, dimmed: a lit board would glare. The ink keeps a contrast of 5 to 1.
+// The scale of risks, dimmed on a dark page: a lit board would glare. The ink keeps a contrast of 5 to 1.
 const DIMMED = SCALE.map((colour) => mix(colour, DARK.edge, 0.28));
-export const SURE_SAFE = "#1d5fc4";
-export const SURE_MINE = "#a3160d";
 
 // The colours of student report 002's board: white opened, red identified, blue clicked.
 export const WATCH = {
@@ -41,7 +14,7 @@ export const WATCH = {
   dark: { open: "#e6ebf0", hidden: "#4a5663", identified: "#c8362b", clicked: "#2f72d8", edge: "#15181c" },
 };
 
-// Lines of a chart: told apart by lightness, and by dashes and marks besides (lab/chart.js).
+// Lines of a chart: they differ in lightness, dashes and markers (lab/chart.js).
 export const SERIES = {
   light: ["#1d5fc4", "#b8231a", "#14713a", "#7a3e00", "#4b2a8c", "#0b6a70", "#1c1f23", "#a0457f"],
   dark: ["#82b6ff", "#ff9486", "#74d592", "#f2b566", "#cba8ff", "#66dada", "#f4f6f8", "#f39ad0"],

@@ -9,7 +9,7 @@ const TALL = 18; // css pixels of the strip above the board
 const FONT = 11; // css pixels
 const STEPS = [1, 2, 5, 10, 20, 50, 100];
 
-// Until somebody chooses, boards that texts speak of have them, and others do not.
+// By default, boards that texts refer to have them, and others do not.
 /** @param {boolean | undefined} isUsual */
 const isShown = (isUsual) => (isChosen("rulers") ? isOn("rulers") : Boolean(isUsual));
 

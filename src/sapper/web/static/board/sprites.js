@@ -4,7 +4,8 @@
 // that proves), "safe", "mine", "best", "wrong", "conflict", "last", "cursor", "hover".
 
 import { contextOf } from "../common/dom.js";
-import { SCALE_INK, SURE_MINE, SURE_SAFE, WATCH, chanceColour, isDark, palette } from "./palette.js";
+import { LIGHT, SCALE_INK, SURE_MINE, SURE_SAFE } from "../constants.js";
+import { WATCH, chanceColour, isDark, palette } from "./palette.js";
 
 /** @typedef {CanvasRenderingContext2D} Context */
 
@@ -92,7 +93,7 @@ export class Sprites {
     else if (kind === "flag-chance") this.#flagAndChance(ctx, value);
   }
 
-  /** The colour of a clue; those above 8, on boards of one's own, look like an 8. @param {number} value */
+  /** The colour of a clue; those above 8, on custom boards, look like an 8. @param {number} value */
   clueColour(value) {
     const { clues } = this.theme === "watch" ? WATCH : this.colours;
     return clues[Math.min(value, clues.length - 1)];
@@ -122,7 +123,7 @@ export class Sprites {
 
   /** @param {Context} ctx @param {number} gap */
   #bevel(ctx, gap) {
-    // A little light from above tells closed cells from open ones by shape, not only by shade.
+    // Light from above distinguishes hidden cells from open ones by shape, not only by shade.
     ctx.save();
     this.#outline(ctx, gap);
     ctx.clip();
@@ -281,7 +282,7 @@ export class Sprites {
   #drawMark(ctx, name) {
     const { size } = this.geometry;
     const thick = Math.max(2, size * 0.09);
-    const ink = this.theme === "watch" ? "#1c1f23" : this.colours.ink;
+    const ink = this.theme === "watch" ? LIGHT.ink : this.colours.ink;
     if (name === "hover" || name === "pressed") {
       this.#outline(ctx, size / 40);
       ctx.fillStyle = name === "hover" ? "rgba(255,255,255,0.22)" : "rgba(0,0,0,0.22)";
@@ -293,7 +294,7 @@ export class Sprites {
       this.#ring(ctx, thick * 1.7, Math.max(1, thick * 0.4), "#ffffff");
     } else if (name === "pointed") {
       // Yellow between two dark lines: unlike every other mark, and seen on every background.
-      this.#ring(ctx, thick * 0.9, thick * 1.9, "#1c1f23");
+      this.#ring(ctx, thick * 0.9, thick * 1.9, LIGHT.ink);
       this.#ring(ctx, thick * 0.9, thick * 1.1, "#ffd21f");
     } else if (name === "near") {
       // The cells that touch the one pointed at: violet, which no other mark is.

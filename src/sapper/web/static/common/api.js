@@ -45,7 +45,7 @@ async function ask(method, path, body, signal) {
   try {
     answer = await response.json();
   } catch (error) {
-    // An answer that broke off is none, and neither is one that nobody waits for any more.
+    // A response that was cut off or aborted is an error.
     if (response.ok) throw signal?.aborted ? error : new ApiError(0, { error: say.common.brokeOff });
     answer = {};
   }
@@ -109,16 +109,16 @@ export const api = {
     const response = await waitFor(reach(`${game(id)}/download?format=record`, { credentials: "same-origin" }));
     return response.ok ? response.text() : "";
   },
-  /** A game of an agent from a step on, as far as it comes in so many seconds. */
+  /** A game of an agent from a step on, as far as it gets within the time limit. */
   watch: (rules, seed, agent, since, seconds) => post("/api/watch", { rules, seed, agent, since, seconds }),
   analyse: (position, signal) => post("/api/analyse", { position }, signal),
   best: (position, seconds) => post("/api/best", { position, seconds }),
   explain: (position, row, col) => post("/api/explain", { position, row, col }),
   review: (what) => post("/api/review", what),
-  /** Chances to win, in the background: nobody waits for them, so no waiting is shown. */
+  /** Win chances, in the background, so no waiting is shown. */
   wins: (what, games, since, signal) => ask("POST", "/api/review/wins", { ...what, games, since }, signal),
-  /** A game that goes on from { position }, or from { record, game or video, moves }. */
-  onward: (from) => post("/api/games/onward", from),
+  /** A game continued from { position }, or from { record, game or video, moves }. */
+  continueGame: (from) => post("/api/games/onward", from),
   /** The boards of the day; and a try at one, or the one that is under way. */
   daily: () => get("/api/daily"),
   playDaily: (level) => post("/api/daily", { level }),
@@ -126,7 +126,7 @@ export const api = {
   forgetMe: () => request("DELETE", "/api/you", {}),
   exportPath: (format, of) => addressAt(`/api/you/export?format=${format}${of ? `&of=${of}` : ""}`),
   train: {
-    /** How somebody stands; days begin where their clock says. */
+    /** The learner's progress; days begin by their clock. */
     progress: () => get(`/api/train?utc_offset=${-60 * new Date().getTimezoneOffset()}`),
     next: (wanted) => post("/api/train/next", wanted),
     puzzle: (which) => post("/api/train/puzzle", which),

@@ -151,7 +151,7 @@ export function isControl(target) {
 const CLICKED = "button, summary, a, input[type=checkbox], input[type=radio], input[type=range]";
 
 /** Have what was clicked give the keys back to the page: Space does not press it again, letters choose nothing. */
-export function giveKeysBack() {
+export function blurAfterClick() {
   let isPointer = false;
   /** @param {Element | null | undefined} element */
   const blur = (element) => element instanceof HTMLElement && element.blur();

@@ -39,12 +39,7 @@ function stepList(steps) {
   );
 }
 
-const RISK = /^\(\d+, \d+\) is not certain: it is a mine with a chance of [\d.]+\s?%\.\s*/;
-
 /** @typedef {NonNullable<Hint["best"]>} BestGuess */
-
-/** What there is to say of the best guess besides its cell and risk, which are said already. @param {BestGuess} best */
-const reasonOf = (best) => best.reason.replace(RISK, "");
 
 /** What proves that a cell is safe or a mine, or how risky it is: the body of a card. @param {Explanation} hint */
 export function explanation(hint) {
@@ -52,7 +47,6 @@ export function explanation(hint) {
   if (hint.verdict) {
     const isSafe = hint.verdict === "safe";
     const start = isSafe ? say.hint.isSafe(cellName(hint.cell)) : say.hint.isMine(cellName(hint.cell));
-    const isSaid = hint.summary.startsWith(start);
     parts.push(
       el(
         `p.notice.${isSafe ? "good" : "bad"}.row`,
@@ -62,7 +56,7 @@ export function explanation(hint) {
           "span",
           {},
           el("b", {}, ...withCells(start)),
-          ...withCells(isSaid ? hint.summary.slice(start.length) : `. ${hint.summary}`),
+          ...withCells(hint.because ? ` ${say.hint.because(hint.because)}` : `. ${hint.summary}`),
         ),
       ),
     );
@@ -79,11 +73,14 @@ export function explanation(hint) {
 export function hintWords(hint) {
   if (hint.certain) return [hint.summary, ...hint.steps.map(({ sentence }) => sentence)].join(" ");
   if (!hint.best) return `${say.hint.guessNeeded} ${hint.summary}`;
-  return `${say.hint.guessNeeded} ${bestStart(hint.best)} ${reasonOf(hint.best)}`;
+  return [say.hint.guessNeeded, bestStart(hint.best), ...hint.details].join(" ");
 }
 
-/** @param {BestGuess} best */
-const bestStart = (best) => say.hint.best(cellName(best.cell), percent(best.p_mine, false, 1));
+/** The best guess with its risk, and its win chance if that is known. @param {BestGuess} best */
+function bestStart({ cell, p_mine: risk, p_win: wins }) {
+  const start = say.hint.best(cellName(cell), percent(risk, false, 1));
+  return typeof wins === "number" ? `${start} ${say.hint.winChance(percent(wins, false, 1))}` : start;
+}
 
 /**
  * The whole body of a hint.
@@ -121,7 +118,7 @@ export function hintBody(hint, { use, show, next }) {
   const { best } = hint;
   if (best) {
     parts.push(
-      el("p", {}, el("b", {}, ...withCells(`${bestStart(best)} `)), ...withCells(reasonOf(best))),
+      el("p", {}, el("b", {}, ...withCells(`${bestStart(best)} `)), ...withCells(hint.details.join(" "))),
       el(
         "div.row.uses",
         {},

@@ -1,4 +1,4 @@
-// How somebody likes to play and to see the page: kept in this browser. The dialog that changes it is app/settings.js.
+// The player's settings, stored in this browser. The dialog that changes them is app/settings.js.
 
 import { memory } from "./dom.js";
 
@@ -26,7 +26,7 @@ export function setting(name) {
   return VALUES[name].includes(kept) ? kept : VALUES[name][0];
 }
 
-/** Whether somebody has chosen it themselves. @param {SettingName} name */
+/** Whether the player has changed a setting. @param {SettingName} name */
 export const isChosen = (name) => VALUES[name].includes(memory.get(name) ?? "");
 
 /** @param {SettingName} name */

@@ -21,10 +21,10 @@ export class RulesForm {
    * @param {object} options
    * @param {string} options.action what the button is called that sends the form
    * @param {(rules: string) => void} options.changed called when a preset is chosen or the form is sent
-   * @param {Node[]} [options.beside] what stands below the presets
-   * @param {Node[]} [options.extra] what stands below the fields
+   * @param {Node[]} [options.beside] what appears below the presets
+   * @param {Node[]} [options.extra] what appears below the fields
    * @param {((dealing: string) => void) | null} [options.dealt] called when another way of dealing is chosen, which
-   *   then stands below the presets
+   *   then appears below the presets
    * @param {(() => string) | null} [options.first] what the first click of the three presets is, now; without it, what
    *   the presets say
    */
@@ -156,7 +156,7 @@ export class RulesForm {
     });
   }
 
-  /** Show rules in the fields, without telling anybody. @param {string} text */
+  /** Show rules in the fields, without an event. @param {string} text */
   set(text) {
     const rules = parseRules(text);
     if (rules === null) return;

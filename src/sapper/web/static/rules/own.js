@@ -1,8 +1,9 @@
-// Which cells touch, as a choice of shapes; and the table of a board of one's own, as a field that says what is wrong.
+// A choice of shapes, and a field for the neighbour table of a custom board that reports errors.
 
-import { OWN, isTable, mistakeIn, tableOf, wordOf, writeTable } from "../board/cells/table.js";
+import { isTable, mistakeIn, tableOf, wordOf, writeTable } from "../board/cells/table.js";
 import { nameOfShape, neighbourNumbers } from "../board/cells/topology.js";
 import { el } from "../common/dom.js";
+import { OWN } from "../constants.js";
 import { lookUp, say } from "../words/index.js";
 
 let nMade = 0; // fields; each needs names of its own for what is said about it
@@ -10,7 +11,7 @@ let nMade = 0; // fields; each needs names of its own for what is said about it
 /** Shapes to choose from, and below them the table where the shape has no name. */
 export class ShapeField {
   /** @type {string | null} */
-  #filled = ""; // the table that nobody typed
+  #filled = ""; // the table that was filled in automatically
   #named = "square"; // the last shape that has a name
 
   /** @param {Info} info @param {Attributes} attributes */
@@ -70,11 +71,11 @@ export class ShapeField {
    * @param {number} cols
    */
   check(rows, cols) {
-    const isSized = rows > 0 && cols > 0; // not so while somebody types
+    const isSized = rows > 0 && cols > 0; // false during typing
     if (!this.isOwn) this.#named = this.select.value;
     else if (isSized && this.text.value === this.#filled) this.#fill(rows, cols);
     this.own.hidden = !this.isOwn;
-    this.text.disabled = !this.isOwn; // so that nobody has to fill in what is not shown
+    this.text.disabled = !this.isOwn; // hidden fields need not be filled in
     const mistake = this.isOwn && isSized && this.#table ? mistakeIn(this.#table, rows * cols, this.most) : null;
     this.text.setCustomValidity(mistake ?? "");
     this.text.setAttribute("aria-invalid", String(mistake !== null));

@@ -1,9 +1,8 @@
 // The rules of a game as fields and as the one-line text that the server reads.
 
 import { isShape, nameOfShape } from "../board/cells/topology.js";
+import { DEALINGS } from "../constants.js";
 import { lookUp, say } from "../words/index.js";
-
-const DEALINGS = ["laid", "fair", "kind", "cruel"];
 
 /** @type {Rules} */
 export const PLAIN = {
@@ -70,7 +69,7 @@ export function withFirst(text, first) {
 }
 
 /**
- * The same rules with the mines laid beforehand, or dealt in another way as the game goes on.
+ * The same rules with another way of placing mines.
  * @param {string} text
  * @param {string} dealing
  */

@@ -1,8 +1,8 @@
-// Every word of the page in English, by where it stands. What the server says (hints, proofs, errors) is not here.
+// Every English string of the page, by where it appears. Sentences of the server (hints, proofs, errors) are not here.
 //
-// A value is a sentence, a function that makes one, or a table of them. A sentence is never put together from halves
-// elsewhere, so another language is one more file with the same keys. Functions take their values as text unless the
-// grammar depends on them.
+// A value is a sentence, a function that makes one, or a table of them. Sentences are never assembled elsewhere, so
+// another language is one more file with the same keys. Functions take text, or numbers where the grammar depends on
+// them.
 
 /** @param {Value} n @param {string} one @param {string} many */
 const count = (n, one, many) => (n === 1 ? `1 ${one}` : `${n} ${many}`);
@@ -34,10 +34,10 @@ export const english = {
     help: "Keys and help",
     helpTitle: "Keys and help (?)",
     waiting: "Waiting for the server",
-    away: "The server does not answer. Your games are safe, but you cannot make moves until it is back.",
+    away: "The server is not responding. Your games are safe, but you cannot make moves until it is back.",
     tryAgain: "Try again",
-    upgraded: "There is a new version of this page.",
-    upgrade: "Load it",
+    upgraded: "A new version is available.",
+    upgrade: "Reload",
   },
 
   common: {
@@ -52,10 +52,10 @@ export const english = {
     seconds: (number) => `${number} s`,
     cell: (row, col) => `(${row}, ${col})`,
     showCell: "Show on the board",
-    serverAway: "The server does not answer, so nothing was changed. Try again when it is back.",
+    serverAway: "The server is not responding, so nothing was changed. Try again when it is back.",
     serverBack: "The server is back.",
-    brokeOff: "The server's answer broke off on the way. Try again.",
-    badStatus: (status) => `The server answered with status ${status}.`,
+    brokeOff: "The server’s response was cut off. Try again.",
+    badStatus: (status) => `The server responded with status ${status}.`,
     levels: LEVELS,
     rows: "Rows",
     columns: "Columns",
@@ -68,8 +68,10 @@ export const english = {
 
   // A hint or an explanation
   hint: {
-    isSafe: (cell) => `${cell} is safe`, // as the server begins its sentence
+    isSafe: (cell) => `${cell} is safe`,
     isMine: (cell) => `${cell} is a mine`,
+    because: (clues) => `because of ${clues}.`,
+    winChance: (chance) => `Win chance ${chance}.`,
     usesTotal: "The proof uses the number of mines on the board.",
     // How a cell was proven
     kinds: {
@@ -88,18 +90,18 @@ export const english = {
     open: "Open it",
     flag: "Flag it",
     next: "Next hint",
-    guessNeeded: "Nothing is certain here: you have to guess.",
-    best: (cell, chance) => `Best guess: ${cell}, ${chance} chance of a mine.`,
+    guessNeeded: "No cell is certain: you have to guess.",
+    best: (cell, chance) => `Best guess: ${cell}, with a risk of ${chance}.`,
     openBest: "Open the best guess",
     bestGuess: "best guess",
-    safest: "The safest cells. The board shows the risk of all of them.",
+    safest: "The safest cells; the board shows the risk of every cell.",
   },
 
-  // Chances of a mine, and what their colours mean
+  // Mine probabilities, and what their colours mean
   chances: {
-    title: "Chance of a mine (%)",
-    certainlySafe: "certainly safe ✓",
-    certainlyMine: "certainly a mine",
+    title: "Mine probability (%)",
+    certainlySafe: "safe ✓",
+    certainlyMine: "mine",
     least: "0%",
     most: "100%",
   },
@@ -116,17 +118,17 @@ export const english = {
     flagOnMine: "flag on a mine",
     question: "hidden, question mark",
     identified: "identified mine",
-    certainlySafe: (content) => `${content}, certainly safe`,
-    certainlyMine: (content) => `${content}, certainly a mine`,
-    chance: (content, chance) => `${content}, mine ${chance}`,
+    certainlySafe: (content) => `${content}, safe`,
+    certainlyMine: (content) => `${content}, a mine`,
+    chance: (content, chance) => `${content}, mine probability ${chance}`,
     place: (row, col) => `row ${row}, column ${col}`,
     touches: (places) => `Touches ${places}`,
     touchesNone: "Touches no other cell",
     // What a mark adds
     marks: {
       area: (content) => `${content}, marked`,
-      "supposed-safe": (content) => `${content}, supposed to be safe`,
-      "supposed-mine": (content) => `${content}, supposed to be a mine`,
+      "supposed-safe": (content) => `${content}, assumed safe`,
+      "supposed-mine": (content) => `${content}, assumed a mine`,
     },
     size: "Board size",
     smaller: "Smaller",
@@ -143,7 +145,7 @@ export const english = {
     presets: "Presets",
     custom: "Custom board",
     reports: "Boards from student reports",
-    noReport: "None of them",
+    noReport: "None",
     reportBoards: {
       "report-000": "4 × 4 survey (report 000)",
       "report-000-total": "4 × 4 survey, number of mines known (report 000)",
@@ -162,27 +164,27 @@ export const english = {
       hex: "Hexagons",
       knight: "Knight (a knight’s move apart)",
       orthogonal: "Orthogonal (sides only)",
-      own: "Your own (by a table)",
+      own: "Custom (neighbour table)",
     },
     clues: "Clues",
     channels: {
       exact: "Exact",
       "withheld:0.3": "30% withheld",
-      "withheld:0.3:redraws": "30% withheld; click again to ask again",
-      "optimistic:1.0": "May be too low",
-      "cautious:1.0": "May be too high",
+      "withheld:0.3:redraws": "30% withheld; click again to retry",
+      "optimistic:1.0": "Possibly too low",
+      "cautious:1.0": "Possibly too high",
       "liar:0.3": "30% are off by one",
       liar: "Liars: every clue is off by one",
     },
     dealing: "Guesses",
-    dealings: { laid: "Left to chance", fair: "Fair", kind: "Kind", cruel: "Cruel" },
+    dealings: { laid: "Standard", fair: "Fair", kind: "Kind", cruel: "Cruel" },
     dealingsAbout: {
-      laid: "The mines are laid at the first click.",
-      fair: "A guess that you have to make survives. Any other fails.",
-      kind: "Every guess survives if it can.",
-      cruel: "A guess that you have to make has its true chance. Any other fails.",
+      laid: "Mines are placed on your first click.",
+      fair: "Forced guesses survive; unforced guesses fail.",
+      kind: "Every guess survives if possible.",
+      cruel: "Forced guesses keep their true risk; unforced guesses fail.",
     },
-    survey: "Survey: play goes on after a mine",
+    survey: "Survey: play continues after a mine",
     totalHidden: "Hide the number of mines",
     noCascade: "Zeros do not open their neighbours",
     // The parts of a line such as "16 × 30, 99 mines, torus, survey"
@@ -193,7 +195,7 @@ export const english = {
       hex: "hexagons",
       knight: "knight’s moves",
       orthogonal: "sides only",
-      own: "a board of your own",
+      own: "custom board",
     },
     surveyPart: "survey",
     firstParts: { opening: "starts with an opening", any: "first click may be a mine" },
@@ -205,27 +207,25 @@ export const english = {
       cautious: (share) => `${share} of clues may be too high`,
       liar: (share) => `${share} of clues off by one`,
     },
-    redrawsPart: "click again to ask again",
+    redrawsPart: "click again to retry",
     dealingParts: { fair: "fair", kind: "kind", cruel: "cruel" },
-    noGuessPart: "no guessing",
+    noGuessPart: "no-guess",
     seedPart: (seed) => `seed ${seed}`,
   },
 
-  // The table of a board of one's own
+  // The neighbour table of a custom board
   table: {
-    label: "Table of neighbours",
+    label: "Neighbour table",
     hint: (most) =>
-      "For each cell in turn, the later cells that it touches: commas between numbers, a slash after each cell. " +
-      "Cells are numbered from 0, row by row. On 1\u00a0×\u00a06 cells, 1,5/2/3/4/5 is a ring. At most 15 " +
-      `neighbours for a cell, and ${most} characters.`,
-    notATable:
-      "This is not a table of neighbours. Write the numbers of cells with commas between them, and a slash after " +
-      "each cell.",
+      "For each cell in turn, list the later cells that it touches, with commas between numbers and a slash after " +
+      "each cell. Cells are numbered from 0, row by row. On 1\u00a0×\u00a06 cells, 1,5/2/3/4/5 is a ring. The " +
+      `limits are 15 neighbours per cell and ${most} characters.`,
+    notATable: "This is not a neighbour table. Separate numbers by commas and cells by slashes.",
     tooLong: (n, most) => `The table has ${n} characters; the limit is ${most}.`,
     tooManyCells: (n, there) => `The table lists ${cells(n)}, but the board has only ${there}.`,
     noSuchCell: (cell, other, last) => `Cell ${cell} touches cell ${other}, but the last cell is ${last}.`,
     touchesItself: (cell) => `Cell ${cell} touches itself.`,
-    tooMany: (cell, n, most) => `Cell ${cell} touches ${n} others; ${most} is the most.`,
+    tooMany: (cell, n, most) => `Cell ${cell} touches ${n} others; ${most} is the limit.`,
   },
 
   play: {
@@ -237,22 +237,22 @@ export const english = {
     startBoard: "Start this board",
     seed: "Seed",
     seedTitle: "A whole number of at most 16 digits",
-    anySeed: "any",
-    noGuessing: "No guessing needed",
+    anySeed: "random",
+    noGuessing: "No-guess board",
     flagMode: "Flag mode",
     undo: "Undo",
     flagModeOn: "Flag mode on: a tap places a flag.",
     flagModeOff: "Flag mode off: a tap opens a cell.",
     leave: "Leave this game? You can come back to it under Recent games.",
-    leaveIt: "Leave it",
+    leaveIt: "Leave",
     keepPlaying: "Keep playing",
     message: "Message",
-    failed: "That did not work",
-    fromNextBoard: "This applies from the next board.",
+    failed: "Something went wrong",
+    fromNextBoard: "Takes effect on the next board.",
     againLater: "You can play the same board again once this game is over.",
-    elsewhere: "This game went on elsewhere. The board now shows the latest move.",
+    elsewhere: "This game was continued elsewhere. The board now shows the latest move.",
     busy: "The server is busy …",
-    searching: "Looking for a board that needs no guessing …",
+    searching: "Looking for a no-guess board …",
     // Announced by a screen reader
     saidNew: (board) => `New board: ${board}.`,
     saidDaily: (board) => `Daily board: ${board}.`,
@@ -269,16 +269,14 @@ export const english = {
   // Help during a game
   help: {
     hint: "Hint",
-    chances: "Chances",
-    chancesShown: "Chances shown.",
-    chancesHidden: "Chances hidden.",
+    chances: "Risks",
+    chancesShown: "Risks shown.",
+    chancesHidden: "Risks hidden.",
     checkFlags: "Check flags",
     flags: "Flags",
     noWrongFlag: "No flag can be proven wrong.",
     wrongFlags: (list, n) =>
-      n === 1
-        ? `One flag is on a cell that is certainly safe: ${list}.`
-        : `${n} flags are on cells that are certainly safe: ${list}.`,
+      n === 1 ? `One flag is on a safe cell: ${list}.` : `${n} flags are on safe cells: ${list}.`,
   },
 
   // The card of the game that is shown
@@ -300,32 +298,32 @@ export const english = {
     linkToDealt: "Anyone who opens this link and makes the same moves gets this board.",
     linkToSeed: "Anyone who opens this link and starts with the same cell gets this board.",
     linkToRules:
-      "This link leads to a board with the same rules. Once the game is over you can share this exact board; before " +
-      "that, the link would give the mines away.",
+      "This link leads to a board with the same rules. Once the game is over you can share this exact board; until " +
+      "then, the link would reveal the mines.",
   },
 
   // Guesses on a fair, kind or cruel board
   guesses: {
     counts: {
       forced: (survived, n) => `Forced guesses: ${survived} of ${n} survived.`,
-      unforced: (survived, n) => `Guesses that were not forced: ${survived} of ${n} survived.`,
-      unknown: (survived, n) => `Guesses too hard to judge, left to chance: ${survived} of ${n} survived.`,
+      unforced: (survived, n) => `Unforced guesses: ${survived} of ${n} survived.`,
+      unknown: (survived, n) => `Guesses too hard to judge: ${survived} of ${n} survived.`,
     },
-    none: "No guess was made.",
-    noneYet: "No guess so far.",
-    notForced: "The last guess was not forced: a safe cell was left. The review shows it.",
+    none: "No guesses.",
+    noneYet: "No guesses yet.",
+    notForced: "The last guess was unforced: there was a safe cell. The review shows it.",
     said: {
       forced: "A forced guess.",
-      unforced: "Not a forced guess.",
-      unknown: "A guess that was too hard to judge.",
+      unforced: "An unforced guess.",
+      unknown: "A guess too hard to judge.",
     },
   },
 
   daily: {
     title: "Daily boards",
-    about: "The same for everyone today. No guessing needed; your first try counts.",
-    streak: (n) => `You have solved a daily board ${count(n, "day", "days")} in a row. Your first try counts.`,
-    states: { open: "open", playing: "in progress", failed: "✗ failed" },
+    about: "The same no-guess boards for everyone today. Your first attempt counts.",
+    streak: (n) => `You have solved a daily board ${count(n, "day", "days")} in a row. Your first attempt counts.`,
+    states: { open: "not played", playing: "in progress", failed: "✗ failed" },
     solved: (time) => `✓ ${time}`,
     solvedWithHelp: "✓ with help",
     lineLost: (day, level, time) => `Sapper daily ${day}, ${level}: hit a mine after ${time}`,
@@ -364,7 +362,7 @@ export const english = {
       playedOn: (time) => `Your best time is still ${time}: this game was continued from a position.`,
       undone: (time) => `Your best time is still ${time}: you undid moves.`,
       helped: (time) => `Your best time is still ${time}: you had help.`,
-      known: (time) => `Your best time is still ${time}: this board was known.`,
+      known: (time) => `Your best time is still ${time}: you could have seen this board before.`,
     },
     standing: (wins, n) => `You have won ${wins} of ${n} games on this kind of board.`,
     standingStreak: (wins, n, streak) =>
@@ -375,7 +373,7 @@ export const english = {
 
   train: {
     board: "Puzzle",
-    waysTitle: "Ways to train",
+    waysTitle: "Training modes",
     ways: { rated: "Puzzles", sprint: "Sprint", survival: "Survival", course: "Course", progress: "Progress" },
     // Kinds of puzzles
     kinds: {
@@ -391,33 +389,33 @@ export const english = {
     },
     aboutKinds: {
       single: "One clue after the other.",
-      subsets: "All cells of one clue are also cells of another.",
+      subsets: "One clue’s cells all belong to another clue as well.",
       "one-two": "A 1 beside a 2 along a wall.",
       pairs: "Two clues share some of their cells.",
-      cases: "Suppose something and rule it out.",
-      total: "Count the mines that are left.",
-      guess: "Nothing is certain. Find the cell with the best chance to win.",
-      area: "Say how many mines are in an area.",
+      cases: "Assume something and rule it out.",
+      total: "Count the remaining mines.",
+      guess: "No cell is certain. Find the one with the highest win chance.",
+      area: "How many mines are in an area?",
       chain: "Find the clue that a cell depends on.",
     },
-    choose: "Which puzzles",
+    choose: "Choose puzzles",
     kind: "Kind",
     anyKind: "All kinds, at your level",
-    aboutAny: "Mistakes that are due come first, then puzzles that match your rating.",
+    aboutAny: "Puzzles due for repetition come first, then puzzles that match your rating.",
     squares: "Square cells",
     smallBoard: "Small (6 × 6)",
     otherShapes: "Other shapes",
-    ownBoards: "Your own",
-    ownBoard: "A board of your own",
+    ownBoards: "Custom",
+    ownBoard: "Custom board",
     aboutOwn:
-      "Paste its rules, the size and the mines first: 1x12/3 own:1,11/2/3/4/5/6/7/8/9/10/11 is a ring of twelve " +
+      "Paste its rules, beginning with size and mines: 1x12/3 own:1,11/2/3/4/5/6/7/8/9/10/11 is a ring of twelve " +
       "cells with three mines.",
     ownRules: "Rules",
     trainOn: "Train on this board",
     tooLarge: (most) => `Puzzles come from boards of at most ${most} cells.`,
-    notOwn: "These are not the rules of a board of your own.",
+    notOwn: "These are not the rules of a custom board.",
     firstTime: "New to Minesweeper?",
-    aboutFirstTime: "Twelve short lessons lead from what a number says to your first win.",
+    aboutFirstTime: "Twelve short lessons take you from the meaning of a number to your first win.",
     // Asking and answering
     numbers: "Number of mines",
     hint: "Hint",
@@ -427,7 +425,7 @@ export const english = {
     saidTask: (kind, task, board) => `${kind}. ${task} ${board}.`,
     saidNumber: "Answer with a number key, or with the buttons below the board.",
     saidClue: "Choose an open cell with a number.",
-    saidFlag: "This flag marks a mine that is already proved.",
+    saidFlag: "This flag marks a mine that is already proven.",
     answer: "Answer",
     right: "Right.",
     wrong: "Wrong.",
@@ -436,14 +434,14 @@ export const english = {
     doesNotCount: "You have answered this puzzle before, so it does not count again.",
     ratingNow: (rating, change) => `Your rating is now ${rating} (${change}).`,
     ratingSoFar: (rating, error) =>
-      `Your rating so far is ${rating} ± ${error}. It is provisional: your next answers may move it far.`,
+      `Your rating so far is ${rating} ± ${error}. It is provisional: your next answers may change it a lot.`,
     ratingIs: (rating) => `Rating ${rating}`,
     provisional: (rating, error) => `Rating ${rating} ± ${error}`,
     within: (rating, error) => `${rating} ± ${error}`,
     error: (error) => `± ${error}`,
     unrated: "Not rated",
     noRating: "No rating yet",
-    comesBack: "A mistake that comes back",
+    comesBack: "A puzzle to repeat",
     next: "Next puzzle",
     proof: "Proof",
     stepBack: "Back",
@@ -455,13 +453,13 @@ export const english = {
     withMine: (cell) => `A mine at ${cell}`,
     withoutMine: (cell) => `No mine at ${cell}`,
     yourRisk: "Your risk",
-    yourWins: "Your chance to win",
-    bestWins: "The best chance to win",
-    share: "Of the best chance",
+    yourWins: "Your win chance",
+    bestWins: "Best win chance",
+    share: "Share of the best",
     yours: "(yours)",
-    candidates: "Chances to win by cell",
-    guessColumns: ["Cell", "Risk", "Chance to win"],
-    aboutGuess: "Chances to win are exact, for perfect play to the end. The board shows the risks in percent.",
+    candidates: "Win chances by cell",
+    guessColumns: ["Cell", "Risk", "Win chance"],
+    aboutGuess: "Win chances are exact, with perfect play to the end. The board shows the risks in percent.",
     noPuzzleThere: "There is no puzzle in that position. Here is a similar one.",
     // Sprint and survival
     aboutWays: {
@@ -471,7 +469,7 @@ export const english = {
     },
     howItWorks: "How it works",
     aboutRounds:
-      "Everybody begins with the easiest puzzles, so scores on the same board can be compared. Rounds do not change " +
+      "Everyone starts with the easiest puzzles, so scores on the same board are comparable. Rounds do not change " +
       "your rating, and there are no hints.",
     begin: "Start",
     again: "Play again",
@@ -485,12 +483,12 @@ export const english = {
     solvedIn: (n) => (n === 1 ? "puzzle solved" : "puzzles solved"),
     newBest: "Your best round so far!",
     bestSoFar: (n) => `Your best: ${n} solved.`,
-    wrongOnes: "Look at your mistakes again:",
+    wrongOnes: "Your mistakes:",
     saidEnd: (n) => `The round is over. ${count(n, "puzzle", "puzzles")} solved.`,
     // The course
     course: "Twelve lessons",
     yourCourse: "The course",
-    aboutCourse: "From what a number says to when to take a 50/50. You can start even if you have never played.",
+    aboutCourse: "From the meaning of a number to when to take a 50/50. No experience needed.",
     lessonTitle: (number, title) => `${number}. ${title}`,
     puzzlesDone: (done, of) => `${done} of ${count(of, "puzzle", "puzzles")}`,
     lessonsDone: (done, of) => `${done} of ${of} lessons done.`,
@@ -518,44 +516,42 @@ export const english = {
     frameOf: (at, of) => `${at} of ${of}`,
     // Progress
     progress: "Progress",
-    inNumbers: "In numbers",
+    inNumbers: "Overview",
     byKind: "By kind",
     overTime: "Rating over time",
     allKinds: "All kinds",
     rating: "Rating",
     ratingProvisional: "Rating, provisional",
     solvedPuzzles: "Puzzles answered",
-    accuracy: "Right",
+    accuracy: "Accuracy",
     meanTime: "Mean time",
-    streak: "Right in a row",
-    longestStreak: "Most in a row",
+    streak: "Current streak",
+    longestStreak: "Best streak",
     days: "Days in a row",
-    kindColumns: ["Kind", "Rating", "Right", "Time", "Puzzles"],
-    chart: "Your rating after every rated answer; your strength lies within the band with a chance of 95%",
+    kindColumns: ["Kind", "Rating", "Accuracy", "Time", "Puzzles"],
+    chart: "Your rating after every rated answer; the band is its 95% interval",
     chartAnswer: "Rated answer",
-    aboutChart:
-      "Your strength lies within the band with a chance of 95%. Only the first answer to a rated puzzle counts.",
+    aboutChart: "The band is your rating’s 95% interval. Only the first answer to a rated puzzle counts.",
     noRated: "No rated puzzle of this kind yet.",
     weakest: "Your weakest pattern",
-    aboutWeakest: (score, expected) => `You have scored ${score} here lately. At your rating, ${expected} is expected.`,
-    noWeakness:
-      "Nothing stands out yet. Once you have answered at least five puzzles of a kind, it is compared with the " +
-      "others here.",
-    trainThis: "Train this",
-    repetition: "Mistakes that come back",
+    aboutWeakest: (score, expected) =>
+      `You have scored ${score} here recently. At your rating, ${expected} is expected.`,
+    noWeakness: "Nothing stands out yet. A kind is compared with the others once you have answered five puzzles of it.",
+    trainThis: "Practise this",
+    repetition: "Puzzles to repeat",
     due: (n) => (n === 1 ? "1 puzzle is due today." : `${n} puzzles are due today.`),
-    noneDue: (day) => `Nothing is due now. The next puzzle comes back on ${day}.`,
-    noRepetition: "You have no mistakes to repeat.",
-    aboutRepetition: "A puzzle that you got wrong comes back after a day, then after a week, then after a month.",
+    noneDue: (day) => `Nothing is due now. The next puzzle is due on ${day}.`,
+    noRepetition: "You have no puzzles to repeat.",
+    aboutRepetition: "A puzzle that you got wrong is repeated after a day, a week and a month.",
     repeatNow: "Repeat them now",
     bestRounds: "Best rounds",
     roundOn: (way, board) => `${way}, ${board}`,
     noRounds: "None yet. A sprint takes three minutes.",
     nothingYet: "Nothing yet",
-    nothingSolved: "No puzzle answered yet. Your ratings, streaks and mistakes are added up here.",
+    nothingSolved: "No puzzle answered yet. Your ratings, streaks and mistakes will appear here.",
     startTraining: "Start training",
     yourData: "Your data",
-    aboutData: "Your answers are kept with your games. You can export or delete them in Statistics.",
+    aboutData: "Your answers are stored with your games. You can export or delete them in Statistics.",
     toStatistics: "Statistics",
   },
 
@@ -598,7 +594,7 @@ export const english = {
     reasonEmpty: "Press Start or Space. The agent explains each step here.",
     risk: (chance) => `Risk ${chance}.`,
     cellsHidden: (n) => `${cells(n)} hidden`,
-    // The line above a board; its parts are set apart by dots.
+    // The line above a board; its parts are separated by dots.
     stepOf: (at, of) => `step ${at} of ${of}`,
     stepSoFar: (at, of) => `step ${at} of ${of}+`,
     counts: (opened, identified, clicked) => `${opened} opened, ${identified} identified, ${clicked} clicked`,
@@ -642,12 +638,12 @@ export const english = {
     text: "Text",
     paste: "Paste a position",
     positionText: "Position as text",
-    read: "Load it",
+    read: "Load",
     formats: "The one-line form, a .mine file, a PTTA link or a Tatham game ID.",
     symbols: {
       "#": "hidden",
       "0–8": "clue",
-      "9, a–f": "clue from 9 to 15 on a board of your own",
+      "9, a–f": "clue from 9 to 15 on a custom board",
       F: "flag",
       "*": "exploded",
       ".": "no clue",
@@ -660,13 +656,13 @@ export const english = {
     safeCells: "Safe cells",
     certainMines: "Certain mines",
     allOpen: "Every cell is open",
-    safeThere: "There are safe cells",
-    guess: "No safe cell: a guess",
+    safeThere: "Safe cells exist",
+    guess: "No safe cell: you have to guess",
     safeListed: (shown, all) => (shown < all ? `Safe cells (${shown} of ${all})` : "Safe cells"),
-    riskListed: (shown, all) => (shown < all ? `Least risk (${shown} of ${all})` : "Least risk"),
+    riskListed: (shown, all) => (shown < all ? `Safest cells (${shown} of ${all})` : "Safest cells"),
     safe: "safe",
-    playOn: "Play on from here",
-    playOnTitle: "Play this position, with mines that fit the clues",
+    playOn: "Continue from here",
+    playOnTitle: "Play from this position, with mines that fit the clues",
     saidCounts: (safe, mines) =>
       `${count(safe, "safe cell", "safe cells")}, ${count(mines, "certain mine", "certain mines")}.`,
     impossible: "Impossible",
@@ -676,31 +672,30 @@ export const english = {
     clueAt: (clue, cell) => `the ${clue} at ${cell}`,
     total: "the number of mines",
     why: (cell) => `Why ${cell}?`,
-    chance: "Chance of a mine:",
+    chance: "Mine probability:",
     bestCell: "Best cell",
     closeBest: "Close the best cell",
     open: (cell) => `Open ${cell}`,
-    certainlySafe: "certainly safe",
+    certainlySafe: "safe",
     risk: (chance) => `risk ${chance}`,
     explainCell: (cell) => `Explain ${cell}`,
-    saidBest: (cell, risk, wins) => `Best cell ${cell}, ${risk}. Chance to win ${wins}.`,
-    winsExactly: "Chance to win, exact",
-    winsEstimated: "Chance to win, estimated",
+    saidBest: (cell, risk, wins) => `Best cell ${cell}, ${risk}. Win chance ${wins}.`,
+    winsExactly: "Win chance, exact",
+    winsEstimated: "Win chance, estimated",
     winsWithin: (chance, error) => `${chance} ± ${error}`,
     candidates: "Candidates",
-    columns: ["Cell", "Risk", "Chance to win"],
+    columns: ["Cell", "Risk", "Win chance"],
     moreCandidates: (n) => `${count(n, "more cell", "more cells")} not shown.`,
-    byPerfectPlay: "Few layouts are left, so these are the chances with perfect play.",
-    byGames:
-      "Estimated by playing on from here with the least risk, on layouts drawn by their exact chance; ± covers 95%.",
+    byPerfectPlay: "Few layouts are left, so these are the win chances with perfect play.",
+    byGames: "Estimated by least-risk rollouts on layouts drawn with their exact probabilities; ± covers 95%.",
     byBook: "From the opening book.",
   },
 
   review: {
     board: "Reviewed position",
-    captions: "Bars: risk taken. Dashes: least possible risk. Curve: chance to win.",
+    captions: "Bars: risk taken. Dashes: least possible risk. Curve: win chance.",
     noGame: "No game open yet.",
-    openOne: "Open a file, paste a record, or choose one of your games.",
+    openOne: "Open a file, paste a record or choose one of your games.",
     example: "Show an example",
     working: "Reviewing the game …",
     analyse: "Analyse",
@@ -712,12 +707,12 @@ export const english = {
     end: "End of the game",
     turningPoint: "Turning point",
     turningPointTitle: "Next mistake, extra risk or bad luck (M)",
-    lastSafe: "Last safe cell",
+    lastSafe: "Last safe",
     lastSafeTitle: "Last move with a safe cell on the board (S)",
-    playOn: "Play on",
-    playOnTitle: "Play on from here, on the same board",
-    train: "Train what went wrong here",
-    trainTitle: "A puzzle of the position before the move that went wrong",
+    playOn: "Continue",
+    playOnTitle: "Continue from here, on the same board",
+    train: "Practise this position",
+    trainTitle: "A puzzle from the position before this move",
     thisMove: "This move",
     reason: "Reason",
     game: "The game",
@@ -728,22 +723,22 @@ export const english = {
     extraRisks: "Extra risks",
     unlucky: "Unlucky",
     guesses: "Guesses",
-    estimating: "Estimating the chance to win …",
-    estimatingMoves: (done, total) => `Estimating the chance to win: ${done} of ${total} risky moves`,
+    estimating: "Estimating the win chance …",
+    estimatingMoves: (done, total) => `Estimating the win chance: ${done} of ${total} risky moves`,
     refining: (done, total) => `Refining the estimate: ${done} of ${total} risky moves`,
-    estimated: (n) => `Estimated from ${games(n)} per risky move.`,
-    saidEstimated: "The chance to win has been estimated.",
+    estimated: (n) => `Estimated from ${count(n, "rollout", "rollouts")} per risky move.`,
+    saidEstimated: "The win chance has been estimated.",
     sliderMove: (number, of, move, verdict) => `Move ${number} of ${of}: ${move}, ${verdict}`,
     sliderMoveWins: (number, of, move, verdict, chance) =>
-      `Move ${number} of ${of}: ${move}, ${verdict}, chance to win ${chance}`,
+      `Move ${number} of ${of}: ${move}, ${verdict}, win chance ${chance}`,
     moveTitle: (number, move) => `Move ${number}: ${move}`,
     moveLine: (number, move) => `${number}. ${move}`,
     saidMove: (title, verdict, sentences) => `${title}. ${verdict}. ${sentences}`,
     saidEnd: "End of the game.",
     result: (result) => `${result}.`,
-    player: (reason) => `The player: ${reason}.`,
-    chancesShown: "Chances on the board",
-    winsBefore: "Chance to win before this move",
+    player: (reason) => `The player’s reason: ${reason}.`,
+    chancesShown: "Risks on the board",
+    winsBefore: "Win chance before this move",
     why: (cell) => `Why ${cell}?`,
     // The verdicts of the server, as titles
     verdicts: {
@@ -755,7 +750,8 @@ export const english = {
       unlucky: "Unlucky",
       unknown: "Unknown",
     },
-    figures: { risk: "Risk taken", least: "Least possible", chance: "Chance to win", lost: "Wins lost by it" },
+    figures: { risk: "Risk taken", least: "Least possible", chance: "Win chance", lost: "Win chance lost" },
+    noneLost: "none",
     openGame: "Open a game",
     yourGames: "Your finished games",
     noneFinished: "None yet. Finish a game first.",
@@ -763,14 +759,14 @@ export const english = {
     fileLabel: "Record file",
     orPaste: "Or paste one",
     recordText: "Record as text",
-    review: "Review it",
+    review: "Review",
     pasteFirst: "Paste a record first.",
     tooLarge: "The file is too large to be a game.",
   },
 
   // Statistics
   you: {
-    inNumbers: "In numbers",
+    inNumbers: "Overview",
     luckAndSkill: "Luck and skill",
     history: "History",
     gameByGame: "Game by game",
@@ -779,10 +775,10 @@ export const english = {
     loss: "a loss",
     allBoards: "All boards",
     nothingYet: "Nothing yet",
-    noGame: "No game finished yet. Your wins and losses in Play are added up here.",
+    noGame: "No game finished yet. Your wins and losses in Play will appear here.",
     play: "Play",
     deleted: "Everything was deleted.",
-    risksReady: "The risks of all games have been worked out.",
+    risksReady: "The risks of all games have been calculated.",
     noCounted: "No game on this board counts yet.",
     dailyBoard: (board) => `Daily: ${board}`,
     oneOfSeveral: (board, number) => `${board} (${number})`,
@@ -801,16 +797,16 @@ export const english = {
     efficiency: "Efficiency",
     streak: "Winning streak",
     longestStreak: "Longest streak",
-    noneAssisted: "Games with help do not count here. You have none.",
-    assisted: (n, wins) => `Not counted here: ${games(n)} with help, undone moves or a known board (${wins} won).`,
+    noneAssisted: "Games with help do not count. You have none.",
+    assisted: (n, wins) => `Not counted: ${games(n)} with help, undone moves or a known board (${wins} won).`,
     dailyTitle: "Daily boards",
     dailyStates: { open: "not played yet", playing: "in progress", failed: "failed" },
     solvedWithHelp: "solved with help",
     days: "Days in a row",
     mostDays: "Most days in a row",
     // Luck
-    noLuck: "Luck shows on boards that may need a guess. You have not finished one yet.",
-    waiting: (n) => `Working out the risks of ${games(n)} …`,
+    noLuck: "Luck matters only on boards that may need a guess. You have not finished one yet.",
+    waiting: (n) => `Calculating the risks of ${games(n)} …`,
     unknownMoves: (n) =>
       n === 1
         ? "1 move is left out because its risk was too hard to compute."
@@ -820,7 +816,7 @@ export const english = {
         ? "1 game is left out because it was too large or too hard."
         : `${n} games are left out because they were too large or too hard.`,
     asExpected: (risk, hits) =>
-      `Your moves carried ${risk} mines’ worth of risk, and you hit ${hits}: just as many as expected.`,
+      `Your moves carried ${risk} mines’ worth of risk, and you hit ${hits}: exactly as many as expected.`,
     fewer: (risk, hits, by) =>
       `Your moves carried ${risk} mines’ worth of risk, and you hit ${hits}: ${by} fewer than expected, which is ` +
       "ordinary luck.",
@@ -833,10 +829,10 @@ export const english = {
     farMore: (risk, hits, by) =>
       `Your moves carried ${risk} mines’ worth of risk, and you hit ${hits}: ${by} more than expected, which is ` +
       "unusually bad luck.",
-    needless: (rate) => `Needless risk: ${rate} mines per game. This is the risk you took beyond the least possible.`,
-    mistakes: (rate) => `Mistakes: ${rate} per game. A mistake opens a certain mine or flags a certainly safe cell.`,
+    needless: (rate) => `Needless risk: ${rate} mines per game. This is risk beyond the least possible.`,
+    mistakes: (rate) => `Certain mistakes: ${rate} per game. These open a certain mine or flag a safe cell.`,
     // The chart
-    chart: (label) => `${label} of every win and the share of wins, game by game; the table below has the same figures`,
+    chart: (label) => `${label} of every win and the win rate, game by game; the table below has the same figures`,
     chartSpeed: "3BV per second",
     chartTime: "Time in seconds",
     chartShare: (n) => `Won, of the last ${n} games`,
@@ -844,8 +840,8 @@ export const english = {
     // What is kept
     data: "Your data",
     aboutData:
-      "Your results belong to this browser and its cookie. The JSON file has everything, also the moves of your " +
-      "latest 200 games.",
+      "Your results belong to this browser and its cookie. The JSON file has everything, including the moves of your " +
+      "last 200 games.",
     exportJson: "Everything as JSON",
     exportCsv: "Games as CSV",
     exportPuzzles: "Puzzles as CSV",
@@ -873,7 +869,7 @@ export const english = {
     points: "Points",
     rules: "Rules",
     rulesChoices: {
-      "survey first-any": "Survey: play goes on after a mine",
+      "survey first-any": "Survey: play continues after a mine",
       "survey first-any total-hidden": "Survey, number of mines hidden",
       "first-safe": "Classic, first click safe",
       "first-opening": "Classic, first click opens an area",
@@ -907,13 +903,12 @@ export const english = {
     look: "Look and sound",
     colours: "Colours",
     themes: { system: "Same as system", light: "Light", dark: "Dark" },
-    aboutColours: "Light or dark, for the whole page.",
+    aboutColours: "Light or dark, for the whole web app.",
     size: "Cells",
-    sizes: { fit: "As large as fits", 18: "Small", 26: "Medium", 36: "Large", 48: "Very large" },
-    aboutSize: "How large the cells are in Play.",
+    sizes: { fit: "Fit to screen", 18: "Small", 26: "Medium", 36: "Large", 48: "Very large" },
+    aboutSize: "Size of the cells in Play.",
     rulers: "Rows and columns",
-    aboutRulers:
-      "Numbers along the edges of every board, starting at 0. Train shows them anyway, until you hide them with key G.",
+    aboutRulers: "Numbers along the edges of every board, starting at 0. Train shows them until you hide them with G.",
     tenths: "Tenths of a second on the clock",
     aboutTenths: "The result always shows hundredths.",
     animation: "Animation after a win",
@@ -928,25 +923,25 @@ export const english = {
     chordChoices: { both: "Both buttons, middle or double click", click: "Click on the number", off: "Off" },
     aboutChord: "Once all mines around a number are flagged, a chord opens its other neighbours.",
     questions: "Question marks",
-    aboutQuestions: "Flagging again turns a flag into a question mark, and once more clears it.",
+    aboutQuestions: "Flagging again turns a flag into a question mark; once more removes it.",
     games: "Games and keys",
     first: "First click",
     firstChoices: FIRST_CLICKS,
-    aboutFirst: "For the presets. Links and custom boards have their own rule.",
+    aboutFirst: "For the presets. Links and custom boards have their own rules.",
     ask: "Ask before leaving a game",
     aboutAsk: "Once you have made a few moves.",
-    keys: "Single keys everywhere",
-    aboutKeys: "If off, letter keys work only on the board, or anywhere with Alt.",
-    kept: "Settings are kept in this browser.",
+    keys: "Single-key shortcuts everywhere",
+    aboutKeys: "If off, letter keys work only on the board, or elsewhere with Alt.",
+    kept: "Settings are stored in this browser.",
   },
 
-  // The dialog of keys: the keys, and what they do; text between keys stands for itself.
+  // The help dialog: keys and what they do; text between keys is shown as it is.
   keys: {
     howTo: "How to play",
     rules:
-      "A number says how many of the cells around it hold a mine. Open every cell without a mine and you win; open " +
-      "a mine and you lose. Flags are only your own marks. A chord on a number opens the cells around it, once as " +
-      "many of them are flagged. If you are stuck, Hint names a safe cell and says why it is safe.",
+      "A number says how many of its neighbours are mines. Open every cell without a mine to win; open a mine and " +
+      "you lose. Flags are your own notes. Once as many neighbours are flagged as a number says, a chord on it opens " +
+      "the others. If you are stuck, Hint names a safe cell and explains why it is safe.",
     modes: {
       play: [
         [["←", "↑", "↓", "→"], "move"],
@@ -954,7 +949,7 @@ export const english = {
         [["F"], "flag, or the next mark"],
         [["C"], "chord"],
         [["H"], "hint; again for the next one"],
-        [["P"], "chances of a mine"],
+        [["P"], "risk of every cell"],
         [["U"], "undo"],
         [["W"], "check flags"],
         [["N"], "new board"],
@@ -1014,7 +1009,7 @@ export const english = {
       ["Tap on a number", "chord"],
     ],
     note:
-      "Rows and columns are counted from 0, starting at the top left. Chances are exact, and shown as 0 or 100% " +
-      "only if certain.",
+      "Rows and columns are counted from 0, starting at the top left. Probabilities are exact, and shown as 0% or " +
+      "100% only if certain.",
   },
 };

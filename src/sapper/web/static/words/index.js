@@ -1,4 +1,4 @@
-// The words of the page, in the language of whoever looks at it. Another language is one more file and a line here.
+// The strings of the page in the visitor's language. Another language is one more file and a line here.
 
 import { english } from "./english.js";
 

@@ -14,7 +14,7 @@ const CODES = new Map([
   ["*", EXPLODED],
   [".", NO_CLUE],
 ]);
-[..."0123456789abcdef"].forEach((symbol, clue) => CODES.set(symbol, clue)); // those above 8 only on boards of one's own
+[..."0123456789abcdef"].forEach((symbol, clue) => CODES.set(symbol, clue)); // those above 8 only on custom boards
 const SYMBOLS = new Map([...CODES].map(([symbol, code]) => [code, symbol]));
 
 /** @param {number} code */

@@ -1,14 +1,13 @@
-// Boards of one's own: the table that says which cells touch, as in topology.py.
+// Custom boards: the table that says which cells touch, as in topology.py.
 //
 // "own:1,5/2/3/4/5" is a ring of six cells: for each cell in turn the later cells that it touches. Whatever keeps a
 // shape keeps the whole word.
 
+import { MAX_DEGREE, OWN } from "../../constants.js";
 import { say } from "../../words/index.js";
 
-export const OWN = "own";
 const PREFIX = `${OWN}:`;
 const PATTERN = /^(\d{1,7}(,\d{1,7})*)?(\/(\d{1,7}(,\d{1,7})*)?)*$/;
-export const MOST_NEIGHBOURS = 15;
 const MOST_KEPT = 16;
 
 /** @type {Map<string, Map<number, number[]>>} */
@@ -60,7 +59,7 @@ export function writeTable(around) {
 }
 
 /**
- * What is wrong with a table for a board of so many cells: a sentence, or null. The server says the same, later.
+ * What is wrong with a table for a board of `nCells` cells: a sentence, or null. The server checks it again.
  * @param {string} table
  * @param {number} nCells
  * @param {number} most
@@ -75,7 +74,7 @@ export function mistakeIn(table, nCells, most) {
   for (const [cell, others] of readTable(wordOf(table))) {
     if (cell >= nCells) return say.table.noSuchCell(others[0], cell, nCells - 1);
     if (others.includes(cell)) return say.table.touchesItself(cell);
-    if (others.length > MOST_NEIGHBOURS) return say.table.tooMany(cell, others.length, MOST_NEIGHBOURS);
+    if (others.length > MAX_DEGREE) return say.table.tooMany(cell, others.length, MAX_DEGREE);
   }
   return null;
 }

@@ -1,73 +1,15 @@
 // Which cells touch, as in topology.py.
 
-import { OWN, isTable, readTable } from "./table.js";
-
-/** @type {Cell[]} */
-const EIGHT = [
-  [-1, -1],
-  [-1, 0],
-  [-1, 1],
-  [0, -1],
-  [0, 1],
-  [1, -1],
-  [1, 0],
-  [1, 1],
-];
-/** @type {Cell[]} */
-const SIX_EVEN = [
-  [-1, -1],
-  [-1, 0],
-  [0, -1],
-  [0, 1],
-  [1, -1],
-  [1, 0],
-];
-/** @type {Cell[]} */
-const SIX_ODD = [
-  [-1, 0],
-  [-1, 1],
-  [0, -1],
-  [0, 1],
-  [1, 0],
-  [1, 1],
-];
-/** @type {Cell[]} */
-const FOUR = [
-  [-1, 0],
-  [0, -1],
-  [0, 1],
-  [1, 0],
-];
-/** @type {Cell[]} */
-const KNIGHT = [
-  [-2, -1],
-  [-2, 1],
-  [-1, -2],
-  [-1, 2],
-  [1, -2],
-  [1, 2],
-  [2, -1],
-  [2, 1],
-];
-
-// By shape: the steps to a neighbour from an even and from an odd row.
-/** @type {Record<string, [Cell[], Cell[]]>} */
-const STEPS = {
-  square: [EIGHT, EIGHT],
-  torus: [EIGHT, EIGHT],
-  hex: [SIX_EVEN, SIX_ODD],
-  knight: [KNIGHT, KNIGHT],
-  orthogonal: [FOUR, FOUR],
-};
-const USUAL_DEGREE = 8;
+import { OFFSETS, OWN, USUAL_DEGREE } from "../../constants.js";
+import { isTable, readTable } from "./table.js";
 
 /**
- * Whether a word says which cells touch: the name of a shape, or the table of a board of one's own.
+ * Whether a word says which cells touch: the name of a shape, or the table of a custom board.
  * @param {string} word
  */
-export const isShape = (word) => Object.hasOwn(STEPS, word) || isTable(word);
+export const isShape = (word) => Object.hasOwn(OFFSETS, word) || isTable(word);
 
-/** What a shape is called: a board of one's own has no name but that. @param {Shape} shape */
+/** The name of a shape: that of a custom board is `own`. @param {Shape} shape */
 export const nameOfShape = (shape) => (isTable(shape) ? OWN : shape);
 
 /** Whether cells touch that are not drawn side by side, or the other way round. @param {Grid} grid */
@@ -83,7 +25,7 @@ export const hidesNeighbours = ({ shape }) => shape === "knight" || shape === "o
 export function neighboursOf(board, row, col) {
   if (isTable(board.shape)) return listed(board, row, col);
   const { shape, rows, cols } = board;
-  const steps = STEPS[shape][row % 2];
+  const steps = OFFSETS[shape][row % 2];
   const found = new Map();
   for (const [down, right] of steps) {
     let r = row + down;
@@ -116,7 +58,7 @@ export function neighbourNumbers(board) {
 }
 
 /**
- * The largest clue that somebody may write on a board: 8, even where no cell touches as many, or more.
+ * The largest clue to offer on a board: 8, even where no cell touches as many, or more.
  * @param {Grid} grid
  */
 export function mostClue({ shape }) {

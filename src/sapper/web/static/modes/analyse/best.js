@@ -5,7 +5,7 @@ import { button, cellName, el, icon } from "../../common/dom.js";
 import { percent } from "../../common/percent.js";
 import { say } from "../../words/index.js";
 
-export const SECONDS = 2; // of games played on
+export const SECONDS = 2; // of rollouts
 const MOST_LISTED = 8;
 
 /** @param {Candidate} candidate */
@@ -25,7 +25,7 @@ const riskOf = (chosen, certain) => (certain ? say.analyse.certainlySafe : say.a
 /** The candidate that is the best cell; the best comes first. @param {Best} best */
 const chosenOf = ({ cell, candidates }) => candidates.find((one) => String(one.cell) === String(cell)) ?? candidates[0];
 
-/** What a screen reader is told. @param {Best} best */
+/** What a screen reader says. @param {Best} best */
 export function bestWords(best) {
   const chosen = chosenOf(best);
   return say.analyse.saidBest(cellName(best.cell), riskOf(chosen, best.certain), wins(chosen));

@@ -20,9 +20,9 @@ import {
   isClosed,
   parsePosition,
 } from "../../board/cells/position.js";
-import { MOST_NEIGHBOURS } from "../../board/cells/table.js";
 import { mostClue } from "../../board/cells/topology.js";
 import { addressOf, showAddress } from "../../common/router.js";
+import { MAX_DEGREE } from "../../constants.js";
 import { rulerButton } from "../../board/rulers.js";
 import { zoomButtons } from "../../board/zoom.js";
 import { channelSelect, chooseChannel } from "../../rules/channels.js";
@@ -201,7 +201,7 @@ class Analyse {
         icon("analyse"),
         say.analyse.explain,
       ),
-      ...Array.from({ length: MOST_NEIGHBOURS + 1 }, (_, clue) => tool(clue, say.analyse.clue(clue), String(clue))),
+      ...Array.from({ length: MAX_DEGREE + 1 }, (_, clue) => tool(clue, say.analyse.clue(clue), String(clue))),
       tool(HIDDEN, say.analyse.hidden, "#"),
       tool(FLAG, say.analyse.flag, icon("flag")),
       tool(EXPLODED, say.analyse.exploded, "✸"),
@@ -470,14 +470,14 @@ class Analyse {
             "div.row",
             {},
             bestButton((made) => this.#findBest(made)),
-            this.#onwardButton(),
+            this.#continueButton(),
           ),
       chanceLegend(),
     );
     announce(say.analyse.saidCounts(answer.safe.length, answer.mines.length));
   }
 
-  #onwardButton() {
+  #continueButton() {
     const made = button(say.analyse.playOn, "play", { id: "play-on", title: say.analyse.playOnTitle });
     made.addEventListener("click", () => this.#playOn(made));
     return made;
@@ -538,7 +538,7 @@ class Analyse {
   async #playOn(made) {
     made.disabled = true;
     try {
-      const { id } = await api.onward({ position: formatPosition(this.board.position) });
+      const { id } = await api.continueGame({ position: formatPosition(this.board.position) });
       location.hash = addressOf("play", { game: id });
     } catch (error) {
       toast(messageOf(error), true);
@@ -600,7 +600,7 @@ class Analyse {
 }
 
 /**
- * Scroll to a card that has opened above what is in view: whoever clicks far down in a list is told at its top.
+ * Scroll to a card that has opened above the view.
  * @param {Element} card
  */
 function showTop(card) {

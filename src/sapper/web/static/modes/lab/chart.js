@@ -14,7 +14,7 @@ const BOTTOM = 52;
 const DASHES = [null, "7 4", "2 3", "9 3 2 3", "12 4", "4 4", "1 4", "14 3 3 3"];
 
 /**
- * Draw rows of summaries into so many pixels: `measure` is won, score or detonations.
+ * Draw rows of summaries at a size in pixels: `measure` is won, score or detonations.
  * @param {LabRow[]} rows
  * @param {Measure} measure
  * @param {string} label

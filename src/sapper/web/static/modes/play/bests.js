@@ -49,7 +49,7 @@ export function isBestSpeed({ outcome, result, metrics, seconds: taken }) {
   return isCounted && (metrics?.["3bv"] ?? 0) / taken > before;
 }
 
-/** How somebody stands after a game that counts: one sentence, or null. @param {GameState} state */
+/** The player's standing after a game that counts: one sentence, or null. @param {GameState} state */
 export function describeStanding({ outcome, result }) {
   if (!result?.counts) return null;
   const games = result.before.games + 1;

@@ -23,7 +23,7 @@ export class GameCard {
     this.fail = fail;
     this.about = el("p.soft.small", {}, "");
     this.guesses = el("p.soft.small", { id: "guesses-so-far", hidden: true }, "");
-    this.onward = el("p.soft.small", { id: "played-on", hidden: true }, say.game.playedOn);
+    this.continued = el("p.soft.small", { id: "played-on", hidden: true }, say.game.playedOn);
     this.downloads = Object.entries(say.game.formats).map(([format, label]) =>
       el("a.button", { "data-format": format, download: "" }, icon("download"), label),
     );
@@ -45,7 +45,7 @@ export class GameCard {
       el("h2", {}, say.game.title),
       this.about,
       this.guesses,
-      this.onward,
+      this.continued,
       button(say.game.share, "share", { onclick: () => this.#share() }),
       (this.analyse = button(say.game.analyse, "analyse", {
         id: "analyse-now",
@@ -86,7 +86,7 @@ export class GameCard {
     }
     this.note.hidden = state.over;
     this.analyse.hidden = state.over || state.moves === 0;
-    this.onward.hidden = !state.played_on;
+    this.continued.hidden = !state.played_on;
   }
 
   /** Look at the position that is on the board; Back leads to the game again. */

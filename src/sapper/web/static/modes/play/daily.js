@@ -15,7 +15,7 @@ function stateOf({ state, seconds, assisted }) {
   return say.daily.states[state];
 }
 
-/** The line to send to friends, or null where there is nothing to tell. @param {GameState} state */
+/** The line to send to friends, or null if there is none. @param {GameState} state */
 export function resultLine({ daily, outcome, seconds, metrics, undone, result }) {
   if (!daily || !result || undone) return null;
   const [day, level] = daily.split(" ");

@@ -132,7 +132,7 @@ export class Help {
     announce(hintWords(hint));
   }
 
-  /** Where somebody goes on by keyboard. @returns {HTMLElement | null} */
+  /** Where keyboard focus goes next. @returns {HTMLElement | null} */
   get #cardButton() {
     return this.card.querySelector("#next-hint") ?? this.card.querySelector("button");
   }
@@ -152,7 +152,7 @@ export class Help {
   }
 
   /**
-   * The risk of every cell on the board: of those that the hint names at once, of the others as soon as it is told.
+   * The risk of every cell on the board: at once for those in the hint, later for the others.
    * @param {Hint["candidates"]} candidates
    */
   async #showRisks(candidates) {

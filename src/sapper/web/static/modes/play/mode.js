@@ -57,12 +57,12 @@ class Play {
   #receivedAt = 0;
   #queue = Promise.resolve();
   #isFlagMode = false;
-  #isAstray = false; // a move may be lost, so the board is not to be trusted before the server has told all of it
+  #isAstray = false; // a move may be lost, so the board must be reloaded from the server
   /** @type {string | null} */
   #justOpened = null;
   /** @type {number[]} */
   #flagsToSend = []; // cells, by number, whose flag waits for its turn: what the server says of them is overtaken
-  #isSeedKnown = false; // before the end: somebody chose it, or has played the board
+  #isSeedKnown = false; // before the end: the player chose it, or has played the board
   /** @type {string | null} */
   #worth = null; // a sentence about the win
   /** @type {string | null} */
@@ -109,7 +109,7 @@ class Play {
       act: (action, row, col) => this.#act(action, row, col),
       key: (event, row, col) => this.#boardKey(event, row, col),
     });
-    root.board = this.board; // for tests and for whoever looks at the page from outside
+    root.board = this.board; // for tests
     this.panel = new Panel(() => this.board.grid.focus());
     this.help = new Help(this.board, this.panel, {
       state: () => this.#state,
@@ -206,7 +206,7 @@ class Play {
       await this.#start(this.form.renewed(this.info.presets.beginner));
       return;
     }
-    // A link to somebody's board: it was laid around the cell that they opened first.
+    // A link to another player's board, which depends on the cell that they opened first.
     const first = /^(\d{1,3}),(\d{1,3})$/.exec(query.get("first") ?? "");
     if (first !== null && this.#state.moves === 0) await this.#send("open", Number(first[1]), Number(first[2]));
   }
@@ -431,7 +431,7 @@ class Play {
   #showState() {
     const state = this.#state;
     this.minesLeft.textContent = state.mines_left === null ? "?" : String(state.mines_left);
-    // A button that can no longer be used would lose the focus to nobody.
+    // A disabled button would lose the focus.
     const hadFocus = document.activeElement;
     this.undoButton.disabled = !this.#canUndo;
     if (hadFocus === this.undoButton && this.undoButton.disabled) this.board.grid.focus();

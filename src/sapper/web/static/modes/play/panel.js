@@ -47,7 +47,7 @@ export class Panel {
     card.hidden = true;
     if (card === this.note) this.#decline();
     if (!hadFocus) return;
-    // Back to where somebody was asked, if that is still there.
+    // Back to where the focus was, if that still exists.
     if (opener?.isConnected && opener.checkVisibility() && opener !== document.body) opener.focus();
     else this.giveBack();
   }

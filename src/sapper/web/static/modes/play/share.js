@@ -1,4 +1,4 @@
-// A link to the same board, for somebody else.
+// A link to the same board, to share.
 
 import { api } from "../../common/api.js";
 import { announce, button, copyField, el } from "../../common/dom.js";

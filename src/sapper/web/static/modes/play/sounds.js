@@ -1,4 +1,4 @@
-// Short sounds, made here: nothing is loaded, and nothing is heard unless somebody asked for it.
+// Short synthesised sounds, off by default.
 
 import { isOn } from "../../common/settings.js";
 

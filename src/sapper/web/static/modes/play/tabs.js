@@ -11,7 +11,7 @@ export class Tabs {
   #next = null; // a look that waits for its time
 
   /**
-   * `changed(id)` is called when a game may have changed elsewhere; null stands for the one that is shown.
+   * `changed(id)` is called when a game may have changed elsewhere; null means the one that is shown.
    * @param {(id: string | null) => void} changed
    */
   constructor(changed) {

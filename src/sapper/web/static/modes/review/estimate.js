@@ -2,7 +2,7 @@
 
 import { api, messageOf, statusOf } from "../../common/api.js";
 
-export const PASSES = [20, 200]; // games played on per risky move
+export const PASSES = [20, 200]; // rollouts per risky move
 const BUSY = 2000; // milliseconds until a busy server is asked again
 const MOST_TRIES = 10;
 

@@ -16,7 +16,7 @@ export async function readGameFile(file) {
 /** Bytes as text that JSON can hold. @param {Uint8Array} bytes */
 function toBase64(bytes) {
   let text = "";
-  // In pieces: a call takes only so many arguments.
+  // In chunks: the number of arguments of a call is limited.
   for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
   return btoa(text);
 }

@@ -3,7 +3,7 @@
 import { api } from "../../common/api.js";
 import { formatPosition, isClosed } from "../../board/cells/position.js";
 
-const DELAY = 120; // milliseconds that somebody stays at a move before the server is asked
+const DELAY = 120; // milliseconds at a move before the server is asked
 const MOST_CELLS = 10_000; // beyond, the numbers of a whole board take longer than a look at it
 
 /** @typedef {{ chances: Analysis, found: Explanation | null }} Known */
@@ -23,7 +23,7 @@ export class Insight {
   }
 
   /**
-   * Find out about a position and one of its cells (or null); `show({ chances, found })` is told once it is known.
+   * Find out about a position and one of its cells (or null); `show({ chances, found })` is called with the result.
    * @param {Position} position
    * @param {Cell | null} cell
    * @param {(known: Known) => void} show

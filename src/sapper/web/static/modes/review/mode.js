@@ -15,7 +15,7 @@ import { percent } from "../../common/percent.js";
 import { addressOf, readAddress, showAddress } from "../../common/router.js";
 import { describeRules } from "../../rules/text.js";
 import { drawStrip, markStrip, moveAt } from "./strip.js";
-import { badge, figuresOf, titleOf } from "./verdicts.js";
+import { badge, figuresOf, titleOf, writeShare } from "./verdicts.js";
 import { rulerButton } from "../../board/rulers.js";
 import { zoomButtons } from "../../board/zoom.js";
 import { say } from "../../words/index.js";
@@ -38,7 +38,7 @@ class Review {
   /** @type {Position[]} */
   #positions = [];
   /** @type {{ game?: string | null, kept?: string | null }} */
-  #source = {}; // as the address names the game: { game } of one's own, { kept } of what was pasted or opened
+  #source = {}; // how the address names the game: { game } of the player, or { kept } of a file or pasted text
   #asked = 0;
   #noting = 0;
   #insight = new Insight();
@@ -157,7 +157,7 @@ class Review {
             id: "last-safe",
           })),
           this.analyse,
-          (this.onwardButton = button(say.review.playOn, "play", {
+          (this.continueButton = button(say.review.playOn, "play", {
             id: "play-on",
             title: say.review.playOnTitle,
             onclick: () => this.#playOn(),
@@ -245,9 +245,9 @@ class Review {
 
   /** Everything about the game as a whole. */
   #showGame() {
-    const { moves, result, rules, summary } = this.#review;
+    const { moves, outcome, result, rules, summary } = this.#review;
     this.mistakeButton.disabled = !moves.some((one) => one.notable);
-    drawStrip(this.strip, moves, result.startsWith("won"), this.#at);
+    drawStrip(this.strip, moves, outcome === "won", this.#at);
     this.#listMoves();
     /** @param {string} verdict */
     const count = (verdict) => moves.filter((one) => one.verdict === verdict).length;
@@ -272,8 +272,8 @@ class Review {
 
   /** A lost game is worth a puzzle: of the position where it went wrong. */
   #training() {
-    const { moves, result } = this.#review;
-    if (result.startsWith("won")) return [];
+    const { moves, outcome } = this.#review;
+    if (outcome === "won") return [];
     // Bad luck teaches nothing where something else went wrong before.
     const wrong = moves.findLastIndex(({ verdict }) => TEACHES.includes(verdict));
     const at = wrong >= 0 ? wrong : moves.findLastIndex(({ notable }) => notable);
@@ -345,9 +345,9 @@ class Review {
 
   /** Go on with the game from the position that is shown; Back leads here again. */
   async #playOn() {
-    this.onwardButton.disabled = true;
+    this.continueButton.disabled = true;
     try {
-      const { id } = await api.onward({ ...this.#what, moves: this.#at });
+      const { id } = await api.continueGame({ ...this.#what, moves: this.#at });
       this.#showAddress();
       location.hash = addressOf("play", { game: id });
     } catch (error) {
@@ -359,7 +359,7 @@ class Review {
 
   #showOnward() {
     const { moves } = this.#review;
-    this.onwardButton.disabled = this.#at === moves.length && moves.length > 0;
+    this.continueButton.disabled = this.#at === moves.length && moves.length > 0;
   }
 
   // -- going through it -----------------------------------------------------------------------------------
@@ -538,9 +538,9 @@ class Review {
 /** @param {string} sentence */
 const capital = (sentence) => sentence.charAt(0).toUpperCase() + sentence.slice(1);
 
-/** A move for whoever hears the slider. @param {ReviewedMove} move @param {number} number @param {number} of */
+/** A move as the slider says it. @param {ReviewedMove} move @param {number} number @param {number} of */
 function wordsOf(move, number, of) {
-  const { chance } = move.figures;
+  const chance = move.wins === null ? null : writeShare(move.wins.best).join("");
   const [name, verdict] = [moveName(move), titleOf(move.verdict)];
   return chance
     ? say.review.sliderMoveWins(number, of, name, verdict, chance)

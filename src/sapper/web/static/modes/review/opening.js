@@ -1,4 +1,4 @@
-// The card from which a game is opened: one's own, a file, or pasted text.
+// The card that opens a game: one of the player's, a file or pasted text.
 
 import { api, messageOf } from "../../common/api.js";
 import { button, el, toast } from "../../common/dom.js";

@@ -23,10 +23,12 @@ function headline({ right, score }, isGivenUp) {
 export const verdictWords = (verdict, isGivenUp) =>
   [headline(verdict, isGivenUp), ...saidOf(verdict, isGivenUp)].join(" ");
 
-// "Right." is said already.
-/** @param {Verdict} verdict @param {boolean} isGivenUp */
-const saidOf = ({ right, said, answer, reason }, isGivenUp) =>
-  (isGivenUp ? [answer, reason] : said).filter((sentence) => sentence && !(right && sentence === say.train.right));
+/** What there is to say besides the headline. @param {Verdict} verdict @param {boolean} isGivenUp */
+function saidOf({ right, said, answer, reason, number }, isGivenUp) {
+  // A right number needs its reason alone.
+  const sentences = isGivenUp ? [answer, reason] : right && number !== null ? [reason] : said;
+  return sentences.filter(Boolean);
+}
 
 /** The card of an answer. */
 export class AnswerCard {
@@ -53,14 +55,14 @@ export class AnswerCard {
 
   /**
    * Show the verdict on an answer, `cell` or none.
-   * `beside` says what it did to a rating, `onward` names the next button.
+   * `beside` says what it did to a rating, `nextLabel` names the next button.
    * @param {Puzzle} puzzle
    * @param {Verdict} verdict
-   * @param {{ cell: Cell | null, isGivenUp: boolean, beside: string | null, onward: string }} told
+   * @param {{ cell: Cell | null, isGivenUp: boolean, beside: string | null, nextLabel: string }} told
    */
-  show(puzzle, verdict, { cell, isGivenUp, beside, onward }) {
+  show(puzzle, verdict, { cell, isGivenUp, beside, nextLabel }) {
     const mood = verdict.right ? "good" : verdict.score > 0 ? "warn" : "bad";
-    this.nextButton = button(onward, "step", {
+    this.nextButton = button(nextLabel, "step", {
       class: "primary",
       id: "next-puzzle",
       "aria-keyshortcuts": "N",

@@ -11,7 +11,7 @@ const BOTTOM = 42;
 const STEP = 200; // between two lines, on the scale of ratings
 
 /**
- * Draw points [time, rating, deviation], the oldest first, into so many pixels; `n` answers led there.
+ * Draw points [time, rating, deviation], the oldest first, at a size in pixels; `n` answers led there.
  * @param {[number, number, number][]} points
  * @param {number} n
  * @param {number} width
@@ -20,7 +20,7 @@ const STEP = 200; // between two lines, on the scale of ratings
 export function drawRating(points, n, width, height) {
   const low = STEP * Math.floor(Math.min(...points.map(([, rating, deviation]) => rating - 2 * deviation)) / STEP);
   const high = STEP * Math.ceil(Math.max(...points.map(([, rating, deviation]) => rating + 2 * deviation)) / STEP);
-  // Of many answers only some are points, evenly spread: the first of them stands for the first of its share.
+  // Of many answers only some are points, evenly spread: each represents its share.
   /** @param {number} at */
   const toX = (at) => LEFT + ((at + 0.5) / n) * (width - LEFT - RIGHT);
   /** @param {number} at */

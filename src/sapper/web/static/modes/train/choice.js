@@ -1,8 +1,9 @@
-// Which puzzles somebody wants: a kind, or whatever fits them best, and the board that they come from.
+// The choice of puzzles: a kind, or any that suits the learner, and their board.
 
 import { el, memory } from "../../common/dom.js";
 import { isTable, mistakeIn, tableOf } from "../../board/cells/table.js";
 import { hasSharedNeighbours } from "../../board/cells/topology.js";
+import { MAX_PUZZLE_CELLS } from "../../constants.js";
 import { PLAIN, describeRules, formatRules, parseRules } from "../../rules/text.js";
 import { entriesOf, lookUp, say } from "../../words/index.js";
 
@@ -12,7 +13,6 @@ const ANY = "";
 const LEVELS = { "9x9/10": "beginner", "16x16/40": "intermediate", "16x30/99": "expert" };
 const SMALL = "6x6/6";
 const SHAPES = ["9x9/16 hex", "9x9/14 torus", "8x8/14 knight", "9x9/16 orthogonal"];
-const MOST_CELLS = 1_000; // of a board that puzzles come from, as the server has it
 const KINDS = entriesOf(say.train.kinds).map(([kind]) => kind);
 const BOARDS = [...Object.keys(LEVELS), SMALL, ...SHAPES];
 
@@ -27,16 +27,16 @@ export function nameBoard(board) {
 const describeTopology = (board) => lookUp(say.rules.shapes, parseRules(board)?.shape ?? "") ?? board;
 
 /**
- * What is wrong with the rules of a board of one's own: a sentence, or null; how long they may be, the server says.
+ * What is wrong with the rules of a custom board: a sentence, or null. The server checks their length.
  * @param {Rules | null} rules
  */
 function mistakeInOwn(rules) {
   if (rules === null || !isTable(rules.shape)) return say.train.notOwn;
-  if (rules.rows * rules.cols > MOST_CELLS) return say.train.tooLarge(MOST_CELLS.toLocaleString("en"));
+  if (rules.rows * rules.cols > MAX_PUZZLE_CELLS) return say.train.tooLarge(MAX_PUZZLE_CELLS.toLocaleString("en"));
   return mistakeIn(tableOf(rules.shape), rules.rows * rules.cols, Infinity);
 }
 
-/** A board of one's own as the server calls it; null if it is none. @param {string} text */
+/** A custom board in canonical form; null if it is none. @param {string} text */
 function readOwn(text) {
   const rules = parseRules(text);
   if (rules === null || mistakeInOwn(rules) !== null) return null;
@@ -57,7 +57,7 @@ function readBoard(board) {
   return BOARDS.find((one) => one === preset) ?? readOwn(preset ?? "") ?? BOARDS[0];
 }
 
-/** What somebody chose last: { kind, board }. */
+/** The last choice: { kind, board }. */
 export function remembered() {
   const board = readBoard(memory.get("train-board"));
   return { kind: readKind(memory.get("train-kind"), board) || null, board };
@@ -92,7 +92,7 @@ const group = (label, boards) =>
   el("optgroup", { label }, ...boards.map((one) => el("option", { value: one }, nameBoard(one) ?? describeRules(one))));
 
 /**
- * Show a board in such a list; one of somebody's own is added, and there is one of them at a time.
+ * Show a board in such a list; a custom board is added, one at a time.
  * @param {HTMLSelectElement} field
  * @param {string} board
  */
@@ -173,7 +173,7 @@ export class Choice {
     return this.boardField.value;
   }
 
-  /** Show what is wanted, without telling anybody. @param {Wanted} wanted */
+  /** Show a choice, without an event. @param {Wanted} wanted */
   set({ kind, board }) {
     chooseBoard(this.boardField, readBoard(board));
     this.kindField.value = readKind(kind, this.board);

@@ -7,18 +7,19 @@ import { addressOf } from "../../common/router.js";
 import { say } from "../../words/index.js";
 
 /**
- * The link that leads on: to a place of Train, or to a first game.
+ * The link to what comes next in Train.
  * @param {string} label
  * @param {string} name
  * @param {Record<string, Value>} values
  * @param {string} id
  */
-const onward = (label, name, values, id) =>
+const nextLink = (label, name, values, id) =>
   el("a.button.primary", { href: addressOf("train", values), id }, icon(name), el("span", {}, label));
-const firstGame = () =>
+/** The link to a first game. @param {string} id */
+const firstGame = (id) =>
   el(
     "a.button.primary",
-    { href: addressOf("play", { rules: "beginner" }), id: "play-beginner" },
+    { href: addressOf("play", { rules: "beginner" }), id },
     icon("play"),
     el("span", {}, say.train.playBeginner),
   );
@@ -33,13 +34,13 @@ const capital = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 export const unbroken = (sentence) =>
   sentence.split(/(\d(?:-\d)+)/).map((part, at) => (at % 2 ? el("span.unbroken", {}, part) : part));
 
-/** Where somebody goes on with the course: the first lesson that is not done. @param {LessonEntry[]} lessons */
+/** The first lesson that is not done. @param {LessonEntry[]} lessons */
 const current = (lessons) => lessons.find((one) => !isDone(one)) ?? null;
 
 export class CourseList {
   constructor() {
     this.list = el("ol.lessons", { id: "lessons" });
-    this.onward = el("div.row.even", {});
+    this.next = el("div.row.even", {});
     this.about = el("p.small.soft", {}, say.train.aboutCourse);
     this.desk = el(
       "div.desk",
@@ -54,7 +55,7 @@ export class CourseList {
         { "aria-label": say.train.yourCourse },
         el("h2", {}, say.train.yourCourse),
         (this.progress = el("p", { id: "course-progress" })),
-        this.onward,
+        this.next,
         this.about,
       ),
     );
@@ -85,10 +86,10 @@ export class CourseList {
     this.progress.textContent =
       nDone === lessons.length ? say.train.courseDone : say.train.lessonsDone(nDone, lessons.length);
     const next = current(lessons);
-    this.onward.replaceChildren(
+    this.next.replaceChildren(
       next === null
-        ? firstGame()
-        : onward(
+        ? firstGame("course-play")
+        : nextLink(
             nDone === 0 ? say.train.startCourse : say.train.goOn(next.number),
             "start",
             { lesson: next.name },
@@ -108,7 +109,7 @@ export class LessonView {
     this.text = el("section.card.lesson-text", { "aria-label": say.train.lessonText });
     this.puzzles = el("ul.list", { id: "lesson-puzzles" });
     this.remember = el("p.notice.good.row", { id: "remember" });
-    this.onward = el("div.onward", {});
+    this.next = el("div.next", {});
     this.desk = el("div.desk.lesson", {}, this.example.stage, this.example.caption, this.example.controls);
     this.side = el(
       "div.side.lesson",
@@ -125,7 +126,7 @@ export class LessonView {
     );
   }
 
-  /** The lesson as the server told it last. */
+  /** The lesson as last loaded from the server. */
   get lesson() {
     return this.#told;
   }
@@ -157,22 +158,22 @@ export class LessonView {
       el("span", {}, el("b", {}, say.train.remember, " "), ...unbroken(remember)),
     );
     const first = puzzles.findIndex(({ solved }) => !solved);
-    this.onward.replaceChildren(
+    this.next.replaceChildren(
       first >= 0
-        ? onward(
+        ? nextLink(
             first === 0 ? say.train.startPuzzles : say.train.nextPuzzle,
             "start",
             { lesson: name, number: first + 1 },
             "lesson-start",
           )
         : next !== null
-          ? onward(say.train.nextLesson, "step", { lesson: next }, "next-lesson")
-          : firstGame(),
+          ? nextLink(say.train.nextLesson, "step", { lesson: next }, "next-lesson")
+          : firstGame("lesson-play"),
     );
     // Once it is done, what to remember comes first, and the way on with it.
     this.side.classList.toggle("done", first < 0);
-    if (first < 0) this.remember.after(this.onward);
-    else this.example.controls.append(this.onward);
+    if (first < 0) this.remember.after(this.next);
+    else this.example.controls.append(this.next);
     this.example.show(example);
   }
 

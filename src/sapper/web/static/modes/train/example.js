@@ -60,7 +60,7 @@ export class Example {
     this.#at = 0;
     this.#draw();
     this.pause();
-    // Nothing moves unasked where somebody wants less motion, nor where nobody looks.
+    // No animation with reduced motion or out of view.
     if (!STILL.matches) this.#watcher.observe(this.stage);
   }
 

@@ -28,7 +28,7 @@ class Train {
   /** @type {Puzzles | null} */
   #way = null; // in which the puzzle on the board is asked
   /** @type {Rounds | null} */
-  #ended = null; // the last round, whose mistakes somebody may look at one by one
+  #ended = null; // the last round, to look at its mistakes
   /** @type {Record<string, number>} */
   #best = {}; // the best rounds so far of the way that is shown, by board
   #turn = 0;
@@ -274,7 +274,7 @@ class Train {
   }
 
   /**
-   * The list of boards for a round; the first puzzle is made while somebody reads.
+   * The list of boards for a round; the first puzzle is made in advance.
    * @param {RoundName} way
    * @param {() => void} changed
    */

@@ -18,7 +18,7 @@ const seconds = (value) => say.common.seconds(value.toFixed(1));
 /** @param {Standing} standing */
 const rating = ({ rating: value, deviation, rated }) =>
   rated > 0 ? say.train.within(Math.round(value), Math.round(2 * deviation)) : say.common.none;
-// On a phone the error stands below the rating.
+// On a phone the error appears below the rating.
 /** @param {Standing} standing */
 const ratingCell = ({ rating: value, deviation, rated }) =>
   rated > 0

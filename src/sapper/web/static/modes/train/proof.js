@@ -18,7 +18,7 @@ function roleOf({ cells, fewest, most, depth }) {
 }
 
 /**
- * The cells to mark after so many steps: what is settled stays marked, what was supposed goes with its supposition.
+ * The cells to mark after some steps: proven cells stay marked, assumed ones only within their assumption.
  * @param {Proof} proof
  * @param {number} n
  * @returns {Marks}

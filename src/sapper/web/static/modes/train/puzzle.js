@@ -27,11 +27,11 @@ function describeBoard({ total, cells, shape }) {
 
 export class PuzzleView {
   /** @type {{ puzzle: Puzzle, way: Puzzles } | null} */
-  #asked = null; // the way in which somebody trains says what follows an answer
+  #asked = null; // the training mode, which decides what follows an answer
   /** @type {"asking" | "checking" | "answered" | "leaving"} */
   #phase = "asking"; // then "checking", then "answered"
   /** @type {Set<string>} */
-  #notes = new Set(); // flags that somebody has put for themselves, as "row,col"
+  #notes = new Set(); // the learner's own flags, as "row,col"
   /** @type {Cell[]} */
   #lit = []; // clues that a hint speaks of
   #shownAt = 0;
@@ -92,7 +92,7 @@ export class PuzzleView {
     return this.#phase === "answered";
   }
 
-  /** Ask a puzzle, of somebody who trains in this way. @param {Puzzle} puzzle @param {Puzzles} way */
+  /** Show a puzzle of a training mode. @param {Puzzle} puzzle @param {Puzzles} way */
   ask(puzzle, way) {
     const hadKeys = this.board.grid.isFocused || document.activeElement === this.card.nextButton;
     this.#turn += 1;
@@ -127,7 +127,7 @@ export class PuzzleView {
       ),
     );
     this.hintButton.hidden = way.isQuick;
-    // Where the next puzzle follows at once, nobody sees a solution.
+    // Without a solution where the next puzzle follows at once.
     const solve = way.isPassing ? say.train.skip : say.train.showSolution;
     this.solveButton.querySelector("span")?.replaceChildren(solve);
     this.#showControls();
@@ -235,9 +235,9 @@ export class PuzzleView {
       return;
     }
     this.desk.classList.add("answered");
-    this.card.show(puzzle, verdict, { cell, isGivenUp, beside: way.beside(verdict), onward: way.onward() });
+    this.card.show(puzzle, verdict, { cell, isGivenUp, beside: way.beside(verdict), nextLabel: way.nextLabel() });
     this.card.nextButton?.scrollIntoView({ block: "nearest" });
-    // The keys are the answer's now: Space goes on, arrows step through the proof.
+    // Keys now control the answer: Space continues, arrows step through the proof.
     this.card.nextButton?.focus({ preventScroll: true });
   }
 

@@ -6,7 +6,7 @@ import { withFirst } from "../../rules/text.js";
 import { say } from "../../words/index.js";
 
 /**
- * Have the server make a puzzle that somebody may soon ask for; whether it does, matters to nobody.
+ * Have the server make the likely next puzzle in advance; errors do not matter.
  * @param {Way} way
  * @param {Wanted} wanted
  */
@@ -16,7 +16,7 @@ export async function prepare(way, { kind, board }) {
 
 /** Puzzles one after the other; rated ones move the rating, free ones do not. */
 export class Puzzles {
-  isQuick = false; // whether somebody is in a hurry: no hints then
+  isQuick = false; // a timed round, without hints
   isPassing = false; // whether the next puzzle follows every answer at once
   /** @type {Round | null} */
   round = null;
@@ -81,7 +81,7 @@ export class Puzzles {
   }
 
   /** What the button is called that leads on. */
-  onward() {
+  nextLabel() {
     return say.train.next;
   }
 
@@ -124,7 +124,7 @@ export class Rounds extends Puzzles {
   /** @param {string} link @param {number | null} began */
   async find(link, began) {
     const told = await super.find(link, began);
-    // Of a round that goes on after a reload; as short as can be.
+    // Continues a round after a reload; as short as possible.
     this.choice.board = withFirst(told.puzzle.board, "safe");
     this.#show();
     return told;
@@ -189,7 +189,7 @@ export class Rounds extends Puzzles {
     return null;
   }
 
-  onward() {
+  nextLabel() {
     return this.isOver ? say.train.seeResult : say.train.next;
   }
 }
@@ -197,7 +197,7 @@ export class Rounds extends Puzzles {
 /** The puzzles of a lesson, one after the other. */
 export class LessonPuzzles extends Puzzles {
   /**
-   * `lesson` as the server tells it, `at` the place of the puzzle, from 0.
+   * `lesson` as the server sends it, `at` the place of the puzzle, from 0.
    * @param {Lesson} lesson
    * @param {number} at
    */
@@ -216,7 +216,7 @@ export class LessonPuzzles extends Puzzles {
     return null;
   }
 
-  onward() {
+  nextLabel() {
     return this.isLast ? say.train.backToLesson : say.train.next;
   }
 

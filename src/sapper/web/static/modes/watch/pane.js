@@ -134,7 +134,7 @@ export class Pane {
     if (this.#wanted === wanted && this.run !== null) return;
     const turn = this.#turn;
     const run = new Run(await patiently(load, 0));
-    if (turn !== this.#turn) return; // somebody chose something else
+    if (turn !== this.#turn) return; // another game was chosen meanwhile
     this.run = run;
     this.#wanted = wanted;
     const { boards } = this;
@@ -148,7 +148,7 @@ export class Pane {
   async #loadRest(run, load, came) {
     while (!run.isWhole) {
       const part = await patiently(load, run.length);
-      if (this.run !== run) return; // somebody chose something else
+      if (this.run !== run) return; // another game was chosen meanwhile
       run.append(part);
       came();
     }
@@ -191,5 +191,5 @@ export class Pane {
   }
 }
 
-/** How a game ended; nothing while it goes on. @param {Watched} [answer] */
+/** How a game ended; empty while it is in progress. @param {Watched} [answer] */
 export const describeResult = (answer) => answer?.result ?? "";

@@ -28,12 +28,12 @@ export class Run {
     return this.steps.length;
   }
 
-  /** The position after so many steps. @param {number} count */
+  /** The position after `count` steps. @param {number} count */
   positionAfter(count) {
     return count === 0 ? parsePosition(this.answer.start) : parsePosition(this.steps[count - 1].position_after);
   }
 
-  /** The numbers of the cells identified as mines after so many steps. @param {number} count */
+  /** The numbers of the cells identified as mines after `count` steps. @param {number} count */
   identifiedAfter(count) {
     for (let k = this.#identified.length; k <= count; k += 1) {
       const next = new Set(this.#identified[k - 1]);

@@ -1,4 +1,4 @@
-// The history of somebody's games: above, how fast each win was; below, the share of wins among the last games.
+// The history of a player's games: above, the speed of each win; below, the win rate of the last games.
 
 import { counting, levels } from "../../common/axes.js";
 import { svg } from "../../common/dom.js";
@@ -13,7 +13,7 @@ const SHARE = 0.62; // of the height, for the upper part
 const LAST = 20; // games that a share of wins is taken of
 
 /**
- * Draw results, the oldest first, into so many pixels; `measure` is "seconds" or "speed".
+ * Draw results, the oldest first, at a size in pixels; `measure` is "seconds" or "speed".
  * @param {Result[]} results
  * @param {"seconds" | "speed"} measure
  * @param {string} label
@@ -72,7 +72,7 @@ function niceMost(value) {
 /** @param {number} y @param {string} words */
 const caption = (y, words) => svg("text", { x: LEFT, y, class: "axis" }, words);
 
-/** From 0 to the most in so many equal parts. @param {number} most @param {number} n */
+/** From 0 to `most` in `n` equal parts. @param {number} most @param {number} n */
 const parts = (most, n) => Array.from({ length: n + 1 }, (_, k) => (most * k) / n);
 
 /** @param {number} x @param {number} y */

@@ -1,4 +1,4 @@
-// What is kept of somebody: as a file, or no longer.
+// Export and deletion of a player's data.
 
 import { api, messageOf } from "../../common/api.js";
 import { button, el, icon, toast } from "../../common/dom.js";

@@ -33,7 +33,7 @@ function boardName(board) {
 }
 
 /**
- * The boards' names for people, by their keys. Boards of one's own may look alike in words: then they are numbered.
+ * The boards' names for people, by their keys. Custom boards may have equal names: then they are numbered.
  * @param {BoardTotals[]} boards
  */
 export function boardNames(boards) {

@@ -1,4 +1,4 @@
-// Statistics: what somebody's games add up to, and how much of it was luck.
+// Statistics: a player's results, and how much of them was luck.
 
 import { api } from "../../common/api.js";
 import { announce, el, icon, onResize } from "../../common/dom.js";

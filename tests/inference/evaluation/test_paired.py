@@ -1,4 +1,4 @@
-"""Trying close candidates out, against the same choice made plainly."""
+"""Paired rollouts of close candidates, against the same choice made plainly."""
 
 from __future__ import annotations
 
@@ -8,15 +8,18 @@ from effort import times
 from guessing import guessing_positions
 
 from sapper import kernels
-from sapper.inference.evaluation.decision import EXCHANGES, MOST_CELLS, Tried, Trying
+from sapper.inference.evaluation.choice import Choice, How
+from sapper.inference.evaluation.decision import MOST_CELLS_PAIRED, N_PAIRED_RESAMPLES, Decider, Policy
+from sapper.inference.evaluation.endgame import SearchLimits
 from sapper.inference.evaluation.rollouts import FINAL, Rollouts
-from sapper.inference.posterior.exact import Posterior, as_position, mine_probabilities
+from sapper.inference.posterior.exact import Posterior, mine_probabilities
 from sapper.inference.posterior.workspace import Workspace
-from sapper.kernels.codes import TRIAL_GAMES
+from sapper.kernels.codes import LOOKAHEAD, PAIRED_GAMES
 from sapper.observation import Observation
 from sapper.rules import Rules
 
-NEAR_BEST, N_TRIED, N_FIRST, BY_SCORE, DOUBT = 0.98, 3, 16, 0.65, 100.0
+ROLLOUTS_ONLY = Policy(SearchLimits(0, 0), uses_rollouts=True)
+CLOSE_SHARE, MAX_CLOSE, N_FIRST_GAMES, SCORE_WEIGHT, PRIOR_GAMES = 0.98, 3, 16, 0.65, 100.0
 
 # Games take their time uncompiled.
 BOARDS = ["5x4/5"] if kernels.BUILD == "python" else ["7x7/10", "6x6/9 torus", "7x6/9 hex", "8x8/14 knight"]
@@ -32,55 +35,62 @@ def look_ahead(posterior: Posterior) -> tuple[int, np.ndarray]:
     n = posterior.p_mine.size
     workspace, further = Workspace(n, False), np.full(n, -1.0)
     board, asked = posterior.observation.topology.graph, posterior.question.for_kernels()
-    player = kernels.Player(workspace, board, asked, as_position(posterior), None, None, None, further)
-    player.log_now, player.near_best = posterior.log_weight, 0.0
-    while (cell := kernels.choose_by_lookahead(player)) < 0:
+    player = kernels.Player(workspace, board, asked, posterior.as_position(), LOOKAHEAD, None, None, None, further)
+    player.log_weight, player.exact_above = posterior.log_weight, 0.0
+    while (cell := kernels.decide(player)) < 0:
         workspace.grow(player.status)
     return cell, further
 
 
-def choose_plainly(posterior: Posterior) -> Tried:
+def choose_plainly(posterior: Posterior) -> Choice:
     """Choose as the kernel should: the same games, and the rule written out."""
     best, further = look_ahead(posterior)
     observation, p = posterior.observation, posterior.p_mine.ravel()
     n = p.size
-    close = [cell for cell in np.argsort(-further, kind="stable").tolist() if further[cell] > NEAR_BEST * further[best]]
-    cells = [best, *(cell for cell in close if cell != best)][:N_TRIED]
+    close = [
+        cell for cell in np.argsort(-further, kind="stable").tolist() if further[cell] > CLOSE_SHARE * further[best]
+    ]
+    cells = [best, *(cell for cell in close if cell != best)][:MAX_CLOSE]
     early = np.count_nonzero(observation.cells >= 0) < 0.1 * n
     if early or len(cells) == 1:
-        return Tried(best, 0, 0.0)
+        return Choice(best, float(p[best]), How.LOOKAHEAD)
     rng = np.random.default_rng(0)
-    uniform, numbers = rng.random((TRIAL_GAMES, EXCHANGES, 3 * n + 8)), rng.random((TRIAL_GAMES, 3 * n + 8))
-    layouts = posterior.sample_by(numbers).reshape(TRIAL_GAMES, -1)
+    uniform, numbers = rng.random((PAIRED_GAMES, N_PAIRED_RESAMPLES, 3 * n + 8)), rng.random((PAIRED_GAMES, 3 * n + 8))
+    layouts = posterior.sample_by(numbers).reshape(PAIRED_GAMES, -1)
     rollouts = Rollouts(n, final=FINAL)
     values = [(1.0 - p[cell]) * rollouts.play(observation, cell, layouts, uniform) for cell in cells]
 
     def rate(k: int, n_games: int) -> float:
         played = values[k][:n_games].mean() - values[0][:n_games].mean()
         ahead = further[cells[k]] / further[best] - 1.0
-        return float(BY_SCORE * ahead * values[0][:n_games].mean() + played * n_games / (n_games + DOUBT))
+        return float(SCORE_WEIGHT * ahead * values[0][:n_games].mean() + played * n_games / (n_games + PRIOR_GAMES))
 
     def error(k: int, other: int) -> float:
-        spread = (values[k][:N_FIRST] - values[other][:N_FIRST]).std()
-        return float(spread / np.sqrt(N_FIRST) * N_FIRST / (N_FIRST + DOUBT))
+        spread = (values[k][:N_FIRST_GAMES] - values[other][:N_FIRST_GAMES]).std()
+        return float(spread / np.sqrt(N_FIRST_GAMES) * N_FIRST_GAMES / (N_FIRST_GAMES + PRIOR_GAMES))
 
     places = range(len(cells))
-    leader = max(places, key=lambda k: rate(k, N_FIRST))
-    kept = [k for k in places if k in (0, leader) or rate(k, N_FIRST) >= rate(leader, N_FIRST) - error(k, leader)]
-    n_games = TRIAL_GAMES if len(kept) > 1 else N_FIRST
+    leader = max(places, key=lambda k: rate(k, N_FIRST_GAMES))
+    kept = [
+        k
+        for k in places
+        if k in (0, leader) or rate(k, N_FIRST_GAMES) >= rate(leader, N_FIRST_GAMES) - error(k, leader)
+    ]
+    n_games = PAIRED_GAMES if len(kept) > 1 else N_FIRST_GAMES
     winner = max(kept, key=lambda k: rate(k, n_games))
-    return Tried(cells[winner], n_games, float(values[winner][:n_games].mean()))
+    value = float(values[winner][:n_games].mean())
+    return Choice(cells[winner], float(p[cells[winner]]), How.ROLLOUTS, value, n_games=n_games)
 
 
 @pytest.mark.slow
 @pytest.mark.oracle
 @pytest.mark.parametrize("text", BOARDS)
 def test_the_choice_is_the_one_made_plainly(text: str) -> None:
-    trying = Trying(Rules.parse(text).topology)
+    decider = Decider(Rules.parse(text).topology, ROLLOUTS_ONLY)
     n_tried = n_changed = 0
     for posterior in guesses(text, times(5, 25)):
-        found, plainly = trying.choose(posterior), choose_plainly(posterior)
-        assert (found.cell, found.n_games) == (plainly.cell, plainly.n_games), str(posterior.observation)
+        found, plainly = decider.decide(posterior), choose_plainly(posterior)
+        assert (found.cell, found.how, found.n_games) == (plainly.cell, plainly.how, plainly.n_games)
         assert found.p_win == pytest.approx(plainly.p_win)
         n_tried += found.n_games > 0
         n_changed += found.cell != look_ahead(posterior)[0]
@@ -91,16 +101,16 @@ def test_the_choice_is_the_one_made_plainly(text: str) -> None:
 def test_the_choice_depends_on_the_position_alone() -> None:
     rules = Rules.parse("8x8/12")
     positions = guesses("8x8/12", 10)
-    together = Trying(rules.topology)
-    there = [together.choose(posterior) for posterior in positions]
-    back = [together.choose(posterior) for posterior in reversed(positions)]
+    together = Decider(rules.topology, ROLLOUTS_ONLY)
+    there = [together.decide(posterior) for posterior in positions]
+    back = [together.decide(posterior) for posterior in reversed(positions)]
     assert there == back[::-1]
-    assert there == [Trying(rules.topology).choose(posterior) for posterior in positions]
+    assert there == [Decider(rules.topology, ROLLOUTS_ONLY).decide(posterior) for posterior in positions]
 
 
 def test_flags_change_nothing() -> None:
     rules = Rules.parse("8x8/12")
-    trying = Trying(rules.topology)
+    decider = Decider(rules.topology, ROLLOUTS_ONLY)
     n_flagged = 0
     for posterior in guesses("8x8/12", 10):
         seen = posterior.observation
@@ -109,14 +119,15 @@ def test_flags_change_nothing() -> None:
             cells[mine] = -2
             n_flagged += 1
         flagged = Observation(seen.topology, cells, seen.total, seen.channel)
-        assert trying.choose(mine_probabilities(flagged)) == trying.choose(posterior)
+        assert decider.decide(mine_probabilities(flagged)) == decider.decide(posterior)
     assert n_flagged
 
 
 def test_boards_too_large_for_games_are_looked_at_ahead_only() -> None:
     rules = Rules.parse("101x100/1500")
-    assert rules.n_cells > MOST_CELLS
+    assert rules.n_cells > MOST_CELLS_PAIRED
     cells = np.full((101, 100), -1, dtype=np.int8)
     cells[50, 50] = 2
     posterior = mine_probabilities(Observation(rules.topology, cells, rules.mines))
-    assert Trying(rules.topology).choose(posterior) == Tried(look_ahead(posterior)[0], 0, 0.0)
+    found = Decider(rules.topology, ROLLOUTS_ONLY).decide(posterior)
+    assert (found.cell, found.how) == (look_ahead(posterior)[0], How.LOOKAHEAD)

@@ -1,4 +1,4 @@
-"""sapper runs: what the store holds as a table for other programs."""
+"""sapper sweep --list: what the store holds as a table for other programs."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def call(capture: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
     with pytest.raises(SystemExit) as ended:
-        main(["runs", *arguments])
+        main(["sweep", "--list", *arguments])
     printed = capture.readouterr()
     return int(ended.value.code or 0), printed.out, printed.err
 
 
 def test_csv_goes_to_standard_output_or_into_a_file(folder: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
     with pytest.raises(SystemExit) as ended:
-        main(["runs", "--store", "r.sqlite", "--csv"])
+        main(["sweep", "--list", "--store", "r.sqlite", "--output", "-"])
     assert not ended.value.code
     printed = capsysbinary.readouterr().out.decode()
     rows = list(csv.DictReader(io.StringIO(printed)))
@@ -39,7 +39,7 @@ def test_csv_goes_to_standard_output_or_into_a_file(folder: Path, capsysbinary: 
     ]  # fmt: skip
     assert all(float(row["score_low"]) <= float(row["score"]) <= float(row["score_high"]) for row in rows)
     with pytest.raises(SystemExit):
-        main(["runs", "--store", "r.sqlite", "--csv", "results.csv"])
+        main(["sweep", "--list", "--store", "r.sqlite", "--output", "results.csv"])
     assert capsysbinary.readouterr().out == b""
     assert (folder / "results.csv").read_text(encoding="utf-8") == printed
 
@@ -47,10 +47,11 @@ def test_csv_goes_to_standard_output_or_into_a_file(folder: Path, capsysbinary: 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("--csv", "--json"), "Choose one of --csv and --json."),
-        (("x.csv",), "A file such as 'x.csv' needs --csv; --store names the store."),
-        (("--csv", "no/x.csv"), "There is no folder no to write x.csv into."),
-        (("--csv", "--store", "none.sqlite"), "There is no file of results none.sqlite."),
+        (("--output", "-", "--json"), "Only one of --json and --output - can go to standard output."),
+        (("--output", "x.svg"), "--output writes .csv or .json, not 'x.svg'."),
+        (("--output", "no/x.csv"), "There is no folder no to write x.csv into."),
+        (("--output", "x.csv", "--store", "none.sqlite"), "There is no file of results none.sqlite."),
+        (("--games", "3"), "--games has no effect with --list; leave it out."),
     ],
 )
 def test_what_cannot_be_written_is_refused(

@@ -9,20 +9,19 @@ import numpy as np
 import pytest
 from effort import times
 from guessing import guessing_positions
+from perfect import list_layouts
 
-from sapper.inference.evaluation.decision import Lookahead
-from sapper.inference.evaluation.endgame import list_layouts
+from sapper.inference.evaluation.decision import Decider
 from sapper.inference.posterior.exact import mine_probabilities
-from sapper.inference.posterior.workspace import Budget, Workspace
-from sapper.kernels.search.exchanges import LEAST_CHAIN, LEAST_LOSS, MOST_STEPS
+from sapper.kernels.search.exchanges import LEAST_LOSS, LEAST_ROUGH, MAX_EXCHANGE_STEPS
 from sapper.kernels.search.lookahead import EARLY
-from sapper.kernels.search.player import LONGEST_CHAIN, MOST_CHAINS, MOST_OUTSIDE
+from sapper.kernels.search.player import MAX_EXCHANGE_CELLS, MAX_EXCHANGES, MAX_OUTSIDE
 from sapper.observation import HIDDEN, Observation
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-Swap = tuple[frozenset[int], frozenset[int]]  # the mines, and the cells that are clear
+Exchange = tuple[frozenset[int], frozenset[int]]  # the mines, and the cells that are clear
 
 BOARDS = ["5x5/7", "6x5/8 first-opening", "5x5/6 hex", "5x5/6 knight", "5x5/8 orthogonal", "5x6/11 torus"]
 
@@ -40,37 +39,37 @@ class Around:
         self.touched = [cell for cell in self.unknown if self.near[cell] & set(self.clues)]
         self.is_early = len(self.clues) < EARLY * position.topology.n_cells
 
-    def lean(self, cell: int, side: dict[int, int]) -> int:
+    def imbalance(self, cell: int, side: dict[int, int]) -> int:
         """How many more cells of the one side than of the other a cell touches."""
         return sum(sign for member, sign in side.items() if cell in self.near[member])
 
     def ways(self, side: dict[int, int]) -> tuple[float, float]:
-        """Roughly the chance that the one side is mined, and that the other is."""
+        """Estimate the probabilities that one side is all mines, and that the other is."""
         signed = np.array([self.p[cell] if sign > 0 else 1.0 - self.p[cell] for cell, sign in side.items()])
         return float(np.prod(signed)), float(np.prod(1.0 - signed))
 
 
-def as_swap(side: dict[int, int]) -> Swap:
-    """The two sides of a chain, the one with the least cell first."""
+def as_exchange(side: dict[int, int]) -> Exchange:
+    """The two sides of an exchange, the one with the least cell first."""
     first = side[min(side)]
     one = frozenset(cell for cell, sign in side.items() if sign == first)
     return one, frozenset(side) - one
 
 
-def grown_chains(at: Around, least: float = LEAST_CHAIN, most_steps: int = MOST_STEPS) -> set[Swap]:
-    """All chains, grown from each cell: the first clue that leans wants another cell of the other side.
+def grown_exchanges(at: Around, least: float = LEAST_ROUGH, most_steps: int = MAX_EXCHANGE_STEPS) -> set[Exchange]:
+    """All exchanges, grown from each cell: the first clue with an imbalance needs another cell on the other side.
 
-    If none leans and the sides are not equally long, a cell that no clue touches may make up for it.
+    If there is none and the sides are not equally long, a cell that no clue touches may make up for it.
     """
     found = set()
     n_steps = 0
 
     def grow(side: dict[int, int]) -> None:
         nonlocal n_steps
-        clue = next((clue for clue in at.clues if at.lean(clue, side)), None)
-        excess = sum(side.values()) if clue is None else at.lean(clue, side)
+        clue = next((clue for clue in at.clues if at.imbalance(clue, side)), None)
+        excess = sum(side.values()) if clue is None else at.imbalance(clue, side)
         if excess == 0:
-            found.add(as_swap(side))
+            found.add(as_exchange(side))
             return
         first = next(iter(side))
         wanted = (
@@ -80,7 +79,7 @@ def grown_chains(at: Around, least: float = LEAST_CHAIN, most_steps: int = MOST_
         )
         for cell in sorted(set(wanted) - set(side)):
             longer = side | {cell: -1 if excess > 0 else 1}
-            if len(side) < LONGEST_CHAIN and n_steps < most_steps and max(at.ways(longer)) >= least:
+            if len(side) < MAX_EXCHANGE_CELLS and n_steps < most_steps and max(at.ways(longer)) >= least:
                 n_steps += 1
                 grow(longer)
 
@@ -92,17 +91,17 @@ def grown_chains(at: Around, least: float = LEAST_CHAIN, most_steps: int = MOST_
     return found
 
 
-def outside_of(at: Around, swap: Swap) -> list[int]:
+def outside_of(at: Around, exchange: Exchange) -> list[int]:
     """The cells that touch one side more often than the other, and may be opened."""
-    side = dict.fromkeys(swap[0], 1) | dict.fromkeys(swap[1], -1)
+    side = dict.fromkeys(exchange[0], 1) | dict.fromkeys(exchange[1], -1)
     touched = set().union(*(at.near[cell] for cell in side)) - set(side)
-    return [cell for cell in sorted(touched) if at.lean(cell, side) and at.p[cell] != 1.0]
+    return [cell for cell in sorted(touched) if at.imbalance(cell, side) and at.p[cell] != 1.0]
 
 
-def rough_chance(at: Around, swap: Swap) -> float:
-    """Roughly the chance that a swap stays open."""
-    members = list(swap[0] | swap[1])
-    one_way, other_way = at.ways(dict.fromkeys(swap[0], 1) | dict.fromkeys(swap[1], -1))
+def rough_chance(at: Around, exchange: Exchange) -> float:
+    """Estimate the probability that an exchange stays unresolved."""
+    members = list(exchange[0] | exchange[1])
+    one_way, other_way = at.ways(dict.fromkeys(exchange[0], 1) | dict.fromkeys(exchange[1], -1))
     most = min(float(at.p[members].min()), float(1.0 - at.p[members].max()))
     return one_way if at.is_early else min(max(one_way, other_way), most)
 
@@ -112,31 +111,30 @@ def layouts_of(position: Observation) -> NDArray[np.bool_]:
     return np.array([layout.mines.ravel() for layout in list_layouts(position)])
 
 
-def counted_relief(position: Observation) -> NDArray[np.float64]:
-    """One minus the chance that each swap a cell settles costs the game, multiplied: by counting layouts."""
+def counted_credit(position: Observation) -> NDArray[np.float64]:
+    """One minus the chance that each exchange a cell settles costs the game, multiplied: by counting layouts."""
     at, mined = Around(position), layouts_of(position)
     pairs = {(frozenset({one}), frozenset({two})) for one, two in combinations(at.unknown, 2) if two in at.near[one]}
-    chains = set() if at.is_early else grown_chains(at) - pairs
-    relief = np.ones(len(at.cells))
-    for swap in pairs | chains:
-        least = LEAST_LOSS if swap in pairs else LEAST_CHAIN
-        outside = outside_of(at, swap)
-        if any(at.cells[cell] >= 0 for cell in outside) or len(outside) > MOST_OUTSIDE:
+    exchanges = set() if at.is_early else grown_exchanges(at) - pairs
+    credit = np.ones(len(at.cells))
+    for exchange in pairs | exchanges:
+        least = LEAST_LOSS if exchange in pairs else LEAST_ROUGH
+        outside = outside_of(at, exchange)
+        if any(at.cells[cell] >= 0 for cell in outside) or len(outside) > MAX_OUTSIDE:
             continue
-        if rough_chance(at, swap) * np.prod(at.p[outside]) < least:
+        if rough_chance(at, exchange) * np.prod(at.p[outside]) < least:
             continue
-        fits = mined[:, [*swap[0], *outside]].all(axis=1) & ~mined[:, list(swap[1])].any(axis=1)
+        fits = mined[:, [*exchange[0], *outside]].all(axis=1) & ~mined[:, list(exchange[1])].any(axis=1)
         if fits.mean() >= LEAST_LOSS:
-            relief[[*swap[0], *swap[1], *outside]] *= 1.0 - fits.mean()
-    return relief
+            credit[[*exchange[0], *exchange[1], *outside]] *= 1.0 - fits.mean()
+    return credit
 
 
-def weighed_relief(position: Observation) -> NDArray[np.float64]:
+def weighed_credit(position: Observation) -> NDArray[np.float64]:
     """What the compiled search credits."""
-    n_cells = position.topology.n_cells
-    lookahead = Lookahead(n_cells)
-    lookahead.choose(mine_probabilities(position), Workspace(n_cells, False, Budget()))
-    return lookahead.relief
+    decider = Decider(position.topology)
+    decider.look_ahead(mine_probabilities(position))
+    return decider.forced_loss_credit
 
 
 @pytest.mark.slow
@@ -146,10 +144,10 @@ def test_relief_is_that_of_counting_layouts(text: str) -> None:
     n_credited = 0
     for position in guessing_positions(text, range(60), 3000)[: times(10, 40)]:
         at = Around(position)
-        if len(grown_chains(at, most_steps=2 * MOST_STEPS)) > min(len(grown_chains(at)), MOST_CHAINS):
+        if len(grown_exchanges(at, most_steps=2 * MAX_EXCHANGE_STEPS)) > min(len(grown_exchanges(at)), MAX_EXCHANGES):
             continue  # the search gives up somewhere, and where depends on its order
-        expected = counted_relief(position)
-        assert weighed_relief(position) == pytest.approx(expected, abs=1e-9)
+        expected = counted_credit(position)
+        assert weighed_credit(position) == pytest.approx(expected, abs=1e-9)
         n_credited += int(np.count_nonzero(expected < 1.0))
     assert n_credited > times(5, 20)
 
@@ -157,18 +155,18 @@ def test_relief_is_that_of_counting_layouts(text: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("text", BOARDS)
 def test_every_clue_is_blind_to_the_exchange(text: str) -> None:
-    """Every layout with a swap has a twin that fits as well, and what can be opened in both shows the same in both."""
+    """Every layout with one has a twin that fits as well, and what can be opened in both shows the same in both."""
     n_twins = 0
     for position in guessing_positions(text, range(times(60, 300)), 300):
         at, mined = Around(position), layouts_of(position)
         known = {row.tobytes() for row in mined}
         touch = np.array([[other in at.near[cell] for other in range(len(at.cells))] for cell in range(len(at.cells))])
-        for swap in grown_chains(at):
-            outside = [cell for cell in outside_of(at, swap) if at.cells[cell] < 0]
-            fits = mined[:, [*swap[0], *outside]].all(axis=1) & ~mined[:, list(swap[1])].any(axis=1)
+        for exchange in grown_exchanges(at):
+            outside = [cell for cell in outside_of(at, exchange) if at.cells[cell] < 0]
+            fits = mined[:, [*exchange[0], *outside]].all(axis=1) & ~mined[:, list(exchange[1])].any(axis=1)
             for row in mined[fits]:
                 twin = row.copy()
-                twin[[*swap[0], *swap[1]]] ^= True
+                twin[[*exchange[0], *exchange[1]]] ^= True
                 assert twin.tobytes() in known
                 both_open = ~row & ~twin
                 assert np.array_equal((touch @ row)[both_open], (touch @ twin)[both_open])
@@ -191,9 +189,9 @@ def test_no_smallest_chain_is_missed(text: str) -> None:
             for members in combinations(at.touched, size)
             for signs in product((1, -1), repeat=size - 1)
         ]
-        even = [side for side in even if not any(at.lean(clue, side) for clue in at.clues)]
+        even = [side for side in even if not any(at.imbalance(clue, side) for clue in at.clues)]
         smallest = {
-            as_swap(side)
+            as_exchange(side)
             for side in even
             if sum(side.values()) == 0
             and not any(
@@ -201,20 +199,20 @@ def test_no_smallest_chain_is_missed(text: str) -> None:
                 for other in even
             )
         }
-        assert smallest <= grown_chains(at, 0.0, 10**9)
+        assert smallest <= grown_exchanges(at, 0.0, 10**9)
         n_found += len(smallest)
     assert n_found > times(5, 20)
 
 
 def test_a_square_with_mines_at_opposite_corners_is_a_guess_that_has_to_be_made() -> None:
     position = Observation.parse("##10/##21/12#1/0111 3")
-    assert weighed_relief(position).reshape(4, 4)[:2, :2] == pytest.approx(0.5)
+    assert weighed_credit(position).reshape(4, 4)[:2, :2] == pytest.approx(0.5)
 
 
 def test_guesses_that_are_linked_through_clues_are_one_guess() -> None:
     """Six cells up the right side, linked through the clues between them: one half, whichever of them is opened."""
     position = Observation.parse("0001##/0123#2/12##2#/2#5331/2#4#2#/12#22# 9")
-    chain = sorted(Around(position).unknown)
-    assert len(chain) == 6
-    assert mine_probabilities(position).p_mine.ravel()[chain] == pytest.approx(0.5)
-    assert weighed_relief(position)[chain] == pytest.approx(0.5)
+    exchange = sorted(Around(position).unknown)
+    assert len(exchange) == 6
+    assert mine_probabilities(position).p_mine.ravel()[exchange] == pytest.approx(0.5)
+    assert weighed_credit(position)[exchange] == pytest.approx(0.5)

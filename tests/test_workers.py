@@ -1,4 +1,4 @@
-"""Ctrl-C: ends compiled code, waits while processes are started, and says nothing while the command is loaded."""
+"""Workers return results, can be killed and say so; Ctrl-C ends compiled code and waits while processes start."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 
 import pytest
 
 from sapper.inference.evaluation.endgame import solve_position
 from sapper.inference.posterior.exact import mine_probabilities
-from sapper.interrupts import interrupts_deferred, interrupts_heeded, note_stoppable
 from sapper.observation import Observation
+from sapper.workers import Worker, WorkerDied, interrupts_deferred, interrupts_heeded, note_stoppable, wait
 
 PATIENCE = 60.0
 
@@ -114,3 +115,78 @@ def test_ctrl_c_while_the_command_is_loaded_ends_it_without_a_word(handler: str,
         [sys.executable, "-c", LOADED, "--version", handler], capture_output=True, encoding="utf-8", check=False
     )
     assert (done.returncode, done.stderr) == (status, "")
+
+
+# -- workers --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def worker() -> Iterator[Worker]:
+    made = Worker(memory=3_000)
+    made.start()
+    yield made
+    made.kill()
+
+
+def take_memory() -> int:
+    return len(bytearray(4_000 * 2**20))
+
+
+def return_what_cannot_be_sent() -> object:
+    return threading.Lock()
+
+
+@pytest.mark.slow
+def test_results_and_exceptions_come_back_in_order_and_the_worker_survives_them(worker: Worker) -> None:
+    for job, *arguments in ((pow, 7, 2), (divmod, 1, 0), (take_memory,), (return_what_cannot_be_sent,), (abs, -3)):
+        worker.send(job, *arguments)
+    assert worker.receive() == 49
+    with pytest.raises(ZeroDivisionError):
+        worker.receive()
+    with pytest.raises(MemoryError):
+        worker.receive()
+    with pytest.raises(TypeError, match="cannot be sent"):
+        worker.receive()
+    assert wait([worker]) == [worker]
+    assert worker.receive() == 3
+
+
+@pytest.mark.slow
+def test_a_job_that_takes_too_long_can_be_killed_and_the_worker_started_again(worker: Worker) -> None:
+    worker.send(time.sleep, PATIENCE)
+    with pytest.raises(TimeoutError):
+        worker.receive(0.1)
+    worker.kill()
+    with pytest.raises(WorkerDied):
+        worker.receive()
+    worker.start()
+    worker.send(abs, -3)
+    assert worker.receive(PATIENCE) == 3
+
+
+@pytest.mark.slow
+def test_a_death_says_whether_the_job_had_begun(worker: Worker) -> None:
+    worker.send(os._exit, 1)
+    worker.send(abs, -3)
+    assert wait([worker]) == [worker]
+    with pytest.raises(WorkerDied) as death:
+        worker.receive()
+    assert death.value.begun
+    worker.start()
+    pid = worker._process.pid
+    os.kill(pid, signal.SIGKILL)
+    worker._process.join(PATIENCE)
+    worker.send(abs, -3)
+    with pytest.raises(WorkerDied) as death:
+        worker.receive()
+    assert not death.value.begun
+
+
+@pytest.mark.slow
+def test_kill_wakes_a_thread_that_waits(worker: Worker) -> None:
+    worker.send(time.sleep, PATIENCE)
+    timer = threading.Timer(0.5, worker.kill)
+    timer.start()
+    with pytest.raises(WorkerDied):
+        worker.receive()
+    timer.join()

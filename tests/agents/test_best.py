@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 import sapper
+from sapper.agents.best import best_cell
+from sapper.agents.registry import make_agent
 from sapper.errors import InputError, OutOfTime
 from sapper.observation import HIDDEN, Observation
-from sapper.play.advice.best import best_cell
 
 GUESS = "1#######" + "/########" * 7 + " 10"  # nothing is safe, and there is much to play on
 
@@ -26,6 +27,14 @@ def test_every_form_of_a_position_will_do() -> None:
     assert by_text == best_cell(Observation.parse(text).cells, seconds=0.0, mines=2)
     with pytest.raises(InputError, match="known number of mines"):
         best_cell("#2#/###")
+
+
+@pytest.mark.parametrize("agent", ["exact", "expert", "master"])
+def test_a_named_agent_is_asked(agent: str) -> None:
+    for text in (GUESS, "1####/#####/###3#/##### 7", "/".join(["#" * 9] * 9) + " 10"):
+        found = best_cell(text, agent, seconds=0.0)
+        assert (found.agent, found.cell) == (agent, make_agent(agent).decide(Observation.parse(text)).cell)
+    assert best_cell(GUESS, seconds=0.0).agent is None
 
 
 @pytest.mark.slow

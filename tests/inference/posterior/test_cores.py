@@ -12,7 +12,7 @@ from oracle import ask_brute_force
 from strategies import positions
 
 from sapper.errors import Contradiction
-from sapper.inference.posterior.cores import smallest_conflict
+from sapper.inference.posterior.cores import smallest_cores
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.observation import NO_CLUE, Observation
 
@@ -48,13 +48,14 @@ def test_the_named_set_conflicts_and_no_smaller_one_does(observation: Observatio
 
 
 @given(st.lists(st.frozensets(st.integers(0, 7), min_size=1, max_size=4), min_size=1, max_size=6))
-def test_smallest_conflicts_of_arbitrary_families(conflicts: list[frozenset[int]]) -> None:
+def test_smallest_cores_of_arbitrary_families(cores: list[frozenset[int]]) -> None:
     def is_free(chosen: set[int]) -> bool:
-        return not any(conflict <= chosen for conflict in conflicts)
+        return not any(core <= chosen for core in cores)
 
-    found = smallest_conflict(set(range(8)), is_free)
-    assert not is_free(found)
-    assert len(found) == min(map(len, conflicts))
+    found, is_smallest = next(smallest_cores(set(range(8)), is_free))
+    assert is_smallest
+    assert not is_free(set(found))
+    assert len(found) == min(map(len, cores))
 
 
 @pytest.mark.parametrize(
@@ -73,7 +74,7 @@ def test_the_sentence_names_values_and_places(text: str, says: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_conflict_on_a_large_board_is_found_quickly() -> None:
+def test_a_core_on_a_large_board_is_found_quickly() -> None:
     # One impossible clue among two hundred.
     rows = [list("#" * 30) for _ in range(16)]
     for row in range(1, 16, 2):
