@@ -69,7 +69,7 @@ def test_the_backend_is_chosen_by_what_is_asked_for() -> None:
 def test_an_error_in_a_process_of_the_pool_comes_out_and_ends_the_pool() -> None:
     outdated = Condition("5x5/5", "exact", version=-1)
     before = workers_of(os.getpid())
-    with pytest.raises(InputError, match=r"is at version \d+ here, but the run is of version -1"):
+    with pytest.raises(InputError, match=r"is at version \d+ here, but the run needs version -1"):
         list(Processes(2).play([(number, Chunk(outdated, 0, 5)) for number in range(3)]))
     assert workers_of(os.getpid()) <= before
 

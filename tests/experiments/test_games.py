@@ -93,13 +93,13 @@ def test_the_opening_can_be_restarted_until_a_zero_shows() -> None:
         play_match(game, make_agent("search", seed))
         fell = game.outcome is Outcome.LOST and not (game.observation.cells == 0).any()
         assert fell or one == other
-        # Nobody who fell in the opening is left, apart from those who never see a zero at all.
+        # No game is left that was lost in the opening, except on boards without a zero.
         assert not (fell and one == other and other.moves == 1)
     assert sum(game.won for game in restarted) > sum(game.won for game in plain)
 
 
 def test_an_agent_of_another_version_does_not_play() -> None:
-    with pytest.raises(InputError, match="basic is at version 1 here, but the run is of version 7"):
+    with pytest.raises(InputError, match="basic is at version 1 here, but the run needs version 7"):
         play_chunk(Chunk(Condition("4x4/3", "basic", 7), 0, 1))
 
 

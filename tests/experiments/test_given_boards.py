@@ -55,7 +55,7 @@ def test_the_set_is_named_by_its_contents_and_the_start() -> None:
 
 
 GOOD = lines(1)[0]
-EXAMPLE = "a board reads like"
+EXAMPLE = "a board must look like"
 
 
 @pytest.mark.parametrize(
@@ -77,11 +77,14 @@ EXAMPLE = "a board reads like"
         (GOOD.replace("[4, 4]", "[-1, 0]"), "(-1, 0)"),
         (GOOD.replace('"width": 9', '"width": 0'), "0"),
         (GOOD.replace('"width": 9', '"width": 3').replace('"height": 9', '"height": 3'), "10 mines"),
-        (GOOD.replace('"mines": [', '"mines": [81, '), "a mine is off the board or there twice"),
-        (GOOD.replace('"mines": [', '"mines": [-1, '), "a mine is off the board or there twice"),
-        (json.dumps(json.loads(GOOD) | {"mines": [5] * 10}), "a mine is off the board or there twice"),
+        (GOOD.replace('"mines": [', '"mines": [81, '), "a mine is off the board or listed twice"),
+        (GOOD.replace('"mines": [', '"mines": [-1, '), "a mine is off the board or listed twice"),
+        (json.dumps(json.loads(GOOD) | {"mines": [5] * 10}), "a mine is off the board or listed twice"),
         (json.dumps(json.loads(GOOD) | {"mines": [40, *range(9)]}), "the first cell (4, 4) is not safe"),
-        (json.dumps(json.loads(GOOD) | {"mines": list(range(9))}), "the board is 9x9/9, the ones before it 9x9/10"),
+        (
+            json.dumps(json.loads(GOOD) | {"mines": list(range(9))}),
+            "the board is 9x9/9, but those before it",
+        ),
     ],
     ids=range(21),
 )
@@ -115,7 +118,7 @@ def test_files_that_are_no_boards_are_refused() -> None:
 
 
 def test_a_small_file_that_unpacks_to_a_huge_one_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(given_boards, "MOST_BYTES", 2**20)
+    monkeypatch.setattr(given_boards, "MAX_BYTES", 2**20)
     assert read_boards(gzip.compress(GOOD.encode() + b" " * (2**20 - len(GOOD))), "safe").boards
     with pytest.raises(InputError, match="larger than 1 MiB when unpacked"):
         read_boards(gzip.compress(b"\n" * (2**20 + 1)), "safe")
@@ -158,7 +161,7 @@ def test_a_sweep_plays_given_boards_and_answers_in_their_order(tmp_path: Path, s
 def test_the_command_answers_wrong_boards_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "boards.jsonl").write_text(lines(1)[0] + "\nnonsense\n")
     said = complaint("sweep", "--boards", str(tmp_path / "boards.jsonl"), "--store", str(tmp_path / "r.sqlite"))
-    assert said.startswith(f"{tmp_path}/boards.jsonl: Line 2: a board reads like")
+    assert said.startswith(f"{tmp_path}/boards.jsonl: Line 2: a board must look like")
     assert not (tmp_path / "r.sqlite").exists()
     assert "There is no file" in complaint("sweep", "--boards", str(tmp_path / "none.jsonl"))
     (tmp_path / "boards.jsonl").write_text(lines(1)[0])

@@ -135,7 +135,7 @@ def test_detonations_are_drawn_against_the_chance_of_a_bad_clue() -> None:
 
 def test_a_figure_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     figure = draw_lines(lines(1), "x", "y")
-    with pytest.raises(InputError, match=r"written as .png or .svg, not as 'figure.pdf'"):
+    with pytest.raises(InputError, match=r"must be .png or .svg, not 'figure.pdf'"):
         save(figure, "figure.pdf")
     with pytest.raises(InputError, match=r"There is no folder .* to write a.png into"):
         save(figure, str(tmp_path / "none" / "a.png"))

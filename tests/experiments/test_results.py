@@ -127,12 +127,12 @@ def test_what_cannot_be_imported_is_played_here_beside_a_pool(tmp_path: Path, mo
         ({"agents": []}, InputError, "at least one agent and one board"),
         ({"boards": []}, InputError, "at least one agent and one board"),
         ({"agents": ["bassic"]}, InputError, "There is no agent 'bassic'; did you mean basic"),
-        ({"agents": [3]}, InputError, "An agent is a name or what makes it, a function or a class, not 3."),
+        ({"agents": [3]}, InputError, "An agent must be a name, a function or a class, not 3."),
         ({"agents": lambda _rng: None}, AgentFault, "lambda: What is made is None, which has no method decide."),
         ({"boards": "3x3/10"}, RulesError, "10 mines"),
         ({"boards": "300x300/9000"}, InputError, "boards of at most 40,000 cells, not 90,000"),
-        ({"games": 0}, InputError, "The number of games should be a whole number, at least 1, not 0."),
-        ({"jobs": 1.5}, InputError, "The number of jobs should be a whole number, at least 1, not 1.5."),
+        ({"games": 0}, InputError, "The number of games must be a whole number of at least 1, not 0."),
+        ({"jobs": 1.5}, InputError, "The number of jobs must be a whole number of at least 1, not 1.5."),
         ({"seed": -1}, InputError, "seed"),
         ({"agents": lambda _rng: None, "store": "r.sqlite"}, InputError, "Results of lambda cannot be stored"),
     ],
@@ -176,7 +176,7 @@ def test_a_table_says_what_differs_and_is_as_wide_as_it_needs(tmp_path: Path) ->
     assert survey.split()[-4:] == ["survey", "seeds", "from", "0"]
     assert torus.split()[-4:] == ["torus", "seeds", "from", "5"]
     assert survey.startswith("sapper.agents.believer:Believer ")
-    # Nobody marks mines in a classic game, and one game has no interval of its mean.
+    # Classic games have no marks, and the mean of one game has no interval.
     assert "nan" not in torus
     assert torus.split()[5] == "-"
 
@@ -257,7 +257,7 @@ def test_a_figure_shows_the_score_of_surveys_and_the_wins_of_other_games(tmp_pat
     assert [line.get_label() for line in classic.axes[0].get_lines()] == ["basic, usual rules", "basic, torus"]
     with pytest.raises(InputError, match="There is no figure 'pie'; choose from score, wins"):
         results.plot(what="pie")
-    with pytest.raises(InputError, match=r"written as \.png or \.svg"):
+    with pytest.raises(InputError, match=r"must be \.png or \.svg"):
         results.plot(tmp_path / "score.pdf")
 
 

@@ -65,7 +65,7 @@ def test_rounds_begin_easily_and_get_harder(way: str) -> None:
 
 def test_one_kind_is_enough_and_all_come_if_none_is_named() -> None:
     assert next_puzzle(Learner(), 0, kinds=["area"]).kind == "area"
-    # Somebody new reasons first; questions of other kinds follow.
+    # New learners get only levels; special kinds follow.
     for n_before, wanted in ((0, LEVELS), (9, LEVELS), (10, KINDS)):
         learner = learn([Attempt("one-two", "9x9/10", seed, 1050, 0.5, 5, seed) for seed in range(n_before)])
         assert {choose(learner, 100, seed=seed).names[0].kind for seed in range(400)} == set(wanted)

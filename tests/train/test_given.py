@@ -1,4 +1,4 @@
-"""Puzzles of positions that somebody has."""
+"""Puzzles made from given positions."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def test_a_longer_rest_is_never_surer(own: Rating, one: float, other: float) -> 
 
 
 @pytest.mark.parametrize("strength", [700, 1300, 1900])
-def test_a_rating_finds_somebody_who_is_as_strong_as_this(strength: float) -> None:
+def test_a_rating_converges_to_the_true_strength(strength: float) -> None:
     # Scores are what is to be expected of that strength, against puzzles near the rating.
     own = Rating()
     for _ in range(150):

@@ -138,7 +138,7 @@ def test_the_course_has_every_level_of_reasoning() -> None:
         for made in one.puzzles:
             if made.kind in train.LEVELS and made.kind != "single":
                 easier = train.LEVELS[train.LEVELS.index(made.kind) - 1]
-                # Whoever has not had the lesson finds nothing.
+                # Without the lesson, nothing follows.
                 assert what_follows(made.position, easier)[0] == ()
 
 

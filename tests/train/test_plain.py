@@ -20,7 +20,7 @@ def test_a_puzzle_survives_json(kind: Kind, seed: int, board: str) -> None:
     made = puzzle(kind, seed, board=board)
     plain = json.loads(json.dumps(made.as_plain_values()))
     assert Puzzle.from_plain_values(plain) == made
-    # Whoever cannot compute finds everything in words as well.
+    # The values also contain everything in words.
     assert plain["answer"] == made.answer
     assert plain["explanation"]
 

@@ -83,7 +83,7 @@ class PuzzleSource(Protocol):
     way: Way
     began: float  # start of the round; 0 outside rounds
     is_brief: bool  # whether to leave out proofs
-    tells_kinds: bool  # whether headings name the kind of puzzle
+    shows_kinds: bool  # whether headings name the kind of puzzle
 
     def next(self) -> Puzzle | None:
         """Return the next puzzle; None at the end."""
@@ -104,7 +104,7 @@ class ByLevel:
     way: Way = "free"
     began = 0.0
     is_brief = False
-    tells_kinds = True
+    shows_kinds = True
 
     def __init__(self, supply: Supply, ladder: Ladder, n_puzzles: int) -> None:
         self._supply = supply
@@ -140,7 +140,7 @@ class OfLink:
     way: Way = "free"
     began = 0.0
     is_brief = False
-    tells_kinds = True
+    shows_kinds = True
 
     def __init__(self, puzzle: Puzzle) -> None:
         self._left = [puzzle]
@@ -181,7 +181,7 @@ class ByRating:
     way: Way = "rated"
     began = 0.0
     is_brief = False
-    tells_kinds = True
+    shows_kinds = True
 
     def __init__(self, request: TrainingPlan, n_puzzles: int) -> None:
         self._request = request
@@ -232,7 +232,7 @@ class InRound:
     """The puzzles of a sprint or survival round."""
 
     is_brief = True
-    tells_kinds = True
+    shows_kinds = True
 
     def __init__(self, request: TrainingPlan, way: Way) -> None:
         from sapper.train import Round

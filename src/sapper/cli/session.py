@@ -251,7 +251,7 @@ class Session:
         except Quit:
             pass
         score, *by_kind = describe(self._answered)
-        for line in (score, *(by_kind if self._source.tells_kinds else ()), *self._source.farewell()):
+        for line in (score, *(by_kind if self._source.shows_kinds else ()), *self._source.farewell()):
             self._asker.say(line)
 
     def _pose(self, puzzle: Puzzle, number: int) -> None:
@@ -260,7 +260,7 @@ class Session:
         if number > 1:
             self._console.print()
         heading = self._source.title(number)
-        if self._source.tells_kinds:
+        if self._source.shows_kinds:
             heading += f": {puzzle.kind} ({ABOUT_KINDS[puzzle.kind]}), rating {puzzle.difficulty}."
         answered = self._asker.ask(puzzle, heading)
         if answered is not None:

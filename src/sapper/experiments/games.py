@@ -1,10 +1,7 @@
-"""The unit of every experiment: a chunk of games, named by what is played, by whom, and from which seed on.
+"""Play chunks: consecutive games of one condition, the unit of every experiment.
 
-A chunk's result depends on its name alone, so it does not matter which process or machine plays it, or when.
-
-The games of a chunk as bytes: what travels from whoever plays and lies in the store.
-
-Packed where it was played, a chunk costs the one process that commits next to nothing, however many games it has.
+A chunk's result depends only on its condition and seeds, so any process or machine can play it at any time. Workers
+pack the results into bytes, so that the process that commits them to the store has little to do.
 
 >>> from sapper.experiments.games import ChunkResult, GameResult
 >>> packed = pack(ChunkResult((GameResult(1, 0, 0, 2, 9), GameResult(0, 0, 1, 3, 4)), 0.5))
@@ -40,11 +37,11 @@ if TYPE_CHECKING:
     from sapper.play.match import MatchStep
 
 
-PROBE = "probe:"  # opens the source of a condition in whose games something else is measured
+PROBE = "probe:"  # prefix of the source of a condition that measures something else: see `probes`
 
 
 class GivenBoard(NamedTuple):
-    """A given layout and the cell that is opened first, by number."""
+    """A given layout and the cell opened first, as cell numbers."""
 
     mines: tuple[int, ...]
     first: int
@@ -52,23 +49,23 @@ class GivenBoard(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What is played and by whom."""
+    """Which agent plays which boards."""
 
-    rules: str  # in the one-line form
+    rules: str  # in one line
     agent: str
     version: int  # of the agent
     source: str = "seeds"  # or the name of a set of given boards, or of a probe
-    restart_opening: bool = False  # report 001's mode: a mine before the first zero starts over
+    restart_opening: bool = False  # as in report 001: a mine before the first zero restarts the game
 
     @classmethod
     def of(cls, rules: Rules, agent: str, source: str = "seeds", restart_opening: bool = False) -> Condition:
-        """Name a condition by the agent's present version."""
+        """Make a condition with the agent's current version."""
         return cls(str(rules), agent, agent_entry(agent).version, source, restart_opening)
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Consecutive games of one condition: from which seed on, or which of the given boards."""
+    """Consecutive games of one condition: seeds from ``first_seed``, or given boards."""
 
     condition: Condition
     first_seed: int
@@ -77,17 +74,17 @@ class Chunk:
 
 
 class GameResult(NamedTuple):
-    """What is kept of one game."""
+    """What is stored of one game."""
 
     won: int  # 0 or 1; in a survey, 1 if no mine went off
-    identified: int  # mines safely marked, less the marks on safe cells
+    identified: int  # mines correctly marked, less wrong marks
     detonations: int
-    guesses: int  # openings that nothing proved safe, the first included
+    guesses: int  # openings not proved safe, including the first
     moves: int
 
 
 class ChunkResult(NamedTuple):
-    """The games of a chunk, in order, and the CPU time they took together."""
+    """The games of a chunk, in order, and their total CPU time."""
 
     games: tuple[GameResult, ...]
     cpu_seconds: float
@@ -100,10 +97,10 @@ def play_chunk(chunk: Chunk) -> ChunkResult:
     """Play the games of a chunk."""
     play = _player(chunk.condition)
     if chunk.condition.agent not in _have_played and chunk.n_games:
-        # What is loaded once in a process is not a cost of the games.
+        # Warm up: one-off costs of a process do not count as costs of the games.
         play(chunk.first_seed, chunk.boards[0] if chunk.boards else None)
         _have_played.add(chunk.condition.agent)
-    # Of this thread, not of the process: a worker of a cluster may play several chunks at once.
+    # Thread time, not process time: a cluster worker may play several chunks at once.
     began = time.thread_time()
     if chunk.boards:
         games = tuple(play(chunk.first_seed + number, board) for number, board in enumerate(chunk.boards))
@@ -113,7 +110,7 @@ def play_chunk(chunk: Chunk) -> ChunkResult:
 
 
 def try_agent(condition: Condition, seed: int = 0) -> None:
-    """Raise what the agent's first decision raises: better said before anything is played, and nothing is written."""
+    """Raise what the agent's first decision raises, before anything is played or written."""
     if not _is_compiled(condition, rules := Rules.parse(condition.rules)):
         game = start_game(rules, seed)
         if game.outcome is Outcome.PLAYING:
@@ -134,7 +131,7 @@ def _player(condition: Condition) -> Callable[[int, GivenBoard | None], GameResu
     def play(seed: int, board: GivenBoard | None) -> GameResult:
         if not condition.restart_opening:
             return play_game(_new_game(rules, seed, board), condition.agent, seed, board)
-        # The restarts of game n must not be the games n + 1, n + 2, …
+        # Restarts of game n must not coincide with games n + 1, n + 2, …
         for attempt in range(1000):
             game = start_game(rules, seed + attempt * 1_000_000_007)
             result = play_game(game, condition.agent, seed, None)
@@ -146,16 +143,14 @@ def _player(condition: Condition) -> Callable[[int, GivenBoard | None], GameResu
 
 
 def check_version(condition: Condition) -> None:
-    """Raise `InputError` unless the agent of a condition is known here, and is the one that is meant."""
+    """Raise `InputError` unless the agent of a condition is known here at the same version."""
     version = agent_entry(condition.agent).version
     if version == condition.version:
         return
     if is_own(condition.agent):
-        raise InputError(
-            f"The agent {condition.agent} is not the one that is asked for: its file or its version differs."
-        )
+        raise InputError(f"The agent {condition.agent} is not the one requested: its file or its version differs.")
     raise InputError(
-        f"The agent {condition.agent} is at version {version} here, but the run is of version {condition.version}."
+        f"The agent {condition.agent} is at version {version} here, but the run needs version {condition.version}."
     )
 
 
@@ -174,7 +169,7 @@ def _compiled_player(rules: Rules, agent: str) -> Callable[[int, GivenBoard | No
             else:
                 result = player.play_layout(Layout.of_numbers(rules.topology, board.mines), seed, board.first)
         except TooHard:
-            # The agent itself knows what to do where a sum is too hard.
+            # The agent itself has a fallback for positions that are too hard.
             return play_game(_new_game(rules, seed, board), agent, seed, board)
         return GameResult(int(result.won), 0, int(not result.won), result.n_guesses, result.n_moves)
 
@@ -186,7 +181,7 @@ def _new_game(rules: Rules, seed: int, board: GivenBoard | None) -> Game:
 
 
 def play_game(game: Game, agent: str, seed: int, board: GivenBoard | None) -> GameResult:
-    """Let an agent play a game to its end; on a given board the first cell is opened for it."""
+    """Let an agent play a game to its end; on a given board, open the first cell for it."""
     guesses = moves = 0
     if board is not None:
         game.open(*game.rules.topology.cell(board.first))
@@ -194,18 +189,18 @@ def play_game(game: Game, agent: str, seed: int, board: GivenBoard | None) -> Ga
     try:
         return play_to_end(game, make_agent(agent, seed), guesses, moves)
     except (AgentFault, IllegalMove) as fault:
-        # So that whoever wrote the agent can play the game again.
+        # Rules and seed let the agent's author replay the game.
         who = f"{agent}: " if isinstance(fault, IllegalMove) else ""
         raise AgentFault(f"{who}{fault} (rules {game.rules.in_short}, seed {seed})") from fault.__cause__
 
 
 def play_to_end(game: Game, agent: Agent, guesses: int = 0, moves: int = 0) -> GameResult:
-    """Let an agent finish a game in which so many guesses and moves were made already."""
+    """Let an agent finish a game in which ``guesses`` and ``moves`` were made already."""
     return count_game(game, steps(game, agent), guesses, moves)
 
 
 def count_game(game: Game, made: Iterable[MatchStep], guesses: int = 0, moves: int = 0) -> GameResult:
-    """Count what is kept of a game while its steps are made."""
+    """Play the steps of a game and count its result."""
     for step in made:
         moves += len(step.moves)
         guesses += step.decision.cell is not None and step.decision.p_mine != 0.0
@@ -219,7 +214,7 @@ _FIELDS = len(GameResult._fields)
 
 
 class Packed(NamedTuple):
-    """A chunk that was played."""
+    """The result of a chunk as bytes."""
 
     n_games: int
     games: bytes
@@ -232,13 +227,13 @@ def play_packed(chunk: Chunk) -> Packed:
 
 
 def pack(result: ChunkResult) -> Packed:
-    """Four bytes for each field of each game, game by game, compressed."""
+    """Pack a result: four bytes for each field of each game, compressed."""
     games = np.array(result.games, dtype="<i4").reshape(-1, _FIELDS)
     return Packed(len(games), zlib.compress(games.tobytes()), result.cpu_seconds)
 
 
 def unpack(games: bytes, n_games: int) -> NDArray[np.int32]:
-    """The games again: (n_games, fields). Raises ValueError if the bytes are not what they should be."""
+    """Return the games as an array (n_games, fields); raise ValueError if the bytes are invalid."""
     try:
         return np.frombuffer(zlib.decompress(games), dtype="<i4").astype(np.int32).reshape(n_games, _FIELDS)
     except (zlib.error, TypeError) as error:

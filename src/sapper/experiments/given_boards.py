@@ -1,4 +1,4 @@
-"""Given boards: a JSON object per line with ``id, width, height, first [row, col], mines`` (row-major numbers)."""
+"""Read given boards: one JSON object per line with ``id, width, height, first [row, col], mines`` (cell numbers)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from sapper.errors import InputError, SapperError
 from sapper.experiments.games import GivenBoard
 from sapper.rules import Rules
 
-# A few million expert boards; a small compressed file could unpack to any size.
-MOST_BYTES = 2**30
+# A few million expert boards; without a limit, a small compressed file could unpack to any size.
+MAX_BYTES = 2**30
 
 _PROMISES = {"safe": "safe", "opening": "an opening"}
 STARTS = tuple(_PROMISES)  # what the first cell may promise
@@ -26,7 +26,7 @@ class BoardSet:
 
     rules: Rules
     boards: tuple[GivenBoard, ...]
-    name: str  # a digest of the file's contents and the start rule
+    name: str  # digest of the file's contents, and the start rule
 
 
 def read_boards(data: bytes, start: str) -> BoardSet:
@@ -41,12 +41,12 @@ def read_boards(data: bytes, start: str) -> BoardSet:
             continue
         board, of_this = _read_board(number, line, start)
         if rules is not None and of_this != rules:
-            raise InputError(f"Line {number}: the board is {of_this}, the ones before it {rules}.")
+            raise InputError(f"Line {number}: the board is {of_this}, but those before it are {rules}.")
         rules = of_this
         boards.append(board)
     if rules is None:
         raise InputError("There is no board in the file.")
-    # Of the contents, so that a compressed copy is the same set.
+    # Hash the unpacked contents, so that a compressed copy is the same set.
     digest = hashlib.sha256(data).hexdigest()[:16]
     return BoardSet(rules, tuple(boards), f"boards:{digest}:{start}")
 
@@ -56,11 +56,11 @@ def _unpack(data: bytes) -> bytes:
         return data
     try:
         with gzip.open(io.BytesIO(data)) as file:
-            content = file.read(MOST_BYTES + 1)
+            content = file.read(MAX_BYTES + 1)
     except (OSError, EOFError, zlib.error) as error:
         raise InputError(f"The compressed boards are damaged: {error}.") from None
-    if len(content) > MOST_BYTES:
-        raise InputError(f"The boards are larger than {MOST_BYTES // 2**20} MiB when unpacked.")
+    if len(content) > MAX_BYTES:
+        raise InputError(f"The boards are larger than {MAX_BYTES // 2**20} MiB when unpacked.")
     return content
 
 
@@ -72,7 +72,7 @@ def _read_board(number: int, line: bytes, start: str) -> tuple[GivenBoard, Rules
         mines = tuple(_whole(cell) for cell in entry["mines"])
     except (ValueError, KeyError, TypeError, RecursionError):
         raise InputError(
-            f"Line {number}: a board reads like "
+            f"Line {number}: a board must look like "
             '{"id": 0, "width": 9, "height": 9, "first": [0, 0], "mines": [3, 14]}.'
         ) from None
     try:
@@ -81,7 +81,7 @@ def _read_board(number: int, line: bytes, start: str) -> tuple[GivenBoard, Rules
     except SapperError as error:
         raise InputError(f"Line {number}: {error}") from None
     if len(set(mines)) != len(mines) or any(not 0 <= cell < rules.n_cells for cell in mines):
-        raise InputError(f"Line {number}: a mine is off the board or there twice.")
+        raise InputError(f"Line {number}: a mine is off the board or listed twice.")
     if rules.reserved(first) & set(mines):
         raise InputError(f"Line {number}: the first cell ({row}, {col}) is not {_PROMISES[start]}.")
     return GivenBoard(mines, first), rules

@@ -1,8 +1,8 @@
-"""How boards without guesses differ from plain ones, and repaired ones from those found by rejection.
+"""Compare the layouts of random boards with those of no-guess boards, made by rejection or by repair.
 
-Rejection gives every board that needs no guess the same chance, so it shows what the condition itself does; what
-repair does besides is the difference between the two. Means over boards with 95 % intervals; a difference in units of
-its standard error is within noise up to about 2.
+Rejection samples no-guess boards uniformly, so it shows the effect of the condition itself; the bias of repair is the
+difference between the two. Means over boards have 95% intervals; differences are in units of their standard error, so
+up to about 2 is noise.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ if TYPE_CHECKING:
 PLAIN, REJECTED, REPAIRED = "plain", "reject", "repair"
 KINDS = (PLAIN, REJECTED, REPAIRED)
 
-# Distances beyond these are taken together.
+# Larger distances are grouped together.
 _FARTHEST_EDGE = 5
 _FARTHEST_FIRST = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """Something measured of every board, by how the boards were made."""
+    """The mean of one statistic, for each kind of board."""
 
     group: str  # edge, first or board
     name: str
     by_kind: dict[str, Interval]
 
     def difference(self, one: str, other: str) -> float:
-        """The difference of two means in units of its standard error."""
+        """Return the difference of two means in units of its standard error."""
         first, second = self.by_kind[one], self.by_kind[other]
         error = math.hypot(first.high - first.value, second.high - second.value) / 1.959963984540054
         return (first.value - second.value) / error if error > 0 else 0.0
@@ -57,7 +57,7 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class LayoutComparison:
-    """Boards made in different ways, measured."""
+    """The statistics of boards made by different methods."""
 
     rules: Rules
     first: Cell
@@ -65,17 +65,17 @@ class LayoutComparison:
     measures: tuple[Measure, ...]
 
     def chi_square(self, group: str, one: str, other: str) -> tuple[float, int]:
-        """The sum of the squared differences of a group of measures, and how many they are.
+        """Return the sum of the squared differences of a group of measures, and how many there are.
 
-        Rings of a board hold all its mines together, so one of the differences follows from the others; about the
-        number less one is what chance gives.
+        All rings of a board together hold all its mines, so one difference follows from the others: by chance, the sum
+        is about the number of measures less one.
         """
         found = [measure.difference(one, other) for measure in self.measures if measure.group == group]
         return sum(z * z for z in found), len(found)
 
 
 def steps_from(board: Topology, starts: list[int]) -> NDArray[np.int64]:
-    """The steps from each cell to the nearest of some cells, from neighbour to neighbour; -1 where none leads there."""
+    """Return the number of steps from each cell to the nearest of ``starts``; -1 if there is no path."""
     steps = np.full(board.n_cells, -1, dtype=np.int64)
     steps[starts] = 0
     waiting = list(starts)
@@ -98,9 +98,9 @@ def compare_layouts(
     mix: int = 0,
     watch: Callable[[int, int], None] | None = None,
 ) -> LayoutComparison:
-    """Make so many boards of each kind and measure where their mines lie, their 3BV and their openings."""
+    """Make ``n_boards`` boards of each kind and measure where their mines are, their 3BV and their openings."""
     if n_boards < 2:
-        raise InputError("A comparison takes at least two boards of each kind.")
+        raise InputError("A comparison needs at least two boards of each kind.")
     board = rules.topology
     rings = _rings(board, first)
     values: dict[str, NDArray[np.float64]] = {}
@@ -136,7 +136,7 @@ def _maker(rules: Rules, first: Cell, reasoning: Reasoning | None, kind: str, mi
 
 
 def _rings(board: Topology, first: Cell) -> list[tuple[str, str, NDArray[np.bool_]]]:
-    """Cells grouped by their distance from the edge, where there is one, and from the first cell."""
+    """Group cells by their distance from the edge, if there is one, and from the first cell."""
     rings = []
     border = np.flatnonzero(board.degree < board.degree.max()).tolist()
     for group, starts, farthest in (
@@ -155,7 +155,7 @@ def _rings(board: Topology, first: Cell) -> list[tuple[str, str, NDArray[np.bool
 
 
 def _mean(values: NDArray[np.float64]) -> Interval:
-    # Taken off first, so that the sum of squares does not drown what differs.
+    # Centre first, so that the sum of squares does not lose precision.
     middle = float(values.mean())
     rest = values - middle
     found = mean_interval(float(rest.sum()), float((rest * rest).sum()), values.size)
@@ -196,7 +196,7 @@ def draw_comparison(comparison: LayoutComparison) -> Figure:
     groups = [group for group in ("edge", "first") if any(one.group == group for one in comparison.measures)]
     figure = Figure(figsize=(4.4 * len(groups), 3.8), layout="constrained")
     for axes, group in zip(figure.subplots(1, len(groups), squeeze=False)[0], groups, strict=True):
-        # Where the first-click policy keeps all mines out there is nothing to see, and no room for it.
+        # Leave out distances at which the first-click rule allows no mines.
         measures = [
             one
             for one in comparison.measures

@@ -1,8 +1,7 @@
-"""Figures from results, for paper, screens and people who see colours differently. They compute nothing.
+"""Draw results of sweeps, and how statistics of layouts are distributed.
 
-Lines differ in lightness, dash and marker as well as in hue, so they survive a grey copy.
-
-The figures of many layouts: how they are spread, as a table and as a picture.
+Lines differ in lightness, dash and marker as well as in hue: they suit readers who see colours differently, and survive
+a grey copy.
 """
 
 from __future__ import annotations
@@ -30,15 +29,15 @@ if TYPE_CHECKING:
     from sapper.rules import Rules
 
 
-# After Okabe and Ito, darkened or lightened so that no two are equally light; neighbours in the list differ most.
+# After Okabe and Ito, with different lightness for each; neighbours in the list differ most.
 COLOURS = ("#000000", "#d55e00", "#004c78", "#e69f00", "#117733", "#94d4f2", "#55104a", "#44aa99")
 DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (3, 1)), (0, (1, 3)), (0, (9, 3)))
-NO_SCORE = "Only surveys have a score; of other games, wins can be drawn."
+NO_SCORE = "Only surveys have a score; for other games, draw wins."
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*", "<", ">", "p", "h", "d", "8", "H", "+")
 
 
 def style_of(number: int) -> tuple[str, object, str]:
-    """Colour, dash and marker of a line; colours come again after eight lines, but then with other dashes and markers.
+    """Return colour, dash and marker of a line; colours repeat after eight lines, with other dashes and markers.
 
     >>> style_of(0), style_of(8)
     (('#000000', '-', 'o'), ('#000000', '--', '<'))
@@ -51,7 +50,7 @@ def style_of(number: int) -> tuple[str, object, str]:
 
 
 class Curve(NamedTuple):
-    """A named line: places, values with their intervals."""
+    """A named line: values with their intervals."""
 
     name: str
     xs: Sequence[float]
@@ -59,8 +58,8 @@ class Curve(NamedTuple):
 
 
 def require_matplotlib() -> None:
-    """Raise `InputError` if nothing can be drawn here."""
-    # Where there is no home to write to, it would say so at length, and does without all the same.
+    """Raise `InputError` if matplotlib is not installed."""
+    # Without a writable home directory it would warn at length, and work all the same.
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
     try:
         import matplotlib.figure  # noqa: F401
@@ -69,7 +68,7 @@ def require_matplotlib() -> None:
 
 
 def draw_lines(lines: Sequence[Curve], x_name: str, y_name: str, title: str = "", log: bool = False) -> Figure:
-    """Draw lines with their 95 % bands."""
+    """Draw lines with their 95% bands."""
     require_matplotlib()
     from matplotlib.figure import Figure
 
@@ -96,7 +95,7 @@ def draw_lines(lines: Sequence[Curve], x_name: str, y_name: str, title: str = ""
 
 
 def draw_scores(rows: Sequence[Summary], title: str = "") -> Figure:
-    """Score of surveys against density, a line per agent, size and channel."""
+    """Draw the score of surveys against density, a line for each agent, size and channel."""
     surveys = [row for row in rows if row.is_survey]
     if rows and not surveys:
         raise InputError(NO_SCORE)
@@ -104,17 +103,17 @@ def draw_scores(rows: Sequence[Summary], title: str = "") -> Figure:
 
 
 def draw_wins(rows: Sequence[Summary], title: str = "") -> Figure:
-    """Games won against density."""
+    """Draw games won against density."""
     return _draw(rows, lambda row: row.density, lambda row: row.won, "share of mines", "games won", title)
 
 
 def draw_detonations(rows: Sequence[Summary], title: str = "") -> Figure:
-    """Mines stepped on against how often clues are withheld or wrong."""
+    """Draw detonations against the probability that a clue is withheld or wrong."""
     return _draw(rows, channel_chance, lambda row: row.detonations, "chance of a bad clue", "detonations", title)
 
 
 def draw_times(rows: Sequence[Summary], title: str = "") -> Figure:
-    """CPU time per game against the number of cells, a line per agent; both scales logarithmic. It has no interval."""
+    """Draw CPU time per game, without intervals, against the number of cells, on logarithmic scales."""
     groups: dict[str, list[Summary]] = {}
     for row in rows:
         groups.setdefault(row.agent, []).append(row)
@@ -127,7 +126,7 @@ def draw_times(rows: Sequence[Summary], title: str = "") -> Figure:
 
 
 def channel_chance(row: Summary) -> float:
-    """The probability of a row's channel; 0 for exact clues."""
+    """Return the probability of a row's channel; 0 for exact clues."""
     return Channel.parse(row.channel).p
 
 
@@ -174,18 +173,18 @@ def _names(rows: Sequence[Summary], by_channel: bool) -> list[list[str]]:
 
 
 def check_figure_name(name: str) -> str:
-    """Return the kind of figure that a file name asks for, png or svg, or say why it cannot be drawn or written."""
+    """Return the format of a figure by its file name, png or svg; raise `InputError` if it cannot be written."""
     require_matplotlib()
     check_target(name)
     path = Path(name)
     suffix = path.suffix.lower()
     if suffix not in (".png", ".svg"):
-        raise InputError(f"A figure is written as .png or .svg, not as {path.name!r}.")
+        raise InputError(f"A figure must be .png or .svg, not {path.name!r}.")
     return suffix[1:]
 
 
 def save(figure: Figure, name: str) -> None:
-    """Write a figure as PNG or SVG, by its suffix; the same figure gives the same bytes."""
+    """Write a figure as PNG or SVG, by its suffix; equal figures give equal bytes."""
     write_file(name, render(figure, check_figure_name(name)))
 
 
@@ -196,44 +195,44 @@ def render(figure: Figure, kind: str) -> bytes:
     import matplotlib as mpl
 
     buffer = io.BytesIO()
-    # No date and a fixed salt for the names inside an SVG; text stays text.
+    # For reproducible bytes: no date, and a fixed salt for the names in an SVG. Text stays text.
     with mpl.rc_context({"svg.hashsalt": "sapper", "svg.fonttype": "none"}):
         metadata = {"Date": None} if kind == "svg" else {"Software": None}
         figure.savefig(buffer, format=kind, dpi=150, metadata=metadata)
     return buffer.getvalue()
 
 
-# What is drawn of a sweep → how.
+# Figures of a sweep by name.
 FIGURES = {"score": draw_scores, "wins": draw_wins, "detonations": draw_detonations, "time": draw_times}
 
 
-# What is measured of every layout → what people call it.
+# Statistics of a layout: field → name.
 MEASURES = {
     "bbbv": "3BV", "openings": "openings", "islands": "islands", "zini": "ZiNi", "human_zini": "human ZiNi",
 }  # fmt: skip
 
 
 class Spread(NamedTuple):
-    """How one figure is spread over many layouts."""
+    """The distribution of one statistic over many layouts."""
 
     measure: str
     least: int
-    low: float  # a twentieth of the layouts lie below
+    low: float  # 5% quantile
     median: float
     mean: float
-    high: float  # a twentieth lie above
+    high: float  # 95% quantile
     most: int
     deviation: float
 
 
 def measure_boards(rules: Rules, n_boards: int, seed: int = 0) -> Iterator[BoardStatistics]:
-    """Measure the layouts of seeds from ``seed`` on, laid for a first click in the corner."""
+    """Measure layouts of consecutive seeds, generated for a first click in the corner."""
     for number in range(n_boards):
         yield board_statistics(generate_layout(rules, seed + number, (0, 0)))
 
 
 def spread_of(measured: Sequence[BoardStatistics]) -> list[Spread]:
-    """Say how each figure is spread; the standard deviation is that of a sample.
+    """Describe the distribution of each statistic; the standard deviation is that of a sample.
 
     >>> from sapper.rules import Rules
     >>> [spread.median for spread in spread_of(list(measure_boards(Rules.parse("beginner"), 100)))]
@@ -259,7 +258,7 @@ def draw_histograms(measured: Sequence[BoardStatistics], title: str) -> Figure:
     clicks, openings = figure.subplots(1, 2, width_ratios=(2, 1))
     series = {name: [getattr(one, name) for one in measured] for name in ("bbbv", "zini", "openings")}
     values = series["bbbv"] + series["zini"]
-    # Whole numbers: every bar holds equally many of them.
+    # The values are integers: every bar covers equally many of them.
     width = max(1, -(-(max(values) - min(values) + 1) // 40))
     edges = np.arange(min(values), max(values) + width + 1, width) - 0.5
     clicks.hist(series["bbbv"], edges, color="#004c78", alpha=0.85, label="3BV")

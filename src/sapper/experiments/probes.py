@@ -1,8 +1,7 @@
-"""Games in which something else is measured than how they end, or in which an unlisted agent plays.
+"""Probes: games that measure something other than their result, or that an unregistered agent plays.
 
-A probe is named by the source of a condition, as in ``probe:chains``, so its games are kept, resumed and spread over
-machines as all others are. What it measures stands in the last column of the result, in place of the moves; some probes
-use other columns too.
+The source of a condition names the probe, as in ``probe:chains``, so that its games are stored, resumed and distributed
+like all others. A probe's measurement replaces the moves in the last column of the result; some use other columns too.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ def probe_of(source: str) -> Probe:
 
 
 def measure_chain(rules: Rules, agent: str, seed: int) -> GameResult:
-    """The length of the longest chain of influence in the game."""
+    """Measure the longest chain of influence in the game."""
     followed = follow_match(start_game(rules, seed), make_agent(agent, seed))
     game = followed.game
     won = not game.counters.detonations
@@ -58,9 +57,9 @@ def measure_chain(rules: Rules, agent: str, seed: int) -> GameResult:
 
 
 def count_missed(rules: Rules, agent: str, seed: int) -> GameResult:
-    """How often the agent guessed although the clues alone proved some cell safe.
+    """Count guesses that were made although the clues alone proved some cell safe.
 
-    Guesses before the first zero do not count, nor does what only the number of mines would tell.
+    Guesses before the first zero do not count, nor do cells that are safe only by the number of mines.
     """
     game = start_game(rules, seed)
     n_guesses = n_missed = 0
@@ -78,16 +77,16 @@ def count_missed(rules: Rules, agent: str, seed: int) -> GameResult:
 
 
 def weigh_guesses(rules: Rules, agent: str, seed: int) -> GameResult:
-    """How good an agent's guesses are after the first zero, by exact risk, where no cell is certain to be safe.
+    """Measure the exact risk of an agent's guesses after the first zero, if no cell is certainly safe.
 
-    Guesses, those among them that take a cell of least risk (in place of identified mines), and the risk that the
-    others take beyond it, in millionths.
+    Records the guesses, how many of them took a safest cell (in place of identified mines), and the excess risk of the
+    others, in millionths.
     """
     return _weigh_guesses(rules, agent, seed, counts_missed=False)
 
 
 def weigh_all_guesses(rules: Rules, agent: str, seed: int) -> GameResult:
-    """The same for every guess after the first zero, also where some cell is certain to be safe."""
+    """Do the same for every guess after the first zero, even if some cell is certainly safe."""
     return _weigh_guesses(rules, agent, seed, counts_missed=True)
 
 
@@ -113,7 +112,7 @@ def _weigh_guesses(rules: Rules, agent: str, seed: int, counts_missed: bool) -> 
 
 
 def count_explorations(rules: Rules, agent: str, seed: int) -> GameResult:
-    """How many cells an agent opened as safe (in place of guesses), and how many of those were mines."""
+    """Count the cells that an agent opened as safe (in place of guesses), and how many of those were mines."""
     game = start_game(rules, seed)
     n_safe = n_exploded = 0
     for step in steps(game, make_agent(agent, seed)):
@@ -124,39 +123,39 @@ def count_explorations(rules: Rules, agent: str, seed: int) -> GameResult:
 
 
 def play_to_the_end(rules: Rules, agent: str, seed: int) -> GameResult:
-    """The moves of an agent that does not stop when all mines are found."""
+    """Count the moves of an agent that does not stop when all mines are found."""
     game = start_game(rules, seed)
     return count_game(game, steps(game, make_agent(agent, seed), may_stop=False))
 
 
 def choose_least_risk(rules: Rules, agent: str, seed: int) -> GameResult:
-    """Report 000's agent of the play-by-play, but a cell of least exact risk where it would click at random."""
+    """Play report 000's play-by-play agent with the safest cell in place of random clicks."""
     del agent
     rng = np.random.default_rng(seed)
     return play_to_end(start_game(rules, seed), make_stater(rng, guesser=_LeastRisk()))
 
 
 class _LeastRisk:
-    """The first of the unknown cells of least exact risk."""
+    """Guesses the first of the safest cells."""
 
     def guess(self, facts: Facts) -> Guess:
-        """Choose it; the board is small."""
+        """Choose the cell; the board is small, so the exact risk is cheap."""
         p_mine = mine_probabilities(facts.observation).p_mine.ravel()
         cell = min(cells_of(facts.unknown), key=lambda one: p_mine[one])
         return Guess(cell, float(p_mine[cell]), "the least exact risk")
 
 
-# -- report 001: other readings of when a silent cell is asked again ---------------------------------------------------
+# -- report 001: other interpretations of when a silent cell is asked again -------------------------------------------
 
 
 def ask_late(rules: Rules, agent: str, seed: int) -> GameResult:
-    """Infer if it asks silent cells not while it opens, but only before it would guess, until they answer."""
+    """Play Infer, asking silent cells only before a guess, until they answer, and not during the opening."""
     del agent
     return play_to_end(start_game(rules, seed), _AsksLate(np.random.default_rng(seed)))
 
 
 def ask_once(rules: Rules, agent: str, seed: int) -> GameResult:
-    """The same, but each cell is asked only once before something else has opened or answered."""
+    """Do the same, but ask each cell only once until something else has opened or answered."""
     del agent
     return play_to_end(start_game(rules, seed), _AsksLate(np.random.default_rng(seed), once=True))
 
@@ -178,11 +177,11 @@ class _AsksLate(ReasoningAgent):
         return silent
 
 
-# -- what reasoning costs, counted and not timed: the same games give the same numbers everywhere ---------------------
+# -- the cost of reasoning, counted instead of timed: the same games give the same numbers everywhere -----------------
 
 
 def count_calls(rules: Rules, agent: str, seed: int) -> GameResult:
-    """How many Python functions an agent calls in a game, in hundreds."""
+    """Count the Python function calls of an agent in a game, in hundreds."""
     game = start_game(rules, seed)
     watched = _Counted(make_agent(agent, seed))
     result = play_to_end(game, watched)
@@ -197,7 +196,7 @@ class _Counted:
         self.n_calls = 0
 
     def decide(self, observation: Observation) -> Decision:
-        """Decide as the agent does."""
+        """Decide as the agent does, counting calls."""
         before = sys.getprofile()
         sys.setprofile(self._count)
         try:
@@ -211,10 +210,10 @@ class _Counted:
 
 
 def count_comparisons(rules: Rules, agent: str, seed: int) -> GameResult:
-    """What it would cost to compare all statements with each other whenever single clues say nothing, after a zero.
+    """Count the cost of comparing all statements with each other whenever single clues prove nothing, after a zero.
 
-    The square of their number, summed over these moments (in place of guesses); the most statements there were (in
-    place of identified mines); and the comparisons until no difference of two statements is new.
+    Records the square of their number, summed over these moments (in place of guesses); the maximum number of
+    statements (in place of identified mines); and the comparisons until no difference of two statements is new.
     """
     game = start_game(rules, seed)
     squares = most = compared = 0
@@ -235,10 +234,10 @@ def count_comparisons(rules: Rules, agent: str, seed: int) -> GameResult:
 
 
 def count_looks(rules: Rules, agent: str, seed: int) -> GameResult:
-    """What it costs report 000's agent of the play-by-play to look through its statements, from the newest on.
+    """Count the statements that report 000's play-by-play agent looks through, newest first.
 
-    The square of their number, summed over the clicks (in place of guesses); the most statements there were (in place
-    of identified mines); and the statements that it looked at, up to the one it acts on.
+    Records the square of their number, summed over the clicks (in place of guesses); the maximum number of statements
+    (in place of identified mines); and the statements that it looked at, up to the one it acts on.
     """
     del agent
     squares = most = looked = 0
@@ -258,7 +257,7 @@ def count_looks(rules: Rules, agent: str, seed: int) -> GameResult:
 
 
 def consolidate(sets: set[int]) -> int:
-    """Count the comparisons of all sets with all others, again and again until no difference is new.
+    """Count the comparisons of all sets with all others, repeated until no difference is new.
 
     >>> consolidate({0b001, 0b011, 0b110})  # 3 sets, then 4, then 5
     50
@@ -273,22 +272,22 @@ def consolidate(sets: set[int]) -> int:
         known |= new
 
 
-# -- reports 003: marks, other readings of its text, its fringe --------------------------------------------------------
+# -- report 003: marks, other interpretations of its text, its fringe --------------------------------------------------
 
 
 def count_marks(rules: Rules, agent: str, seed: int) -> GameResult:
-    """How many mines an agent marks, and how many cells wrongly (in place of guesses)."""
+    """Count the mines that an agent marks, and its wrong marks (in place of guesses)."""
     return _count_marks(start_game(rules, seed), make_agent(agent, seed))
 
 
 def count_marks_waiting(rules: Rules, agent: str, seed: int) -> GameResult:
-    """The same for report 003's pattern with the cell beyond the 2 open, as in its play-by-play."""
+    """Do the same for report 003's pattern with the cell beyond the 2 open, as in its play-by-play."""
     rng = np.random.default_rng(seed)
     return _count_marks(start_game(rules, seed), make_puncher(rng, corners_first="corners" in agent, waits=True))
 
 
 def count_marks_known(rules: Rules, agent: str, seed: int) -> GameResult:
-    """The same for report 003's simple agent if cells that wait in its fringe were no longer hidden to its rules."""
+    """Do the same for report 003's simple agent if its rules did not count waiting fringe cells as hidden."""
     del agent
     rng = np.random.default_rng(seed)
     return _count_marks(start_game(rules, seed), ReasoningAgent((deduce_once,), RandomGuess(rng), zeros_first=True))
@@ -302,7 +301,7 @@ def _count_marks(game: Game, agent: Agent) -> GameResult:
 
 
 def deduce_once(facts: Facts, clues: Iterable[int]) -> list[Deduction]:
-    """Use each clue once, when it opens; of safe cells only the neighbours of zeros."""
+    """Use each clue once, when it opens; deduce safe cells only around zeros."""
     del clues
     found: list[Deduction] = []
     for cell in facts.opened:
@@ -313,10 +312,10 @@ def deduce_once(facts: Facts, clues: Iterable[int]) -> list[Deduction]:
 
 
 def follow_fringe(rules: Rules, agent: str, seed: int) -> GameResult:
-    """The fringe of an agent: hidden neighbours of open zeros.
+    """Measure the fringe of an agent: hidden neighbours of open zeros.
 
-    The most there were at once (in place of identified mines), the rounds in which there were more than before (in
-    place of guesses), and those in which there were fewer.
+    Records its maximum size (in place of identified mines), the rounds in which it grew (in place of guesses), and
+    those in which it shrank.
     """
     game = start_game(rules, seed)
     sizes = [0]

@@ -1,4 +1,4 @@
-"""What experiments came to, as one value: a table to look at, rows for a data frame or a file, a figure.
+"""Summarise experiments with intervals, as a table, a data frame, a file or a figure.
 
 >>> from sapper.experiments.sweep import sweep
 >>> results = sweep(["basic", "statements"], ["4x4/4 survey", "4x4/8 survey"], games=20)
@@ -6,8 +6,6 @@
 [('basic', 4, 20), ('basic', 8, 20), ('statements', 4, 20), ('statements', 8, 20)]
 >>> print(results.to_csv().splitlines()[0][:54])
 agent,rules,rows,cols,mines,density,channel,n_games,wo
-
-What the games of a task come to: rates and means with their intervals.
 """
 
 from __future__ import annotations
@@ -47,7 +45,7 @@ _COLUMN = {name: number for number, name in enumerate(GameResult._fields)}
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """One agent on one kind of board."""
+    """The results of one agent on one kind of board."""
 
     agent: str
     rules: str
@@ -56,29 +54,29 @@ class Summary:
     mines: int
     channel: str
     n_games: int
-    won: Interval  # in a survey: no mine went off
-    score: Interval  # of surveys: mines safely identified / mines, 1 on a board without mines; else there is none: NaN
+    won: Interval  # in a survey: no mine detonated
+    score: Interval  # in a survey: mines identified / mines, 1 without mines; NaN in other games
     detonations: Interval
     guesses: Interval
     seconds: float  # CPU time per game
 
     @property
     def density(self) -> float:
-        """Share of mined cells."""
+        """Return the share of cells that are mines."""
         return self.mines / (self.rows * self.cols)
 
     @property
     def words(self) -> str:
-        """The rest of the rules, beside size, mines and channel."""
+        """Return the rules other than size, mines and channel."""
         return " ".join(word for word in self.rules.split()[1:] if word != self.channel)
 
     @property
     def is_survey(self) -> bool:
-        """Whether play goes on after a mine, and marks make the score."""
+        """Return whether play continues after a mine, so that marks make a score."""
         return "survey" in self.rules.split()
 
     def as_plain_values(self) -> dict[str, object]:
-        """For JSON, which has no word for a number that is none."""
+        """Return plain values for JSON, with None for NaN."""
         values = asdict(self) | {"density": self.density}
         for name, value in values.items():
             if isinstance(value, tuple):
@@ -89,14 +87,14 @@ class Summary:
 
 
 def summarise(store: Store, task: SweepTask) -> Summary:
-    """Sum up what the store has of a task."""
+    """Summarise what the store has of a task."""
     return summarise_run(store, task.run_in(store), task.n_games)
 
 
 def summarise_run(store: Store, run: Run, n_games: int | None = None) -> Summary:
-    """Sum up a run, the first so many of its games if told."""
+    """Summarise a run, or only its first ``n_games`` games."""
     rules = Rules.parse(run.condition.rules)
-    # Chunk by chunk: a run may be larger than the memory. Whole numbers, so no order of summing matters.
+    # Chunk by chunk: a run may be larger than memory. Integer sums do not depend on the order.
     n, seconds = 0, 0.0
     sums = np.zeros(len(_COLUMN), dtype=np.int64)
     squares = np.zeros(len(_COLUMN), dtype=np.int64)
@@ -111,7 +109,7 @@ def summarise_run(store: Store, run: Run, n_games: int | None = None) -> Summary
         column = _COLUMN[name]
         return count_interval(int(sums[column]) / unit, int(squares[column]) / unit**2, n, most)
 
-    # Only a survey ends with marks; other games are won or lost, and a score of 0 would be a lie.
+    # Only surveys have a score; for other games, 0 would be misleading.
     score = Interval(math.nan, math.nan, math.nan)
     if rules.opened_mine == "explodes":
         score = mean_of("identified", rules.mines, 1.0) if rules.mines else Interval(1.0, 1.0, 1.0)
@@ -132,7 +130,7 @@ def summarise_run(store: Store, run: Run, n_games: int | None = None) -> Summary
 
 
 def won_by_game(store: Store, task: SweepTask) -> list[bool]:
-    """Which games of a task were won, in order."""
+    """Return which games of a task were won, in order."""
     games = store.totals(task.run_in(store), task.n_games).games
     return [bool(won) for won in games[:, _COLUMN["won"]]]
 
@@ -153,7 +151,7 @@ class Results:
 
     @classmethod
     def of_store(cls, path: str | Path) -> Results:
-        """Sum up every run of a store that has any games, oldest first; nothing is written."""
+        """Summarise every run of a store that has games, oldest first; nothing is written."""
         check_type(path, (str, os.PathLike), "the name of a store")
         with Store(Path(path), must_exist=True) as store:
             runs = tuple(run for run, n_games, _ in store.runs() if n_games)
@@ -161,7 +159,7 @@ class Results:
 
     @classmethod
     def of_tasks(cls, store: Store, tasks: Sequence[SweepTask]) -> Results:
-        """Sum up what an open store has of some tasks."""
+        """Summarise what an open store has of some tasks."""
         return cls(tuple(summarise(store, task) for task in tasks), tuple(task.run_in(store) for task in tasks))
 
     def __len__(self) -> int:
@@ -182,7 +180,7 @@ class Results:
     # -- for other programs -------------------------------------------------------------------------------
 
     def records(self) -> list[dict[str, object]]:
-        """The rows as plain values, each interval as three columns: ``score``, ``score_low``, ``score_high``."""
+        """Return the rows as plain values, each interval in three columns: ``score``, ``score_low``, ``score_high``."""
         return [_record(row, run) for row, run in zip(self.rows, self.runs, strict=True)]
 
     def to_pandas(self) -> pd.DataFrame:
@@ -190,15 +188,15 @@ class Results:
         try:
             import pandas as pd
         except ImportError:
-            raise MissingExtra("A data frame of pandas needs pandas: pip install 'sapper[frames]'.") from None
+            raise MissingExtra("A pandas data frame needs pandas: pip install 'sapper[frames]'.") from None
         return pd.DataFrame(self.records(), columns=list(COLUMNS))
 
     def to_polars(self) -> pl.DataFrame:
-        """Return the rows as a Polars data frame; a number that is none is null there."""
+        """Return the rows as a Polars data frame, with null for NaN."""
         try:
             import polars as pl
         except ImportError:
-            raise MissingExtra("A data frame of Polars needs Polars: pip install 'sapper[frames]'.") from None
+            raise MissingExtra("A Polars data frame needs Polars: pip install 'sapper[frames]'.") from None
         return pl.DataFrame(self.records(), schema=COLUMNS).fill_nan(None)
 
     def to_csv(self, path: str | Path | None = None) -> str:
@@ -206,7 +204,7 @@ class Results:
         written = io.StringIO()
         table = csv.DictWriter(written, list(COLUMNS), lineterminator="\n")
         table.writeheader()
-        # A number that is none is an empty place, as spreadsheets have it.
+        # NaN becomes an empty field, as in spreadsheets.
         table.writerows(
             {name: "" if value != value else value for name, value in one.items()} for one in self.records()
         )
@@ -217,8 +215,8 @@ class Results:
     def plot(self, path: str | Path | None = None, what: str | None = None) -> Figure:
         """Draw a figure, and write it as .png or .svg if a file is named.
 
-        ``what`` is score, wins, detonations (by channel) or time (by size); unless told, the score of surveys and the
-        wins of other games, against the share of mines.
+        ``what`` is score, wins, detonations (by channel) or time (by size). By default, it is the score for surveys and
+        wins for other games, against the share of mines.
         """
         chosen = self.usual_figure if what is None else what
         if chosen not in FIGURES:
@@ -231,13 +229,13 @@ class Results:
 
     @property
     def usual_figure(self) -> str:
-        """What says most about these games: the score where every one is a survey, else how many were won."""
+        """Return the default figure: score if every game is a survey, else wins."""
         return "score" if all(row.is_survey for row in self.rows) else "wins"
 
     # -- for people ---------------------------------------------------------------------------------------
 
     def _columns(self) -> list[Column]:
-        """The columns of the table; what is the same in every row is left out beyond the usual ones."""
+        """Return the columns of the table: the usual ones, and others that differ between rows."""
         columns = [Column(name, width, [text(row) for row in self.rows], side) for name, width, side, text in _USUAL]
         others = {
             "rules": [row.words or "usual" for row in self.rows],
@@ -254,12 +252,12 @@ class Results:
 
 
 class Column(NamedTuple):
-    """A column of a table in words."""
+    """A column of a text table."""
 
     name: str
-    width: int  # the least, what lies between this column and its neighbours included
+    width: int  # minimum, including the space between columns
     texts: Sequence[str]
-    side: str = "<"  # where the texts begin: left, or > for right
+    side: str = "<"  # alignment: < left, > right
 
 
 def write_table(columns: Sequence[Column]) -> str:
@@ -273,7 +271,7 @@ def write_table(columns: Sequence[Column]) -> str:
     lines = [""] * (1 + max((len(column.texts) for column in columns), default=0))
     before = ""
     for column in columns:
-        # A column that begins at the left keeps away from one that ends at the right.
+        # Separate a left-aligned column from a right-aligned one before it.
         gap = "  " if column.side == "<" and before == ">" else ""
         texts = [column.name, *column.texts]
         width = max(column.width, max(map(len, texts)) + (column.side == "<" or before == ">"))
@@ -283,7 +281,7 @@ def write_table(columns: Sequence[Column]) -> str:
 
 
 def write_interval(interval: Interval, form: str, width: int = 0) -> str:
-    """Write an estimate, so wide, with the ends of its interval, which a single game does not have.
+    """Write an estimate with its interval, if it has one; ``width`` is the minimum width of the estimate.
 
     >>> from sapper.statistics import Interval
     >>> write_interval(Interval(0.5, 0.25, 0.75), ".3f"), write_interval(Interval(2.0, math.nan, math.nan), ".1f", 5)
@@ -293,7 +291,7 @@ def write_interval(interval: Interval, form: str, width: int = 0) -> str:
     return value if math.isnan(interval.low) else f"{value} [{interval.low:{form}}, {interval.high:{form}}]"
 
 
-# The columns that every table has: name, least width, side, text.
+# The columns of every table: name, minimum width, alignment, text.
 _USUAL: tuple[tuple[str, int, str, Callable[[Summary], str]], ...] = (
     ("agent", 19, "<", lambda row: row.agent),
     ("board", 9, ">", lambda row: f"{row.rows}x{row.cols}"),
@@ -309,12 +307,12 @@ _USUAL: tuple[tuple[str, int, str, Callable[[Summary], str]], ...] = (
 
 
 def name_boards(run: Run) -> str:
-    """Say which boards were played in a run."""
+    """Name the boards of a run."""
     restarts = ", restarts" if run.condition.restart_opening else ""
     return f"{f'seeds from {run.seed}' if run.condition.source == 'seeds' else run.condition.source}{restarts}"
 
 
-# The columns of a record, and of what becomes of it: name → type.
+# The columns of a record: name → type.
 COLUMNS: dict[str, type] = {
     "agent": str, "rules": str, "rows": int, "cols": int, "mines": int, "density": float, "channel": str,
     "n_games": int,

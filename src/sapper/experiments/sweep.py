@@ -1,8 +1,6 @@
-"""From tasks to committed results: plays what the store lacks, wherever it is told to, and says how it goes.
+"""Plan and run sweeps: every agent on every board, a number of games each, stored and summarised.
 
-A sweep: agents x sizes x numbers of mines x channels, as a list of tasks.
-
-An experiment in one call: these agents, these boards, so many games of each.
+`sweep` does it in one call; `Sweep` lists combinations as tasks, and `run_tasks` plays what the store lacks.
 
 >>> from sapper.experiments.sweep import sweep
 >>> results = sweep(["basic", "exact"], ["beginner"], games=50)
@@ -42,7 +40,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SweepTask:
-    """So many games of one condition."""
+    """A number of games of one condition."""
 
     condition: Condition
     n_games: int
@@ -51,14 +49,14 @@ class SweepTask:
     chunk_size: int = CHUNK_SIZE
 
     def run_in(self, store: Store) -> Run:
-        """The run of this task."""
+        """Return the run of this task in a store."""
         return store.open_run(self.condition, self.seed, self.chunk_size)
 
 
 def try_agents(tasks: Iterable[SweepTask]) -> None:
-    """Raise what would end the games of an agent at their very first move, once for each agent and size of board.
+    """Raise what would stop an agent at its first move, checked once for each agent and board size.
 
-    Ours are tried only on boards that may be too large for them: elsewhere they have decided before.
+    Built-in agents are checked only on boards that may be too large for them.
     """
     tried = set()
     for task in tasks:
@@ -75,9 +73,9 @@ def run_tasks(
     backend: Backend,
     watch: Callable[[int, int], None] | None = None,
 ) -> int:
-    """Play whatever the tasks lack and commit each chunk as it is finished; return how many games were played.
+    """Play what the store lacks, committing each finished chunk; return how many games were played.
 
-    ``watch`` is told the games done and the games in all: once at the start, then after every commit.
+    ``watch`` gets the number of games done and the number of all games, at the start and after every commit.
     """
     missing: list[tuple[tuple[Run, int], Chunk]] = []
     n_total = 0
@@ -91,7 +89,7 @@ def run_tasks(
     n_done = n_total - n_missing
     if watch:
         watch(n_done, n_total)
-    # Closed whatever happens, so that nobody plays on for a store that takes nothing any more.
+    # Close the backend in any case, so that workers stop when nothing more can be stored.
     with closing(backend.play(missing)) as finished:
         for (run, number), result in finished:
             store.add(run, number, result)
@@ -101,18 +99,18 @@ def run_tasks(
     return n_missing
 
 
-MOST_CONDITIONS = 10_000
+MAX_CONDITIONS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """What is varied, and how many games each combination gets."""
+    """Combinations of agents, sizes, numbers of mines and channels, each with the same number of games."""
 
     agents: tuple[str, ...]
     sizes: tuple[tuple[int, int], ...] = ()
-    densities: tuple[float, ...] = ()  # either these
-    mines: tuple[int, ...] = ()  # or these
-    boards: tuple[str, ...] = ()  # or these, as `expand_boards` reads them, instead of sizes, channels and words
+    densities: tuple[float, ...] = ()  # either densities
+    mines: tuple[int, ...] = ()  # or numbers of mines
+    boards: tuple[str, ...] = ()  # or boards, as `expand_boards` reads them, instead of sizes, channels and words
     channels: tuple[str, ...] = ("exact",)
     words: str = "survey first-any"  # the rest of the rules
     n_games: int = 100
@@ -122,52 +120,52 @@ class Sweep:
 
     def __post_init__(self) -> None:
         if [bool(self.densities), bool(self.mines), bool(self.boards)].count(True) != 1:
-            raise InputError("A sweep varies either the densities or the numbers of mines.")
+            raise InputError("A sweep needs either densities or numbers of mines.")
         if self.boards:
             n = len(self.agents) * sum(len(expand_boards(board)) for board in self.boards)
         else:
             n = len(self.agents) * len(self.sizes) * len(self.channels) * len(self.densities or self.mines)
-        if not 0 < n <= MOST_CONDITIONS:
-            raise InputError(f"The sweep has {n:,} combinations; from 1 to {MOST_CONDITIONS:,} can be run at once.")
+        if not 0 < n <= MAX_CONDITIONS:
+            raise InputError(f"The sweep has {n:,} combinations; it must have from 1 to {MAX_CONDITIONS:,}.")
 
     def tasks(self) -> list[SweepTask]:
-        """The tasks, agent by agent."""
+        """Return the tasks, agent by agent."""
         conditions = [
             Condition.of(rules, agent, restart_opening=self.restart_opening) for agent, rules in self.combinations()
         ]
         return [SweepTask(condition, self.n_games, self.seed, chunk_size=self.chunk_size) for condition in conditions]
 
     def combinations(self) -> list[tuple[str, Rules]]:
-        """Who plays what, agent by agent."""
+        """Return pairs of agent and rules, agent by agent."""
         listed = [rules for board in self.boards for _, rules in expand_boards(board)]
         found = {(agent, str(rules)): rules for agent, rules in product(self.agents, listed)}
         for agent, (rows, cols), channel in product(self.agents, self.sizes, self.channels):
             for mines in self._mines_on(rows * cols):
                 rules = Rules.parse(f"{rows}x{cols}/{mines} {self.words} {'' if channel == 'exact' else channel}")
-                # Two densities may mean the same number of mines on a small board.
+                # On a small board, two densities may give the same number of mines.
                 found[agent, str(rules)] = rules
         return [(agent, rules) for (agent, _), rules in found.items()]
 
     def _mines_on(self, n_cells: int) -> list[int]:
         if self.densities:
             if not all(0.0 <= density <= 1.0 for density in self.densities):
-                raise InputError("Densities lie between 0 and 1.")
+                raise InputError("Densities must be between 0 and 1.")
             return [round(density * n_cells) for density in self.densities]
         return list(self.mines)
 
     def settings(self) -> dict[str, object]:
-        """As plain values, for the store."""
+        """Return plain values for the store."""
         return asdict(self)
 
     @classmethod
     def of_settings(cls, settings: Mapping[str, Any]) -> Sweep:
-        """Make a sweep again from what the store kept."""
+        """Make a sweep from stored settings."""
         lists = {name: tuple(value) for name, value in settings.items() if isinstance(value, list)}
         lists["sizes"] = tuple((rows, cols) for rows, cols in settings["sizes"])
         return cls(**{**settings, **lists})
 
 
-MOST_NUMBERS = 1000  # in one range
+MAX_NUMBERS = 1000  # in one range
 
 
 def expand_boards(text: str) -> list[tuple[float, Rules]]:
@@ -193,7 +191,7 @@ def expand_boards(text: str) -> list[tuple[float, Rules]]:
         rows, cols = map(int, size.split("x"))
         mines = round(number * rows * cols) if "." in numbers else round(number)
         rules = Rules.parse(f"{size}/{mines} {words}")
-        # Two densities may mean the same number of mines on a small board.
+        # On a small board, two densities may give the same number of mines.
         found.setdefault(str(rules), (number if "." in numbers else mines / rules.n_cells, rules))
     return list(found.values())
 
@@ -203,7 +201,7 @@ def _read_numbers(text: str) -> list[float]:
     try:
         if ":" in text:
             first, last, step = (float(part) for part in text.split(":"))
-            if not (step > 0 and 0 <= first <= last and (last - first) / step <= MOST_NUMBERS):
+            if not (step > 0 and 0 <= first <= last and (last - first) / step <= MAX_NUMBERS):
                 raise ValueError
             numbers = [round(first + index * step, 12) for index in range(int((last - first) / step + 1e-9) + 1)]
         else:
@@ -212,12 +210,12 @@ def _read_numbers(text: str) -> list[float]:
             raise ValueError
     except (ValueError, OverflowError):
         raise InputError(
-            f"{text[:40]!r} says no numbers of mines; write 10,20 or 1:16:1, or densities such as 0.1:0.3:0.1."
+            f"{text[:40]!r} is not a list of mines; write 10,20 or 1:16:1, or densities such as 0.1:0.3:0.1."
         ) from None
     return numbers
 
 
-_IN_MEMORY = Path(":memory:")  # as SQLite calls a store that is kept nowhere
+_IN_MEMORY = Path(":memory:")  # SQLite's name for a database without a file
 
 
 def sweep(
@@ -231,23 +229,23 @@ def sweep(
     store: str | Path | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Results:
-    """Let every agent play so many games on every board, the same seeds for all, and sum up.
+    """Let every agent play ``games`` games on every board, with the same seeds for all, and summarise them.
 
-    An agent is a name (see ``sapper agents``), one of your own as ``"module:make"``, or what makes it: a function or a
-    class that takes a random generator. One that can be imported by its name is played wherever the others are. Any
-    other, such as a lambda or a function of a notebook, is played in this process, and its results cannot be stored,
-    because nobody could tell later what they were the results of.
+    An agent is a name (see ``sapper agents``), a custom agent as ``"module:make"``, or a function or class that takes a
+    random generator. Agents that can be imported by name run wherever the others do. Any other, such as a lambda or a
+    function in a notebook, always runs in this process and cannot use a ``store``: nothing would identify its results
+    later.
 
-    ``jobs`` are processes to play with; None is one for each core, and a script that starts any has to be guarded by
-    ``if __name__ == "__main__":``. With a ``store`` each chunk is kept in that file as it is finished, and what is
-    there already is not played again; without one, nothing is written anywhere. ``progress`` is told the games done and
-    the games in all, at the start and after every chunk.
+    ``jobs`` is the number of processes; None means one per core, and a script that uses several must be guarded by
+    ``if __name__ == "__main__":``. With a ``store``, each finished chunk is written to that file, and stored games are
+    not played again; without one, nothing is written. ``progress`` gets the number of games done and the number of all
+    games, at the start and after every chunk.
     """
     _check_amounts(games, seed, jobs)
     rules = _read_boards(boards)
     with ExitStack() as stack:
         names = [stack.enter_context(_named(agent, store)) for agent in _list_agents(agents)]
-        # The same agent or board twice is played once.
+        # Play a repeated agent or board only once.
         conditions = dict.fromkeys(Condition.of(one, name) for name in names for one in rules)
         if not conditions:
             raise InputError("A sweep needs at least one agent and one board.")
@@ -259,25 +257,25 @@ def sweep(
 
 
 def _play(store: Store, tasks: list[SweepTask], backend: Backend, progress: Callable[[int, int], None] | None) -> None:
-    """Play what can be played anywhere wherever it was asked for, and the rest here."""
+    """Play agents that only this process knows here, and the others on the backend."""
     n_total, n_before = sum(task.n_games for task in tasks), 0
     is_here = [_is_unknown_elsewhere(task.condition.agent) for task in tasks]
     for here, player in ((True, InProcess()), (False, backend)):
         chosen = [task for task, stays in zip(tasks, is_here, strict=True) if stays is here]
         if chosen:
-            watch = None if progress is None else partial(_tell, progress, n_before, n_total)
+            watch = None if progress is None else partial(_report, progress, n_before, n_total)
             run_tasks(store, chosen, player, watch)
             n_before += sum(task.n_games for task in chosen)
 
 
-def _tell(progress: Callable[[int, int], None], n_before: int, n_total: int, n_done: int, _: int) -> None:
+def _report(progress: Callable[[int, int], None], n_before: int, n_total: int, n_done: int, _: int) -> None:
     progress(n_before + n_done, n_total)
 
 
 def _check_amounts(games: int, seed: int, jobs: int | None) -> None:
     for name, value in (("games", games), ("jobs", 1 if jobs is None else jobs)):
         if not isinstance(value, int) or value < 1:
-            raise InputError(f"The number of {name} should be a whole number, at least 1, not {value!r}.")
+            raise InputError(f"The number of {name} must be a whole number of at least 1, not {value!r}.")
     check_seed(seed)
     check_seed(seed + games - 1)
 
@@ -298,19 +296,19 @@ def _list_agents(given: str | Maker | Iterable[str | Maker]) -> list[str | Maker
 
 @contextmanager
 def _named(agent: str | Maker, store: object) -> Iterator[str]:
-    """The name of an agent; one that has none is on the list under a name of its own as long as the games last."""
+    """Yield the name of an agent, registering an unnamed one while its games last."""
     if isinstance(agent, str):
         yield agent
         return
     if not callable(agent):
-        raise InputError(f"An agent is a name or what makes it, a function or a class, not {agent!r}.")
+        raise InputError(f"An agent must be a name, a function or a class, not {agent!r}.")
     found = next((entry.name for entry in AGENTS.values() if entry.make is agent), None) or custom.name_of(agent)
     if found is not None:
         yield found
         return
     if store is not None:
         raise InputError(
-            f"Results of {custom.call_name(agent)} cannot be stored, because it cannot be imported again; put it into "
+            f"Results of {custom.call_name(agent)} cannot be stored, because it cannot be imported again. Put it into "
             "a module and name it module:make."
         )
     name = _free_name(custom.call_name(agent))
@@ -327,5 +325,5 @@ def _free_name(wanted: str) -> str:
 
 
 def _is_unknown_elsewhere(agent: str) -> bool:
-    """Whether an agent is on the list of this process alone."""
+    """Return whether only this process knows an agent."""
     return agent in AGENTS and is_own(agent)

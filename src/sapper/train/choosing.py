@@ -36,7 +36,7 @@ _WIDTH, _WIDTH_OF_ROUNDS = 250.0, 120.0  # standard deviation of difficulty arou
 _LEAST = 0.02  # added to every weight, so that every kind appears sometimes
 _AGAIN = 0.3  # weight factor for each recent puzzle of the same kind
 _FIRST_LEVELS = 10  # attempts before special kinds appear unasked: their questions are unusual
-_MOST_SEED = 2**31
+_MAX_SEED = 2**31
 
 
 class PuzzleChoice(NamedTuple):
@@ -79,7 +79,7 @@ def choose(
     kind = wanted[int(rng.choice(len(wanted), p=weights / weights.sum()))]
     names: list[Name] = []
     while len(names) < _CANDIDATES:
-        name = Name.of(kind, str(rules), int(rng.integers(_MOST_SEED)))
+        name = Name.of(kind, str(rules), int(rng.integers(_MAX_SEED)))
         if name not in learner.seen:
             names.append(name)
     return PuzzleChoice(tuple(names), target)

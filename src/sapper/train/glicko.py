@@ -23,9 +23,9 @@ _SCALE = 173.7178
 _CENTRE = 1500.0
 _TAU = 0.5  # how much the volatility may change
 _TOLERANCE = 1e-6
-_MOST_ROUNDS = 100
+_MAX_ROUNDS = 100
 # Learners improve: without a minimum, a rating would hardly change after about a hundred answers.
-_LEAST_DEVIATION, _MOST_DEVIATION = 50.0, 350.0
+_LEAST_DEVIATION, _MAX_DEVIATION = 50.0, 350.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Rating:
     """
 
     rating: float = 1000.0  # a beginner's: solves about one in two puzzles of the easier levels
-    deviation: float = _MOST_DEVIATION
+    deviation: float = _MAX_DEVIATION
     volatility: float = 0.06
 
     @property
@@ -114,7 +114,7 @@ def _impact(phi: float) -> float:
 
 
 def _within(deviation: float) -> float:
-    return min(max(deviation, _LEAST_DEVIATION), _MOST_DEVIATION)
+    return min(max(deviation, _LEAST_DEVIATION), _MAX_DEVIATION)
 
 
 def _new_volatility(phi: float, sigma: float, variance: float, delta: float) -> float:
@@ -136,7 +136,7 @@ def _new_volatility(phi: float, sigma: float, variance: float, delta: float) -> 
             k += 1
         high = start - k * _TAU
     f_low, f_high = f(low), f(high)
-    for _ in range(_MOST_ROUNDS):
+    for _ in range(_MAX_ROUNDS):
         if abs(high - low) <= _TOLERANCE:
             break
         middle = low + (low - high) * f_low / (f_high - f_low)

@@ -96,11 +96,11 @@ ABOUT_KINDS: dict[Kind, str] = {
 }
 
 _LONGEST = 50_000  # characters: more than the largest position that is accepted anywhere
-_OWN = r"own:[\d,/]*"  # the neighbour table of a custom board: see topology.py
+_CUSTOM = r"own:[\d,/]*"  # the neighbour table of a custom board: see topology.py
 _FROM_SEED = re.compile(
-    rf"([\w-]+)\.(\d{{1,9}}x\d{{1,9}})\.(\d{{1,9}})(?:\.({'|'.join(SHAPES)}|{_OWN}))?\.(\d{{1,19}})", re.ASCII
+    rf"([\w-]+)\.(\d{{1,9}}x\d{{1,9}})\.(\d{{1,9}})(?:\.({'|'.join(SHAPES)}|{_CUSTOM}))?\.(\d{{1,19}})", re.ASCII
 )
-_OF_POSITION = re.compile(rf"([\w-]+)\.([\w*-]+)((?:\.(?:\w+|{_OWN}))*)", re.ASCII)
+_OF_POSITION = re.compile(rf"([\w-]+)\.([\w*-]+)((?:\.(?:\w+|{_CUSTOM}))*)", re.ASCII)
 _SPELLED = str.maketrans("/#.", "-_x")
 _READ = str.maketrans("-_x", "/#.")
 

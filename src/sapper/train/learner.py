@@ -192,7 +192,7 @@ class Streaks:
 
 _LAST_KINDS = 3  # kinds remembered, so that the next one differs
 _FEWEST = 5  # first attempts before a kind can be called weak
-_MOST_POINTS = 200  # in a chart
+_MAX_POINTS = 200  # in a chart
 
 
 class Weakness(NamedTuple):
@@ -270,7 +270,7 @@ class Learner:
         worst = max(found, key=lambda one: one[0], default=None)
         return worst[1] if worst is not None and worst[0] > 0 else None
 
-    def as_plain_values(self, now: float, *, most_points: int = _MOST_POINTS) -> dict[str, Any]:
+    def as_plain_values(self, now: float, *, most_points: int = _MAX_POINTS) -> dict[str, Any]:
         """Return plain values for JSON, as of ``now``; each chart has at most ``most_points`` points."""
         weakest = self.weakest()
         due = list(self.schedule.due(now))

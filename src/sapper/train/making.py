@@ -21,7 +21,7 @@ from sapper.play.noguess.generate import check_rules
 from sapper.play.reading import rules_of
 from sapper.rules import Rules
 from sapper.train.kinds import LEVELS, Kind, Name, read_kind, reason
-from sapper.train.positions import MOST_CLUES, moment_of, moments
+from sapper.train.positions import MAX_CLUES, moment_of, moments
 from sapper.train.puzzle import Puzzle
 from sapper.train.special import area_of, chain_of, guess_of, make_area, make_chain, make_guess
 from sapper.world.generation import MAX_SEED, check_seed
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
     from sapper.train.positions import Moment
 
 
-_MOST_CELLS = 4  # certain cells whose proofs are compared
-_MOST_SOLUTIONS = 8  # with more right answers, a task is too easy
+_MAX_CELLS = 4  # certain cells whose proofs are compared
+_MAX_SOLUTIONS = 8  # with more right answers, a task is too easy
 _FEWEST_CLUES = 2  # in a proof: one is boring
-_MOST_REFUSED = 1000  # moments tried before giving up
+_MAX_REFUSED = 1000  # moments tried before giving up
 
 # Difficulty of each level in rating points, to which the proof adds.
 _BASE: dict[Level, int] = {"single": 600, "subsets": 850, "one-two": 1050, "pairs": 1250, "cases": 1500, "total": 1500}
@@ -68,10 +68,10 @@ def puzzle(kind: Kind = "subsets", seed: int = 0, *, board: Rules | str = "begin
     elif kind == "chain":
         made = make_chain(rules, seed)
     else:
-        found = (_of_moment(moment, kind) for moment in islice(moments(rules, kind, seed), _MOST_REFUSED))
+        found = (_of_moment(moment, kind) for moment in islice(moments(rules, kind, seed), _MAX_REFUSED))
         made = next((one for one in found if one is not None), None)
     if made is None:
-        raise GaveUp(f"Found no puzzle of kind {kind} on a board {rules.in_short} for seed {seed}.", _MOST_REFUSED)
+        raise GaveUp(f"Found no puzzle of kind {kind} on a board {rules.in_short} for seed {seed}.", _MAX_REFUSED)
     return replace(made, rules=str(rules), seed=seed)
 
 
@@ -115,16 +115,16 @@ def _puzzle_of(moment: Moment, level: Level, posterior: Posterior, easiest: Cell
 def _of_moment(moment: Moment, level: Level) -> Puzzle | None:
     """Make the puzzle of a moment; None if it is boring."""
     # What a level finds is part of what is certain, so this test comes before the expensive ones.
-    if len(moment.safe) > _MOST_SOLUTIONS:
+    if len(moment.safe) > _MAX_SOLUTIONS:
         return None
     try:
         posterior = mine_probabilities(moment.position)
         n_solutions = len(posterior.safe if moment.safe else _unflagged(moment, posterior))
         misleads = bool(posterior.safe) and not moment.safe
-        if misleads or n_solutions > _MOST_SOLUTIONS or _has_only_to_count(moment):
+        if misleads or n_solutions > _MAX_SOLUTIONS or _has_only_to_count(moment):
             return None
         easiest, n_clues = _easiest_cell(moment, level)
-        if not _FEWEST_CLUES <= n_clues <= MOST_CLUES:
+        if not _FEWEST_CLUES <= n_clues <= MAX_CLUES:
             return None
         return _puzzle_of(moment, level, posterior, easiest)
     except TooHard:
@@ -143,7 +143,7 @@ def _easiest_cell(moment: Moment, level: Level) -> tuple[Cell, int]:
     least = 1 if level == LEVELS[0] else 2  # above that level, nothing follows from one clue alone
 
     best, fewest = cells[0], given.topology.n_cells + 1
-    for cell in cells[:_MOST_CELLS]:
+    for cell in cells[:_MAX_CELLS]:
         clues, _ = next(find_proofs(facts, number(cell), cell in moment.mines, is_possible))
         if len(clues) < fewest:
             best, fewest = cell, len(clues)

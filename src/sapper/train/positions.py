@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from sapper.train.kinds import Level
 
 
-_MOST_STARTS, _GAMES_PER_START = 40, 64  # first cells, and games from each
+_MAX_STARTS, _GAMES_PER_START = 40, 64  # first cells, and games from each
 _BATCH = 16  # games drawn at once
 _GAME_STREAM = 4  # of random numbers
 
@@ -50,7 +50,7 @@ def crossroads(rules: Rules, seed: int) -> Iterator[Posterior]:
     need no guess, which are the majority on small boards.
     """
     generator = np.random.PCG64(np.random.SeedSequence((seed, _GAME_STREAM)))
-    for _ in range(_MOST_STARTS):
+    for _ in range(_MAX_STARTS):
         first, *words = generator.random_raw(1 + _GAMES_PER_START).tolist()
         first %= rules.n_cells
         search = SearchMemory(rules, first, REASONINGS.index("count"))
@@ -110,14 +110,14 @@ _BETWEEN: dict[Level, tuple[Reasoning, Reasoning]] = {
     "cases": ("pairs", "complete"),
     "total": ("pairs", "count"),
 }
-MOST_CLUES = 6  # in a puzzle's proof: more are too many to keep in mind
+MAX_CLUES = 6  # in a puzzle's proof: more are too many to keep in mind
 
 # Sparse boards may have no moment at all; there, this limit takes about a second. Elsewhere a moment comes much sooner.
-_MOST_CELLS_TRIED = 81 << 18
-_MOST_TRIES = 1 << 18  # layouts
+_MAX_CELLS_TRIED = 81 << 18
+_MAX_TRIES = 1 << 18  # layouts
 # If cells have more than eight neighbours, a layout takes milliseconds and a proof tenths of a second.
-_MOST_CROWDED_TRIES, _MOST_CROWDED_MOMENTS = 1 << 10, 64
-_MOST_GAMES = 256
+_MAX_CROWDED_TRIES, _MAX_CROWDED_MOMENTS = 1 << 10, 64
+_MAX_GAMES = 256
 _WARM_UPS = 4  # rounds of opening in a game for single-clue puzzles
 _STREAM = 3  # of random numbers
 
@@ -132,7 +132,7 @@ class Moment(NamedTuple):
 
 def moments(rules: Rules, level: Level, seed: int) -> Iterator[Moment]:
     """Generate moments of this level, game by game: the same for the same seed on every machine."""
-    return islice(_moments(rules, level, seed), _MOST_CROWDED_MOMENTS if _is_crowded(rules) else None)
+    return islice(_moments(rules, level, seed), _MAX_CROWDED_MOMENTS if _is_crowded(rules) else None)
 
 
 def _is_crowded(rules: Rules) -> bool:
@@ -143,7 +143,7 @@ def _moments(rules: Rules, level: Level, seed: int) -> Iterator[Moment]:
     generator = np.random.PCG64(np.random.SeedSequence((seed, _STREAM, LEVELS.index(level))))
     first = int(generator.random_raw(1)[0]) % rules.n_cells
     if level == "single":
-        for word in generator.random_raw(_MOST_GAMES).tolist():
+        for word in generator.random_raw(_MAX_GAMES).tolist():
             game = Game(rules, word >> 1)
             game.open(*rules.topology.cell(first))
             yield from _first_steps(game, generator)
@@ -162,7 +162,7 @@ def _layouts(rules: Rules, first: int, level: Level, generator: np.random.PCG64)
     beside = 1 if rules.shape == "hex" else rules.cols
     cols = beside if level == "pairs" else 0
     n_tries, n_batch = 0, 8
-    most_tries = _MOST_CROWDED_TRIES if _is_crowded(rules) else min(_MOST_TRIES, _MOST_CELLS_TRIED // rules.n_cells)
+    most_tries = _MAX_CROWDED_TRIES if _is_crowded(rules) else min(_MAX_TRIES, _MAX_CELLS_TRIED // rules.n_cells)
     while n_tries < most_tries:
         numbers = random_numbers(generator, n_batch * rules.mines)
         place = 0
@@ -220,10 +220,10 @@ def moment_of(seen: Observation, facts: Facts, flagged: int) -> Moment:
     cells.ravel()[cells_of(flagged)] = FLAG
     position = Observation(board, cells, seen.total, seen.channel)
     mines = [cell for cell in cells_of(facts.mines & ~flagged) if seen.closed.flat[cell]]
-    return Moment(position, _mixed(position, sorted(facts.safe)), _mixed(position, mines))
+    return Moment(position, _shuffled(position, sorted(facts.safe)), _shuffled(position, mines))
 
 
-def _mixed(position: Observation, numbers: list[int]) -> tuple[Cell, ...]:
+def _shuffled(position: Observation, numbers: list[int]) -> tuple[Cell, ...]:
     """Shuffle cells by a hash of the position, so that no corner of the board is preferred."""
     words = np.random.PCG64(crc32(position.cells.tobytes())).random_raw(len(numbers))
     return tuple(position.topology.cell(numbers[place]) for place in np.argsort(words, kind="stable").tolist())

@@ -204,10 +204,10 @@ class Puzzle:
         return draw(board, "draw_svg", self.position, [board.index(*cell) for cell in self.marked])
 
     def _repr_html_(self) -> str:
-        told = "".join(f"<li>{escape(sentence)}</li>" for sentence in self.explanation)
+        items = "".join(f"<li>{escape(sentence)}</li>" for sentence in self.explanation)
         return (
             f"{self._repr_svg_() or ''}<p>{escape(self.task)}</p>"
-            f"<details><summary>Solution</summary><p>{escape(self.answer)}</p><ul>{told}</ul></details>"
+            f"<details><summary>Solution</summary><p>{escape(self.answer)}</p><ul>{items}</ul></details>"
         )
 
 
@@ -262,7 +262,7 @@ class Verdict:
 
 # Blind guesses keep three quarters of the best win chance on average, so losing a tenth of it or more scores nothing.
 _COST = 10
-_MOST_DRAWN = 32  # layouts sampled with and without the mine, to find two that are alike
+_MAX_DRAWN = 32  # layouts sampled with and without the mine, to find two that are alike
 
 
 def check(puzzle: Puzzle, answer: Cell | int) -> Verdict:
@@ -291,11 +291,11 @@ def two_layouts(position: Observation, cell: Cell) -> tuple[Layout, Layout]:
     number = board.number(cell)
     for assumed in (given.assuming(mines=[number]), given.assuming(safe=[number])):
         posterior = mine_probabilities(assumed)
-        drawn.append(posterior.sample(_MOST_DRAWN, rng).reshape(_MOST_DRAWN, board.n_cells))
+        drawn.append(posterior.sample(_MAX_DRAWN, rng).reshape(_MAX_DRAWN, board.n_cells))
     shows_clue = np.append(given.cells.ravel() >= 0, False)  # the last entry is for -1 in the table: no neighbour
     near = shows_clue[board.table].any(axis=1)
     apart = (drawn[0][:, None, near] != drawn[1][None, :, near]).sum(axis=2)
-    one, other = divmod(int(apart.argmin()), _MOST_DRAWN)
+    one, other = divmod(int(apart.argmin()), _MAX_DRAWN)
     with_mine, without = drawn[0][one], drawn[1][other].copy()
     # Away from every clue only the number of mines matters, so place them as in the other layout.
     far = given.closed.ravel() & ~near

@@ -58,11 +58,11 @@ def sheet(puzzles: Iterable[Puzzle], title: str = "Minesweeper puzzles") -> str:
     if not chosen:
         raise InputError("A sheet needs at least one puzzle.")
     flags = any(one.kind != "single" for one in chosen)
-    told = "Rows and columns count from 0 at the top left." + (" Every flag is on a mine." if flags else "")
+    notice = "Rows and columns count from 0 at the top left." + (" Every flag is on a mine." if flags else "")
     body = [
         "<section>",
         f'<header><h1>{escape(title)}</h1><span class="name">Name</span></header>',
-        f'<p class="intro">{count(len(chosen), "puzzle")}. {told}</p>',
+        f'<p class="intro">{count(len(chosen), "puzzle")}. {notice}</p>',
         '<div class="puzzles">',
         *(_ask(number, one) for number, one in enumerate(chosen, start=1)),
         "</div>",
@@ -90,14 +90,14 @@ def _ask(number: int, puzzle: Puzzle) -> str:
 
 def _solve(number: int, puzzle: Puzzle) -> str:
     proof = puzzle.proof
-    told = [f"<h3>{number}. {escape(puzzle.answer)}</h3>"]
+    parts = [f"<h3>{number}. {escape(puzzle.answer)}</h3>"]
     if proof is None:
-        told += [f"<p>{escape(sentence)}</p>" for sentence in puzzle.explanation]
+        parts += [f"<p>{escape(sentence)}</p>" for sentence in puzzle.explanation]
     else:
-        told += [f"<p>{escape(sentence)}</p>" for sentence in (puzzle.reason, *proof.summary) if sentence]
+        parts += [f"<p>{escape(sentence)}</p>" for sentence in (puzzle.reason, *proof.summary) if sentence]
         steps = [f'<li style="margin-left:{1.5 * step.depth:g}em">{escape(step.sentence)}</li>' for step in proof.steps]
-        told.append(f"<ol>{''.join(steps)}</ol>")
-    return f"<article{_class(puzzle)}>{_draw(puzzle, _to_look_at(puzzle))}<div>{''.join(told)}</div></article>"
+        parts.append(f"<ol>{''.join(steps)}</ol>")
+    return f"<article{_class(puzzle)}>{_draw(puzzle, _to_look_at(puzzle))}<div>{''.join(parts)}</div></article>"
 
 
 def _to_look_at(puzzle: Puzzle) -> Sequence[Cell]:

@@ -21,7 +21,7 @@ from sapper.inference.proofs.explain import explain
 from sapper.inference.reasoning.single import name_clue
 from sapper.kernels.codes import MINE, SAFE
 from sapper.train.kinds import kinds_on
-from sapper.train.positions import MOST_CLUES, crossroads, moments, with_flags
+from sapper.train.positions import MAX_CLUES, crossroads, moments, with_flags
 from sapper.train.puzzle import Puzzle
 from sapper.words import count_mines, join_words
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from sapper.train.positions import Moment
 
 
-_MOST_TRIED = 20_000  # positions before giving up
+_MAX_TRIED = 20_000  # positions before giving up
 _BASE = 950
 _PER_CELL, _PER_CLUE = 20, 150
 
@@ -52,7 +52,7 @@ class _Sum(NamedTuple):
 
 def make_area(rules: Rules, seed: int) -> Puzzle | None:
     """Make the first area puzzle from this seed."""
-    found = (area_of(posterior, seed) for posterior in islice(crossroads(rules, seed), _MOST_TRIED))
+    found = (area_of(posterior, seed) for posterior in islice(crossroads(rules, seed), _MAX_TRIED))
     return next((one for one in found if one is not None), None)
 
 
@@ -115,7 +115,7 @@ def _capital(sentence: str) -> str:
 
 
 _LEVELS: tuple[Level, ...] = ("subsets", "one-two", "pairs", "cases")
-_MOST_MOMENTS = 1000
+_MAX_MOMENTS = 1000
 _FEWEST_OTHERS = 3  # clues with hidden neighbours that are not needed
 _CHAIN_BASE, _CHAIN_PER_CLUE = 1000, 90
 
@@ -125,8 +125,8 @@ def make_chain(rules: Rules, seed: int) -> Puzzle | None:
     level = _LEVELS[seed % len(_LEVELS)]
     if level not in kinds_on(rules):
         level = "pairs"
-    tried = islice(moments(rules, level, seed), _MOST_MOMENTS)
-    found = (chain_of(one) for one in tried if _n_clues(one) <= MOST_CLUES)
+    tried = islice(moments(rules, level, seed), _MAX_MOMENTS)
+    found = (chain_of(one) for one in tried if _n_clues(one) <= MAX_CLUES)
     return next((one for one in found if one is not None), None)
 
 
@@ -184,19 +184,19 @@ def needed_clues(given: Observation, cell: Cell, verdict: int) -> tuple[tuple[Ce
 
 _FEWEST_LAYOUTS = 3
 _LEAST_AT_STAKE = 0.02  # win chance between the best cell and the worst: otherwise the choice would not matter
-_MOST_SOLUTIONS = 8  # and at most half of the cells: otherwise the task is too easy
+_MAX_SOLUTIONS = 8  # and at most half of the cells: otherwise the task is too easy
 _EASIEST, _HARDEST = 900, 2100
 
 
 def make_guess(rules: Rules, seed: int) -> Puzzle | None:
     """Make the first guess puzzle from this seed in which few cells are right."""
     endgame = Endgame(rules.n_cells, FEW)
-    found = (guess_of(posterior, endgame) for posterior in islice(crossroads(rules, seed), _MOST_TRIED))
+    found = (guess_of(posterior, endgame) for posterior in islice(crossroads(rules, seed), _MAX_TRIED))
     return next((one for one in found if one is not None and not _is_boring(one)), None)
 
 
 def _is_boring(made: Puzzle) -> bool:
-    return len(made.solution) > min(_MOST_SOLUTIONS, len(made.chances) // 2)
+    return len(made.solution) > min(_MAX_SOLUTIONS, len(made.chances) // 2)
 
 
 def guess_of(posterior: Posterior, endgame: Endgame) -> Puzzle | None:

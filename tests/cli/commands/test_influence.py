@@ -141,7 +141,7 @@ def test_a_recorded_game_is_looked_at_as_it_was_played(tmp_path: Path) -> None:
         (("--board", "8x8/1.5"), "96 mines are more than the 64 cells of 8 x 8."),
         (
             ("--board", "8x8/0.1;0.2"),
-            "'0.1;0.2' says no numbers of mines; write 10,20 or 1:16:1, or densities such as 0.1:0.3:0.1.",
+            "'0.1;0.2' is not a list of mines; write 10,20 or 1:16:1, or densities such as 0.1:0.3:0.1.",
         ),
         (("--agent", "contradicton-full"), "There is no agent 'contradicton-full'; did you mean contradiction-full?"),
         (("--seed", "-1"), "A seed must be an integer from 0 to 9223372036854775807, not -1."),

@@ -162,7 +162,7 @@ def test_a_cluster_plays_own_agents_where_its_workers_have_them(tmp_path: Path) 
         write_module(tmp_path / "there", more="\n# an older one\n")
         older = complaint(*asked, folder=tmp_path / "here")
         assert older == (
-            "A worker of the cluster cannot play: The agent mine:make is not the one that is asked for: its file or "
+            "A worker of the cluster cannot play: The agent mine:make is not the one requested: its file or "
             "its version differs."
         )
         cluster.workers[0].kill()

@@ -95,7 +95,7 @@ def test_claims_of_reports_and_of_ours_are_kept_apart() -> None:
         quoted[experiment.name] = (len(of_reports(checks)), len(of_ours(checks)))
         text = draw_tables([Section(experiment, checks, (), "")], [])
         assert (f"Claims of report {experiment.report}:" in text) is bool(of_reports(checks))
-        assert ("Claims of ours:" in text) is bool(of_ours(checks))
+        assert ("Our claims:" in text) is bool(of_ours(checks))
     # What no report says: that Infer wins more, why the improved agent is better, that the total adds to the score.
     assert quoted["001-wins"] == (5, 2)
     assert quoted["002"] == (7, 1)

@@ -84,7 +84,7 @@ def test_a_page_says_what_each_report_built_and_sets_its_numbers_beside_ours() -
     assert "Report 001" not in page
 
 
-def test_a_reason_that_nobody_measured_is_called_a_guess() -> None:
+def test_an_unmeasured_reason_is_called_a_guess() -> None:
     said = Check("A.", "1.", False, "Because.", is_guess=True), Check("B.", "2.", False, "As it is 2.")
     assert [check.reason_name for check in said] == ["Our guess, not measured:", "Why it fails:"]
     assert [check.as_plain_values()["guess"] for check in said] == [True, False]

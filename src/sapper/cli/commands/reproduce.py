@@ -123,8 +123,8 @@ def _count_games(tasks: list[SweepTask]) -> str:
     amounts = sorted({task.n_games for task in tasks})
     each = f"{amounts[0]:,}" if len(amounts) == 1 else f"{amounts[0]:,} to {amounts[-1]:,}"
     n_all = sum(task.n_games for task in tasks)
-    seeds = "from 0" if not any(task.seed for task in tasks) else "of its own for every number of mines"
-    return f"{n_all:,} games: {each} for each of {len(tasks)} conditions, seeds {seeds}."
+    seeds = "seeds from 0" if not any(task.seed for task in tasks) else "separate seeds for every number of mines"
+    return f"{n_all:,} games: {each} for each of {len(tasks)} conditions, {seeds}."
 
 
 def _about(sections: list[Section], tasks: dict[str, list[SweepTask]]) -> list[str]:
@@ -145,7 +145,7 @@ def _count_all(sections: list[Section]) -> list[str]:
     checks = [check for section in sections for check in section.checks]
     few = sum(check.is_short for check in checks)
     reported, ours = count_verdicts(of_reports(checks)), count_verdicts(of_ours(checks))
-    said = [f"Claims of the reports: {reported}. Claims of ours: {ours}."]
+    said = [f"The reports' claims: {reported}. Our claims: {ours}."]
     if few:
         said.append(f"{count(few, 'claim')} cannot be judged from so few games; without --games more are played.")
     return said

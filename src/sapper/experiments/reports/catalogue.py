@@ -1,4 +1,4 @@
-"""The five reports and every experiment of theirs, in order, and those that go further: one list."""
+"""The five reports and all experiments, including those beyond the reports, in order."""
 
 from __future__ import annotations
 
@@ -31,55 +31,55 @@ REPORTS = {
         "Statements",
         (
             "An agent with a knowledge base: a clue becomes a statement (these cells hold n mines), statements are "
-            "reduced by what is known and consolidated against each other, and cells wait in a shuffled queue that "
-            "proved mines leave and proved safe cells jump. An opened mine explodes and play goes on; the score is the "
+            "reduced by what is known and consolidated against each other. Cells wait in a shuffled queue; proved "
+            "mines leave it, and proved safe cells go to its front. Play continues after a mine; the score is the "
             "share of mines identified.",
-            "Here: statements-reported, the agent of the report's play-by-play; statements, which finds all that the "
+            "Here: statements-reported, the agent of the report's play-by-play; statements, which deduces all that the "
             "report's text promises; statements-count-reported and statements-count, the same with the number of mines "
             "known.",
         ),
         (
             "“At every point in the program, given the information available to the agent and the state of the board, "
-            "the program behaves as expected.” An expectation; what the program missed is counted above.",
+            "the program behaves as expected.” An expectation; the program's missed deductions are counted above.",
             "“we assume that using randomness to decide which cell to click next will allow the agent to gain more "
-            "information” An assumption, against no alternative.",
-            "The seven questions about chains of influence have a command of their own, sapper influence, which "
-            "answers each from games; what they say of densities and sizes is judged here too.",
+            "information” An assumption without an alternative.",
+            "sapper influence answers the seven questions about chains of influence; what they say about densities and "
+            "sizes is judged here too.",
         ),
     ),
     "001": Report(
         "Search and Infer",
         (
-            "Search opens random cells until a zero shows, marks obvious mines and opens the safe cells that they "
+            "Search opens random cells until a zero appears, marks obvious mines and opens the safe cells that they "
             "imply. Infer also compares every pair of clues that share cells, and guesses by a product of the clues' "
             "shares. A mine ends the game.",
             "Here: search and infer, as described; where the report's pseudo-code says >= it means ==.",
         ),
         (
             "“As a human player, the inference in blue cycles are enough for breaking the dead end.” The figure is not "
-            "in the text.",
+            "available.",
         ),
     ),
     "002": Report(
         "Basic and improved (IBM) agent",
         (
             "A basic agent that reasons about the cell just clicked, and one that proves cells safe by contradiction: "
-            "it assumes a mine in the variable that the fewest equations hold. A board in pygame shows them at work "
+            "it assumes a mine in the variable that occurs in the fewest equations. A pygame board shows them at work "
             "(here: sapper play --watch, with the report's keys and colours).",
-            "Here: local and contradiction, as described; basic and contradiction-full carry their ideas through.",
+            "Here: local and contradiction, as described; basic and contradiction-full, their complete versions.",
         ),
         (
             "“the agents decisions are not surprising as it is preforming as we expected it to.” An expectation.",
-            "“Hardware limits plays a role in our how fast our project runs.” Of the authors' computers.",
+            "“Hardware limits plays a role in our how fast our project runs.” About the authors' computers.",
             "“Due to how many time the program iterates through list while preforming computations … this would affect "
-            "the runtime of our program.” The program is not available; the calls of ours are counted.",
+            "the runtime of our program.” The program is not available; we count the calls of ours.",
         ),
     ),
     "003": Report(
         "Two rules, the One-Two Punch, corners and edges",
         (
-            "A simple agent with the two rules of single clues and a fringe of neighbours of zeros; an improved one "
-            "with the One-Two Punch; and one that guesses corners, then edges.",
+            "A simple agent with the two single-clue rules and a fringe of neighbours of zeros; an improved one with "
+            "the One-Two Punch; and one that guesses corners, then edges.",
             "Here: simple-reported, one-two-reported and one-two-corners-reported, as described; basic, one-two and "
             "one-two-corners, the sound versions.",
         ),
@@ -88,36 +88,36 @@ REPORTS = {
             "“I was delightfully surprised that my algorithm could detect the One Two Punch rule as soon as the "
             "necessary spaces were filled to do so.” sapper trace --agent one-two --as-reported prints those grids.",
             "“The algorithm (both simple and improved) iterate through the board more often as the board gets filled "
-            "with squares that cannot be guessed anymore.” Of the author's program, which is not available.",
+            "with squares that cannot be guessed anymore.” About the author's program, which is not available.",
         ),
     ),
     "004": Report(
         "Static puzzles by backtracking",
         (
-            "A search for a layout that fits all hints and uses all mines, which counts the nodes that it expands. "
-            "Only mines branch, and the program follows up a few cells from each.",
+            "A search for a layout that fits all hints and uses all mines, counting the nodes that it expands. It "
+            "branches only on mines and follows a few cells from each.",
             "Here: sapper puzzle --as-reported, faults included, and a complete search whose heuristics can be "
             "switched on one by one. The report does not print its four problems; the boards are the samples of its "
             "assignment, which came with it.",
         ),
         (
-            "“In some cases, this would result in a noticeable time required” Of the author's computer.",
+            "“In some cases, this would result in a noticeable time required” About the author's computer.",
             "“the expected revisiting of nodes given different conditions on the board made implementing a dynamic "
-            "programming solution impractical” Of the author's program; --memory is one.",
+            "programming solution impractical” About the author's program; our search has such a memory.",
             "“for an n x n board with different constraints there might be an exponentially larger delay.” "
-            "Measured elsewhere: docs/puzzles.md, how far it scales.",
+            "See docs/puzzles.md on scaling.",
         ),
     ),
     "variants": Report(
         "The same assignment elsewhere",
         (
-            "Agents that open the cell of least exact risk, or the one that works out the most others; no report of "
-            "them is available.",
+            "Agents that open the cell with the least exact risk, or the one that works out the most others; no report "
+            "on them is available.",
         ),
     ),
     "uncertainty": Report(
         "Clues that may be wrong",
-        ("Beyond the reports: clues withheld, too low, too high, or off by one, and what knowing so is worth.",),
+        ("Beyond the reports: clues withheld, too low, too high or off by one, and what it is worth to know that.",),
     ),
 }
 
@@ -140,7 +140,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
 
 
 def choose(only: str | None) -> list[Experiment]:
-    """The experiments of these reports or of these names, joined by commas; all of them if nothing is said.
+    """Return the experiments of these reports or names, joined by commas; all of them by default.
 
     >>> [one.name for one in choose("000-total,004")]
     ['000-total', '004']

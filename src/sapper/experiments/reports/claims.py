@@ -1,6 +1,6 @@
-"""What somebody claimed, what was measured, and whether the two agree: computed from games, never written by hand.
+"""Judge claims by measurements: every verdict is computed from games.
 
-A claim is the report's, in its own words, or ours. It holds, fails or is open; how that comes about is said in `HOW`.
+A claim is quoted from a report, or ours. It holds, fails or is open; `HOW` explains how that is decided.
 
 >>> count_verdicts([Check("a", "1", True), Check("b", "2", True), Check("c", "3", False), Check("d", "4", None)])
 '2 hold, 1 fails, 1 open'
@@ -31,64 +31,63 @@ if TYPE_CHECKING:
 HOLDS, FAILS, OPEN = "holds", "fails", "open"
 VERDICTS = (HOLDS, FAILS, OPEN)
 WHY = {FAILS: "Why it fails:", OPEN: "Why it is open:"}  # before `Check.reason`
-A_GUESS = "Our guess, not measured:"  # the same where no game says so
+A_GUESS = "Our guess, not measured:"  # the same if nothing measured shows it
 _VERDICT = {True: HOLDS, False: FAILS, None: OPEN}
 
 _COLUMN = {name: number for number, name in enumerate(GameResult._fields)}
 
 
-# -- how much it takes to judge --------------------------------------------------------------------------------
+# -- how many games a verdict needs ----------------------------------------------------------------------------
 
 
 class ClaimKind(NamedTuple):
-    """A kind of claim, and how much has to be seen before one of it is judged."""
+    """A kind of claim, and how many games or cases a verdict on it needs."""
 
     what: str
     least: int
     unit: str
 
 
-# The interval of a mean of fewer games is not one of 95 %: it takes the mean for nearly normal.
+# With fewer games, a mean is not nearly normal, and its interval does not cover 95%.
 MEANS = ClaimKind("a claim about means", 30, "games for each condition")
 RATES = ClaimKind("a claim about rates", 100, "games for each condition")
-# None among 400 leaves at most 1 in 100; one counterexample is enough against it.
+# None among 400 means at most 1 in 100; one counterexample refutes the claim.
 NEVER = ClaimKind("a claim about what never happens", 400, "cases")
 EXACT = ClaimKind("an exact count", 0, "games")
 
-WIDE = 0.2  # an interval wider than this share of a number cannot confirm it
+WIDE = 0.2  # relative width: a wider interval cannot confirm a number
 
 HOW = (
-    "Square brackets are 95 % intervals. A claim holds or fails only where the whole interval says so. Otherwise it is "
+    "Square brackets are 95% intervals. A claim holds or fails only if the whole interval says so; otherwise it is "
     "open.",
-    "A number from a report holds if, with the tolerance printed beside it, it meets the interval, and fails if it "
-    "does not. An interval wider than the tolerance plus a fifth of the number confirms nothing: the claim is open. "
-    "A limit, such as “up to 40%”, is taken as it stands.",
-    f"A claim is open as long as too few games were played: means take at least {MEANS.least} games for each "
-    f"condition, rates {RATES.least}. That something never happens takes {NEVER.least} cases, but one counterexample "
-    f"refutes it at once.",
-    "A report's claims are judged with the report's own agent, as the report describes it. The sound version, which "
-    "misses nothing that its rules give, is shown beside it.",
-    "A reason why a claim fails was measured, unless it is called a guess.",
-    "What a report claims is quoted. What no report claims is ours and is listed apart.",
+    "A number from a report holds if it meets the interval within the tolerance printed beside it, and fails if it "
+    "does not. If the interval is wider than the tolerance plus a fifth of the number, the claim is open. "
+    "Limits, such as “up to 40%”, have no tolerance.",
+    f"A claim stays open after too few games: means need at least {MEANS.least} games for each condition, rates "
+    f"{RATES.least}. A claim that something never happens needs {NEVER.least} cases; one counterexample refutes it.",
+    "A report's claims are judged with its own agent, as the report describes it. Beside it is the sound version, "
+    "which misses no consequence of its rules.",
+    "Reasons for failures were measured, unless they are called guesses.",
+    "The reports' claims are quoted. Ours are listed separately.",
 )
 
 
 class Number(NamedTuple):
-    """A number in a report, or two between which something lies, and how exactly it is meant."""
+    """A number or range in a report, with its tolerance."""
 
     low: float
     high: float
-    give: float  # the tolerance
-    why: str  # where the tolerance comes from
+    give: float  # tolerance
+    why: str  # reason for the tolerance
 
     def __str__(self) -> str:
-        """The number with its tolerance and the reason for that."""
+        """Return the number with its tolerance and the reason for it."""
         number = f"{self.low:g}" if self.low == self.high else f"{self.low:g} to {self.high:g}"
         return f"{number} ± {self.give:g} ({self.why})"
 
 
 def rounded(number: float, digits: int, why: str = "half a unit of its last digit") -> Number:
-    """A number that is given to so many digits after the point.
+    """Return a number that is given to this many decimal places.
 
     >>> str(rounded(0.3, 1))
     '0.3 ± 0.05 (half a unit of its last digit)'
@@ -97,7 +96,7 @@ def rounded(number: float, digits: int, why: str = "half a unit of its last digi
 
 
 def of_runs(runs: Sequence[float]) -> Number:
-    """What several runs of the same experiment gave: between the least and the largest of them.
+    """Return the range of several runs of the same experiment.
 
     >>> str(of_runs([0.24372, 0.25601]))
     '0.244 to 0.256 ± 0.0005 (its runs, to three digits)'
@@ -114,40 +113,40 @@ class Check:
 
     claim: str
     measured: str
-    holds: bool | None  # None: it cannot be told
-    why: str = ""  # where it fails: the reason, as far as it is known
-    quote: str = ""  # what the report says, word for word; without it the claim is ours
+    holds: bool | None  # None: open
+    why: str = ""  # why it fails, as far as known
+    quote: str = ""  # what the report says, verbatim; empty if the claim is ours
     number: Number | None = None  # the number in the quotation that was compared
     kind: ClaimKind = MEANS
-    n_seen: int | None = None  # games of the smallest condition, or cases; None: that of the whole experiment
-    is_guess: bool = False  # whether the reason is one that nothing measured
+    n_seen: int | None = None  # games of the smallest condition, or cases; None: those of the whole experiment
+    is_guess: bool = False  # whether the reason is not measured
 
     @property
     def verdict(self) -> str:
-        """Whether it holds, fails or is open, in a word."""
+        """Return holds, fails or open."""
         return _VERDICT[self.holds]
 
     @property
     def reason(self) -> str:
-        """Why it is open, or why it fails as far as that is known; empty where it holds."""
+        """Say why the claim is open or fails; empty if it holds or the reason is unknown."""
         if self.holds is not None:
             return "" if self.holds else self.why
         if self.is_short:
-            return f"Too few: {self.n_seen} {self.kind.unit}, and {self.kind.what} takes {self.kind.least}."
-        return "The interval is too wide: more games would tell."
+            return f"Too few: {self.n_seen} {self.kind.unit}, and {self.kind.what} needs {self.kind.least}."
+        return "The interval is too wide: more games are needed."
 
     @property
     def reason_name(self) -> str:
-        """What stands before the reason."""
+        """Return the words before the reason."""
         return A_GUESS if self.is_guess and self.holds is False else WHY[self.verdict]
 
     @property
     def is_short(self) -> bool:
-        """Whether it is open because too little was seen."""
+        """Return whether the claim is open for lack of games."""
         return self.holds is None and self.n_seen is not None and self.n_seen < self.kind.least
 
     def as_plain_values(self) -> dict[str, object]:
-        """For JSON: what was claimed, compared and measured, the verdict, and how much it rests on and takes."""
+        """Return plain values for JSON: claim, measurement, verdict, and the games seen and needed."""
         number = self.number
         return {
             "claim": self.claim,
@@ -163,7 +162,7 @@ class Check:
         }
 
     def settle(self, n_games: int) -> Check:
-        """Leave it open if too little was seen, whatever the interval says; ``n_games`` where it says no other number.
+        """Leave the claim open if too little was seen; ``n_games`` is used if it has no number of its own.
 
         >>> Check("a", "1", True).settle(4).verdict
         'open'
@@ -175,12 +174,12 @@ class Check:
 
 
 def of_reports(checks: Iterable[Check]) -> list[Check]:
-    """The claims that a report makes."""
+    """Return the claims that a report makes."""
     return [check for check in checks if check.quote]
 
 
 def of_ours(checks: Iterable[Check]) -> list[Check]:
-    """The claims that no report makes."""
+    """Return the claims that no report makes."""
     return [check for check in checks if not check.quote]
 
 
@@ -204,15 +203,15 @@ class Picture(NamedTuple):
 
 
 class Report(NamedTuple):
-    """What somebody built, and what of it no game can judge."""
+    """What a report describes, and which of its claims no game can judge."""
 
     title: str
-    built: tuple[str, ...]  # in sentences
-    unmeasured: tuple[str, ...] = ()  # claims that are matters of opinion, or of a program that is not available
+    built: tuple[str, ...]  # paragraphs
+    unmeasured: tuple[str, ...] = ()  # opinions, or claims about a program that is not available
 
 
 class ComparisonRow(NamedTuple):
-    """A number of a report beside ours: of the agent as the report describes it, and of the sound version."""
+    """A report's number beside ours: for the agent as the report describes it, and for the sound version."""
 
     what: str
     reported: str
@@ -222,17 +221,17 @@ class ComparisonRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """One experiment of a report: what is played, what was claimed, how the two are compared and drawn."""
+    """One experiment: what is played, what is claimed, and how the two are compared and drawn."""
 
     name: str
-    report: str  # the number of the report, or what goes further than the reports
+    report: str  # the number of the report, or a topic beyond the reports
     title: str
-    about: str  # what the report did or we ask, in a sentence or two, in our words
-    played: str  # what Sapper plays, in words
+    about: str  # what the report did or we ask, in a sentence or two
+    played: str  # what Sapper plays, in a sentence or two
     tasks: Callable[[Count], list[SweepTask]]
     check: Callable[[StudyResults], list[Check]]  # from the intervals alone; `judge` also asks for enough games
     draw: Callable[[StudyResults], list[Picture]]
-    note: str = ""  # what to make of it
+    note: str = ""  # assumptions and limits
     compare: Callable[[StudyResults], list[ComparisonRow]] | None = None  # the report's numbers beside ours
 
     def judge(self, results: StudyResults) -> list[Check]:
@@ -242,18 +241,18 @@ class Experiment:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How many games to play for each condition: few, many, or just so many."""
+    """The number of games for each condition: a quick or full default, or ``games``."""
 
     quick: bool = False
     games: int | None = None
 
     def __call__(self, quick: int, full: int) -> int:
-        """Choose between the number for a quick look and the one for tight intervals."""
+        """Choose between the numbers for a quick run and a full one."""
         return self.games or (quick if self.quick else full)
 
 
 class StudyResults:
-    """The games of an experiment, by condition, as far as they are played."""
+    """The games of an experiment by condition, as far as they have been played."""
 
     def __init__(self, games: Mapping[Condition, NDArray[np.int32]]) -> None:
         self.by_condition = games
@@ -265,13 +264,13 @@ class StudyResults:
 
     @property
     def n_games(self) -> int:
-        """The games of the condition that has the fewest."""
+        """Return the number of games of the smallest condition."""
         return min((len(games) for games in self.by_condition.values()), default=0)
 
     def column(
         self, name: str, agent: str, rules: str, *, source: str = "seeds", restart_opening: bool = False
     ) -> NDArray[np.float64]:
-        """One number for every game, in the order of the seeds: a field of `GameResult`, or ``score``."""
+        """Return one number for every game, in order of seeds: a field of `GameResult`, or ``score``."""
         parsed = Rules.parse(rules)
         games = self.by_condition[Condition.of(parsed, agent, source, restart_opening)]
         if name == "score":
@@ -281,13 +280,13 @@ class StudyResults:
         return games[:, _COLUMN[name]].astype(np.float64)
 
     def mean(self, name: str, agent: str, rules: str, *, source: str = "seeds") -> Interval:
-        """The mean of a column, with its interval."""
+        """Return the mean of a column, with its interval."""
         most = {"score": 1.0, "detonations": Rules.parse(rules).mines}.get(name, math.inf)
         return mean_of(self.column(name, agent, rules, source=source), most)
 
 
 def mean_of(values: NDArray[np.float64], most: float = math.inf) -> Interval:
-    """A mean of counts or scores from 0 to ``most``, with its interval.
+    """Return the mean of counts or scores from 0 to ``most``, with its interval.
 
     >>> mean_of(np.array([1.0, 1.0, 4.0, 2.0])).value
     2.0
@@ -296,7 +295,7 @@ def mean_of(values: NDArray[np.float64], most: float = math.inf) -> Interval:
 
 
 def change_of(values: NDArray[np.float64]) -> Interval:
-    """A mean of differences, which may be negative, with its interval.
+    """Return the mean of differences, which may be negative, with its interval.
 
     >>> change_of(np.array([1.0, -1.0, -4.0, 2.0])).value
     -0.5
@@ -305,14 +304,14 @@ def change_of(values: NDArray[np.float64]) -> Interval:
 
 
 def rate_of(values: NDArray[np.float64]) -> Interval:
-    """The share of ones among zeros and ones, with its interval."""
+    """Return the share of ones among zeros and ones, with its interval."""
     return wilson(int(values.sum()), len(values))
 
 
 def by_seed(parts: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
-    """The means over several samples of equal size whose games belong together, first with first and so on.
+    """Return the means, seed by seed, over several samples with the same seeds.
 
-    Games of the same seed on similar boards are alike, so each seed counts as one: an interval is that of its means.
+    Games of the same seed on similar boards are alike, so each seed counts once in an interval.
 
     >>> by_seed([np.array([0.0, 2.0]), np.array([4.0, 6.0])])
     array([2., 4.])
@@ -320,11 +319,11 @@ def by_seed(parts: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
     return np.asarray(np.mean(np.stack(parts), axis=0))
 
 
-# -- is it so? True, False, or None where the interval allows both ---------------------------------------------
+# -- comparisons: True, False, or None if the interval allows both ---------------------------------------------
 
 
 def at_most(values: Iterable[Interval], limit: float) -> bool | None:
-    """Whether all values are at most so large.
+    """Return whether all values are at most ``limit``.
 
     >>> at_most([Interval(1, 0, 2)], 3), at_most([Interval(1, 0, 2)], 1.5), at_most([Interval(1, 0.9, 2)], 0.5)
     (True, None, False)
@@ -333,22 +332,22 @@ def at_most(values: Iterable[Interval], limit: float) -> bool | None:
 
 
 def at_least(values: Iterable[Interval], limit: float) -> bool | None:
-    """Whether all values are at least so large."""
+    """Return whether all values are at least ``limit``."""
     return _all(True if one.low >= limit else False if one.high < limit else None for one in values)
 
 
 def above(values: Iterable[Interval], limit: float = 0.0) -> bool | None:
-    """Whether all values are larger."""
+    """Return whether all values are larger than ``limit``."""
     return _all(True if one.low > limit else False if one.high <= limit else None for one in values)
 
 
 def below(values: Iterable[Interval], limit: float = 0.0) -> bool | None:
-    """Whether all values are smaller."""
+    """Return whether all values are smaller than ``limit``."""
     return _all(True if one.high < limit else False if one.low >= limit else None for one in values)
 
 
 def meets(value: Interval, number: Number) -> bool | None:
-    """Whether a number of a report meets what was measured, within its tolerance; None where anything would.
+    """Return whether a report's number meets an interval within its tolerance; None if the interval is too wide.
 
     >>> three = rounded(3, 0)
     >>> meets(Interval(2.6, 2.5, 2.7), three), meets(Interval(1.5, 1.3, 1.7), three), meets(Interval(2, 0, 4), three)
@@ -357,13 +356,13 @@ def meets(value: Interval, number: Number) -> bool | None:
     low, high = number.low - number.give, number.high + number.give
     if value.low > high or value.high < low:
         return False
-    # Written so that an interval without ends does not confirm anything either.
+    # Written so that NaN limits do not confirm anything.
     is_narrow = value.high - value.low <= WIDE * abs(number.low + number.high) / 2 + (high - low)
     return True if is_narrow else None
 
 
 def falls(values: Sequence[Interval]) -> bool | None:
-    """Whether values never rise from one to the next by more than chance allows, and fall from first to last."""
+    """Return whether values fall from first to last without a significant rise from one to the next."""
     rises = any(later.low > earlier.high for earlier, later in pairwise(values))
     if rises or values[-1].low > values[0].high:
         return False
@@ -377,7 +376,7 @@ def _all(answers: Iterable[bool | None]) -> bool | None:
     return None if None in known or not known else True
 
 
-# -- in words --------------------------------------------------------------------------------------------------
+# -- writing ---------------------------------------------------------------------------------------------------
 
 
 def write(value: Interval, places: int = 3) -> str:
@@ -396,4 +395,4 @@ def write_change(value: Interval, places: int = 3) -> str:
 
 def write_rate(value: Interval) -> str:
     """Write a share in per cent with its interval."""
-    return f"{100 * value.value:.1f} % [{100 * value.low:.1f}, {100 * value.high:.1f}]"
+    return f"{100 * value.value:.1f}% [{100 * value.low:.1f}, {100 * value.high:.1f}]"

@@ -1,4 +1,4 @@
-"""The figures of the report page: small enough for a telephone, all in the style of `plots`."""
+"""Draw the figures of the report page: small enough for a phone, in the style of `plots`."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from sapper.observation import Observation
     from sapper.statistics import Interval
 
-SIZE = (5.0, 3.7)  # inches: at the width of a telephone the letters are still as large as small print
+SIZE = (5.0, 3.7)  # inches: readable at the width of a phone
 
-_HATCHES = ("", "//", "..", "xx")  # so that bars can be told apart in grey
+_HATCHES = ("", "//", "..", "xx")  # to distinguish bars in grey
 
 
 class Band(NamedTuple):
-    """What a report's words say of a part of its figure: between which values it lies, and for which places."""
+    """What a report says about a part of its figure: the range of values from ``first`` to ``last``."""
 
     first: float
     last: float
@@ -30,7 +30,7 @@ class Band(NamedTuple):
 
 
 class Bars(NamedTuple):
-    """A named row of bars, one for each place."""
+    """A named series of bars, one for each place."""
 
     name: str
     values: Sequence[Interval]
@@ -39,14 +39,14 @@ class Bars(NamedTuple):
 def draw_curves(
     lines: Sequence[Curve], x_name: str, y_name: str, *, most: float | None = None, marks: int = 1
 ) -> Figure:
-    """Draw lines with their bands; ``most`` is the largest value there can be, ``marks`` the distance of markers."""
+    """Draw lines with their bands; ``most`` is the largest possible value, ``marks`` the distance between markers."""
     figure = draw_lines(lines, x_name, y_name)
     figure.set_size_inches(*SIZE)
     (axes,) = figure.axes
     for line in axes.get_lines():
         line.set_markevery(marks)
     _, top = axes.get_ylim()
-    # Scores and counts begin at zero, whatever the intervals of a few games say.
+    # Scores and counts start at zero, even if intervals of a few games reach below it.
     margin = 0.03 * (most or top)
     axes.set_ylim(-margin, most + margin if most is not None else top)
     if lines and len(lines) > 1:
@@ -74,13 +74,13 @@ def draw_bars(places: Sequence[str], bars: Sequence[Bars], y_name: str, *, log: 
     if log:
         axes.set_yscale("log")
     if len(bars) > 1:
-        # Above the bars, which leave no room among them.
+        # Above the bars, which leave no room between them.
         axes.legend(frameon=False, fontsize=8.5, ncols=len(bars), loc="lower center", bbox_to_anchor=(0.5, 1.0))
     return figure
 
 
 def draw_words(bands: Sequence[Band], x_name: str, y_name: str, most: float) -> Figure:
-    """Draw what the words of a report say of its figure, where the figure itself is not to be had."""
+    """Draw what a report says about a figure that is not available."""
     figure = draw_lines([], x_name, y_name)
     figure.set_size_inches(*SIZE)
     (axes,) = figure.axes
@@ -93,7 +93,7 @@ def draw_words(bands: Sequence[Band], x_name: str, y_name: str, most: float) -> 
 
 
 def draw_boards(boards: Sequence[tuple[str, Observation]], columns: int) -> Figure:
-    """Draw positions in rows, each under its title, as the figures of a report do: X is a mine that went off."""
+    """Draw positions in rows, each under its title, as in a report: X is a detonated mine."""
     require_matplotlib()
     from matplotlib.figure import Figure
 

@@ -1,13 +1,7 @@
-"""The report page: one HTML file with every figure, claim, measurement and verdict in it.
+"""Write the report page: every figure, claim, measurement and verdict, as one HTML file or as Markdown.
 
-It needs nothing from outside, follows the reader's light or dark setting and fits a telephone. The same results give
-the same page, byte for byte.
-
-What pages of results share: figures inside a page, and its look. Light or dark as the reader has it.
-
-Figures are those of `plots`, whose colours are left to the page, so that one figure suits both.
-
-Claims, measurements and verdicts as Markdown, for documents.
+The page needs no other files, has light and dark colours and fits a phone. Equal results give equal bytes. Figures are
+those of `plots`, with colours from the page's style sheet.
 """
 
 from __future__ import annotations
@@ -33,18 +27,18 @@ if TYPE_CHECKING:
     from sapper.experiments.reports.claims import Check, ComparisonRow, Experiment, Picture, Report
 
 
-# The colours of `plots` for dark surroundings: as far apart, but light.
+# The colours of `plots` for a dark page.
 _ON_DARK = ("#f4f6f8", "#ff9552", "#6fb1e8", "#f0c14a", "#5fd08e", "#b4e2f8", "#d99ad9", "#86dccd")
 _GREYS = {"#ffffff": "none", "#dddddd": "var(--line)", "#7f7f7f": "var(--faint)"}
 
 
 def draw_inline(figure: Figure, prefix: str) -> str:
-    """Return a figure as a part of a page; ``prefix`` makes the names in it unique."""
+    """Return a figure as part of a page; ``prefix`` makes its ids unique."""
     return inline_svg(render(figure, "svg").decode(), prefix)
 
 
 def inline_svg(svg: str, prefix: str) -> str:
-    """Return a figure as a part of a page: names made unique, colours left to the page, nothing from elsewhere.
+    """Return an SVG as part of a page: ids made unique, colours as variables, no external references.
 
     >>> inline_svg('<?xml?><svg xmlns="x" width="9pt" height="9pt"><path id="a"/><use xlink:href="#a"/></svg>', "f1-")
     '<svg role="img"><path id="f1-a"/><use href="#f1-a"/></svg>'
@@ -69,7 +63,7 @@ def _name_colour(match: re.Match[str]) -> str:
 
 
 def style_sheet(rules: str = "", light: dict[str, str] | None = None, dark: dict[str, str] | None = None) -> str:
-    """The style of a page: what all have in common, its own rules, and colours by name for light and for dark."""
+    """Return the style of a page: common rules, its own, and named colours for light and dark."""
     on_light = {f"c{number}": colour for number, colour in enumerate(COLOURS)}
     on_dark = {f"c{number}": colour for number, colour in enumerate(_ON_DARK)}
     return (
@@ -90,7 +84,7 @@ def _colours(palette: Palette, others: dict[str, str]) -> str:
     return ":root{" + ";".join(f"--{name}:{value}" for name, value in named.items()) + "}"
 
 
-# The look of the pages of `sapper trace`: same type, same measures, same greys.
+# The same type, measures and greys as the pages of `sapper trace`.
 _COMMON = """
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%}
@@ -123,25 +117,25 @@ _MIXED = ("◐", "part")
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """What came out of one experiment."""
+    """The results of one experiment."""
 
     experiment: Experiment
     checks: Sequence[Check]
     pictures: Sequence[Picture]
-    played: str  # how many games, from which seeds
+    played: str  # number of games, and seeds
     rows: Sequence[ComparisonRow] = ()  # the report's numbers beside ours
-    report: Report | None = None  # what it belongs to, for a headline
+    report: Report | None = None  # for a headline
 
     @property
     def groups(self) -> list[tuple[str, list[Check]]]:
-        """The claims of the report and those of ours, each with what they are called, where there are any."""
-        named = ((f"Claims of report {self.experiment.report}", of_reports), ("Claims of ours", of_ours))
+        """Return the report's claims and ours, each with a title; empty groups are left out."""
+        named = ((f"Claims of report {self.experiment.report}", of_reports), ("Our claims", of_ours))
         return [(name, found) for name, choose in named if (found := choose(self.checks))]
 
 
 def draw_page(sections: Sequence[Section], about: Sequence[str]) -> str:
-    """Return the page; ``about`` stands below the title."""
-    title = "The reports, played again"
+    """Return the page; ``about`` follows the title."""
+    title = "The reports, reproduced"
     parts = [
         "<header>",
         f"<h1>{title}</h1>",
@@ -171,7 +165,7 @@ def _draw_overview(sections: Sequence[Section]) -> str:
         f'<td data-of="ours: ">{_badge(of_ours(section.checks))}</td></tr>'
         for section in sections
     )
-    head = "<tr><th>report</th><th>experiment</th><th>claims of the report</th><th>claims of ours</th></tr>"
+    head = "<tr><th>report</th><th>experiment</th><th>the report's claims</th><th>our claims</th></tr>"
     return (
         f'<nav aria-label="Experiments"><table class="overview"><thead>{head}</thead><tbody>{rows}</tbody>'
         f"</table></nav>"
@@ -187,7 +181,7 @@ def _badge(checks: Sequence[Check]) -> str:
 
 
 def name_report(name: str) -> str:
-    """What a report, or what goes further than the reports, is called in a headline."""
+    """Return the headline of a report, or of a topic beyond the reports."""
     return f"Report {name}" if name.isdecimal() else name.capitalize()
 
 
@@ -242,8 +236,8 @@ def _draw_section(number: int, section: Section) -> list[str]:
 
 
 def _words(text: str) -> str:
-    """Text for the page; per cents and sizes of boards are not torn apart at the end of a line."""
-    return escape(re.sub(r"(?<=\d) (?=%|x \d)|(?<=\d x) (?=\d)", "\N{NO-BREAK SPACE}", text))
+    """Escape text for the page, without line breaks inside board sizes."""
+    return escape(re.sub(r"(?<=\d) (?=x \d)|(?<=\d x) (?=\d)", "\N{NO-BREAK SPACE}", text))
 
 
 def _draw_group(name: str, checks: Sequence[Check]) -> list[str]:
@@ -300,12 +294,12 @@ h4{font-size:1rem;font-weight:650;margin:1.25rem 0 .4rem}
 
 
 def draw_tables(sections: Sequence[Section], about: Sequence[str]) -> str:
-    """Return how the verdicts come about, all of them counted, and a table of claims for every experiment."""
+    """Return Markdown: how verdicts are reached, how many there are, and a table of claims for every experiment."""
     lines = [
         *(f"{_wrap(line)}\n" for line in about),
         *(_wrap(f"- {line}", "  ") for line in HOW),
         "",
-        "| report | experiment | claims of the report | claims of ours |",
+        "| report | experiment | the report's claims | our claims |",
         "|---|---|---|---|",
         *(_draw_row(section) for section in sections),
         "",
@@ -313,7 +307,7 @@ def draw_tables(sections: Sequence[Section], about: Sequence[str]) -> str:
     parts = []
     for name, group in groupby(sections, key=lambda one: one.experiment.report):
         members = list(group)
-        drawn = [_draw_one(section) for section in members]
+        drawn = [_draw_one(section, before) for section, before in zip(members, [None, *members], strict=False)]
         parts += drawn if members[0].report is None else _write_report(name, members[0].report, drawn)
     return "\n".join(lines) + "\n" + "\n".join(parts)
 
@@ -334,14 +328,16 @@ def _draw_row(section: Section) -> str:
     return f"| {experiment.report} | {_cell(experiment.title)} | {counted} |"
 
 
-def _draw_one(section: Section) -> str:
-    experiment = section.experiment
+def _draw_one(section: Section, before: Section | None) -> str:
+    experiment, last = section.experiment, before and before.experiment
+    about = "As above." if last and last.about == experiment.about else experiment.about
+    played = "as above." if last and last.played == experiment.played else experiment.played
     lines = [
         f"### {experiment.title}",
         "",
-        _wrap(f"`{experiment.name}`. {experiment.about}"),
+        _wrap(f"`{experiment.name}`. {about}"),
         "",
-        _wrap(f"Played: {experiment.played} {section.played}"),
+        _wrap(f"Played: {played} {section.played}"),
         "",
     ]
     if section.rows:

@@ -1,4 +1,4 @@
-"""Report 004: nodes expanded by backtracking search on four static puzzles. Computed on the spot; no games."""
+"""Report 004: nodes expanded by backtracking search on four static puzzles, computed without games."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ PUZZLES = {
     "P4": "#1#11#/223##1/##5#5#/2#5###/#2##3#/##11#0 10",
 }
 REPORTED = {"P1": 5374, "P2": 1892, "P3": 30_000, "P4": 1843}
-BEYOND = "P3"  # for which the report says only that there were more
+BEYOND = "P3"  # the report gives only a lower limit for this one
 LIMIT = 30_000
-GREAT = 10  # how many times fewer nodes the report's "great benefits" are taken to be
+GREAT = 10  # factor that we take the report's "great benefits" to mean
 CHILDREN = (1, 2, 3, 4)  # the report's count has four
 WAYS = {
     "nearest first": Heuristics("nearest", "mine", forward_checking=False),
@@ -41,7 +41,7 @@ WAYS = {
 
 @cache
 def count_nodes() -> dict[str, dict[str, Found]]:
-    """Search every puzzle as reported, and without the report's faults in several ways."""
+    """Search every puzzle as reported, and by several complete searches."""
     positions = {name: Observation.parse(text) for name, text in PUZZLES.items()}
     return {
         name: {
@@ -57,7 +57,7 @@ def count_nodes() -> dict[str, dict[str, Found]]:
 
 @cache
 def count_by_children() -> dict[str, list[Found]]:
-    """The report's search with one child to a cell, with two, and so on."""
+    """Run the report's search with one child per cell, with two, and so on."""
     return {
         name: [search_as_reported(Observation.parse(text), children, LIMIT) for children in CHILDREN]
         for name, text in PUZZLES.items()
@@ -79,8 +79,8 @@ def check_counts(found: dict[str, dict[str, Found]]) -> list[Check]:
         checks.append(
             Check(
                 f"{name}: {'more than ' if name == BEYOND else ''}{reported:,} nodes without a heuristic.",
-                f"The report's search, faults included, expands {_count(one)} ({how}). A complete search that takes "
-                f"the nearest cell next, as the report says it does, expands {_count(found[name]['nearest first'])}.",
+                f"The report's search, faults included, expands {_count(one)} ({how}). A complete search, nearest cell "
+                f"first, as the report describes it, expands {_count(found[name]['nearest first'])}.",
                 same,
                 quote=f"{name} {'>30,000' if name == BEYOND else reported}",
                 kind=EXACT,
@@ -89,10 +89,10 @@ def check_counts(found: dict[str, dict[str, Found]]) -> list[Check]:
     everything = {name: ways["all heuristics"] for name, ways in found.items()}
     checks.append(
         Check(
-            f"Heuristics bring great benefits (here: at most one node in {GREAT} is left).",
+            f"Heuristics bring great benefits (here: at most one node in {GREAT} remains).",
             "Forward checking, fewest remaining values and least constraining value expand "
             + ", ".join(f"{_count(one)} ({name})" for name, one in everything.items())
-            + ": one node for each unknown cell is the least possible.",
+            + ": one node for each hidden cell is the minimum.",
             all(one.layouts and GREAT * one.n_nodes <= REPORTED[name] for name, one in everything.items()),
             quote="using a heuristic-driven approach to Minesweeper can bring great benefits to performance.",
             kind=EXACT,
@@ -102,7 +102,7 @@ def check_counts(found: dict[str, dict[str, Found]]) -> list[Check]:
 
 
 def _check_suggestions(found: dict[str, dict[str, Found]]) -> list[Check]:
-    """What the report would try next: remembering what failed, and its degree heuristic."""
+    """Judge what the report would try next: memory, and its degree heuristic."""
     own, own_memory, own_fewest, own_most, plain, memory, fewest, most = (
         [ways[way] for ways in found.values()]
         for way in (
@@ -123,22 +123,22 @@ def _check_suggestions(found: dict[str, dict[str, Found]]) -> list[Check]:
             f"{_solved(own_memory)} found with memory, {_solved(own)} without. In a complete search {_list(memory)} "
             f"nodes, without memory {_list(plain)}.",
             _is_less(own_memory, own) and _loses_none(own_memory, own),
-            "What the report's search can still find depends on the order of its queue, and not on the mines that are "
-            "placed alone; in a complete search it does not, and memory loses nothing.",
+            "What the report's search can still find depends on the order of its queue as well as on the mines placed. "
+            "In a complete search it does not, and memory loses nothing.",
             "One quick way to improve this algorithm would be to take a dynamic-programming approach and use an "
             "array to keep track of which node configurations work.",
             kind=EXACT,
             is_guess=True,
         ),
         Check(
-            "The degree heuristic takes the cell with the fewest constraints (here: that finds the solutions, with "
-            "fewer nodes than the most).",
+            "The degree heuristic takes the cell with the fewest constraints (here: it finds the solutions with fewer "
+            "nodes than the opposite).",
             f"In the report's search fewest first {_list(own_fewest)} nodes, {_solved(own_fewest)} found; most first, "
-            f"as textbooks have it, {_list(own_most)}, {_solved(own_most)} found. In a complete search {_list(fewest)} "
+            f"as in textbooks, {_list(own_most)}, {_solved(own_most)} found. In a complete search {_list(fewest)} "
             f"and {_list(most)}.",
             _is_less(own_fewest, own_most) and _loses_none(own_fewest, own),
-            "The textbook's heuristic is the other way round: the cell with the most constraints goes first, so that a "
-            "wrong turn shows at once.",
+            "The textbook heuristic is the opposite: the cell with the most constraints comes first, so that a wrong "
+            "turn shows at once.",
             "For the degree heuristic, since we should choose the node with the less amount of constraints",
             kind=EXACT,
             is_guess=True,
@@ -147,13 +147,13 @@ def _check_suggestions(found: dict[str, dict[str, Found]]) -> list[Check]:
 
 
 def check_children(found: dict[str, list[Found]]) -> list[Check]:
-    """Compare counts by the number of children with what the report says of their growth."""
+    """Compare the growth of counts with the number of children with what the report says."""
     steps = CHILDREN[-1] - CHILDREN[0]
     factors = [(counts[-1].n_nodes / counts[0].n_nodes) ** (1 / steps) for counts in found.values()]
     return [
         Check(
-            "The time is exponential in the number of children (here: up to the report's four, each child more at "
-            "least doubles the nodes on average).",
+            "The time is exponential in the number of children (here: up to the report's four, each additional "
+            "child at least doubles the nodes on average).",
             "; ".join(f"{name}: {_list(counts)}" for name, counts in found.items())
             + f" with {CHILDREN[0]} to {CHILDREN[-1]} children; by a factor of at least {min(factors):.0f} each.",
             all(factor >= 2 for factor in factors),
@@ -165,13 +165,13 @@ def check_children(found: dict[str, list[Found]]) -> list[Check]:
 
 
 def _is_less(ones: Sequence[Found], others: Sequence[Found]) -> bool:
-    """Whether no count is larger, and some are smaller."""
+    """Return whether no count is larger, and some are smaller."""
     pairs = [(one.n_nodes, other.n_nodes) for one, other in zip(ones, others, strict=True)]
     return all(one <= other for one, other in pairs) and any(one < other for one, other in pairs)
 
 
 def _loses_none(ones: Sequence[Found], others: Sequence[Found]) -> bool:
-    """Whether every puzzle that others solve is solved."""
+    """Return whether every puzzle that others solve is solved."""
     return all(one.layouts or not other.layouts for one, other in zip(ones, others, strict=True))
 
 
@@ -229,16 +229,15 @@ EXPERIMENTS = (
         "004",
         "004",
         "Static puzzles by backtracking, 6 x 6 with 10 mines",
-        "The report counts the nodes that its search expands on four puzzles without a heuristic; it could not get one "
-        "to work.",
+        "The report counts the nodes that its search expands on four puzzles without a heuristic; none that it tried "
+        "worked.",
         "The report's search with its faults, the same with what it would try next, complete searches in several "
-        "orders, and everything switched on. Counts are exact, so there is nothing to repeat.",
+        "orders, and all heuristics together. Counts are exact.",
         _no_tasks,
         _check,
         _draw,
-        "The report's program checks five of eight neighbours, branches on mines only and may end without a solution "
-        "that exists, as on P4; its counts are those of that search, to the node. What it calls the closest cell is "
-        "the one that has waited longest.",
+        "The report's program checks five of eight neighbours, branches only on mines and may miss a solution, as on "
+        "P4. Its counts are reproduced to the node. What it calls the closest cell is the one that has waited longest.",
         _compare,
     ),
 )

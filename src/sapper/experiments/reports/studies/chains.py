@@ -1,4 +1,4 @@
-"""Report 000's chains of influence: how long they are, against the density of mines and the size of the board."""
+"""Report 000: the length of chains of influence by density of mines and size of the board."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _check(results: StudyResults) -> list[Check]:
 def check_lengths(
     lengths: dict[int, dict[float, Interval]], sound: dict[int, dict[float, Interval]], n_games: dict[int, int]
 ) -> list[Check]:
-    """Compare mean lengths, by size and density, with what the report expects of them; ``sound`` is only told."""
+    """Compare mean lengths, by size and density, with what the report expects; ``sound`` is only printed."""
     checks = []
     for size, by_density in lengths.items():
         first, *_, last = sorted(by_density)
@@ -55,7 +55,7 @@ def check_lengths(
         checks.append(
             Check(
                 f"Chains are longest with neither too few nor too many mines ({size} x {size}).",
-                f"Between the extremes longest at a density of {peak}: {write(by_density[peak], 1)} deductions, "
+                f"Longest at a density of {peak}: {write(by_density[peak], 1)} deductions, "
                 f"against {write(by_density[first], 1)} at {first} and {write(by_density[last], 1)} at {last}. The "
                 f"sound version at {_peak(sound[size])}: "
                 + ", ".join(write(sound[size][density], 1) for density in (_peak(sound[size]), first))
@@ -69,7 +69,7 @@ def check_lengths(
     small, large = min(lengths), max(lengths)
     checks.append(
         Check(
-            "The size of the board bounds them: larger boards have longer chains.",
+            "Larger boards have longer chains.",
             (
                 f"On {large} x {large} they are longer than on {small} x {small} at every density, by at least "
                 f"{write(least, 1)} deductions"
@@ -86,7 +86,7 @@ def check_lengths(
 
 
 def _peak(by_density: dict[float, Interval]) -> float:
-    """The density, not the first and not the last, with the longest chains."""
+    """Return the density between the extremes with the longest chains."""
     return max(sorted(by_density)[1:-1], key=lambda density: by_density[density].value)
 
 
@@ -114,14 +114,13 @@ EXPERIMENTS = (
         "000-chains",
         "000",
         "Chains of influence against density",
-        "One opened cell settles another, which settles a third. The report says in words on which boards such chains "
-        "are long; it names neither boards nor lengths.",
-        f"{REPORTED}, whose deductions name the clues they rest on, and {SOUND}, followed deduction by deduction, "
-        f"total unknown.",
+        "One opened cell decides another, which decides a third. The report says on which boards such chains are long, "
+        "without numbers.",
+        f"{REPORTED}, whose deductions name their clues, and {SOUND}, followed deduction by deduction, total unknown.",
         _tasks,
         _check,
         _draw,
-        "The report's other questions about chains (what they cost, how far they reach, whether zeros divide the "
-        "board) are answered by sapper influence.",
+        "sapper influence answers the report's other questions about chains: their cost, their reach, and whether "
+        "zeros divide the board.",
     ),
 )

@@ -1,4 +1,4 @@
-"""Report 000's play-by-play: its game click by click, and what its program missed."""
+"""Report 000: its play-by-play, click by click, and what its program missed."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
 
 @cache
-def _told() -> GameNarrative:
-    """The report's own game, played by the agent as reported with the report's clicks."""
+def _narrative() -> GameNarrative:
+    """Return the report's own game, played by the agent as reported with the report's clicks."""
     return narrate_as_reported("statements-reported", 0)
 
 
 def _check_play(results: StudyResults) -> list[Check]:
     del results
-    told = _told()
-    guesses = [step for step in told.steps if step.step.decision.p_mine != 0.0]
+    narrative = _narrative()
+    guesses = [step for step in narrative.steps if step.step.decision.p_mine != 0.0]
     missed = {step.chosen: find_missed(step.step.before) for step in guesses}
     lost = [cell for cell, found in missed.items() if found]
-    n_right, mines = told.game.n_identified, told.game.rules.mines
+    n_right, mines = narrative.game.n_identified, narrative.game.rules.mines
     return [
         Check(
             "The game ends with 3 of 6 mines identified.",
@@ -38,13 +38,13 @@ def _check_play(results: StudyResults) -> list[Check]:
         ),
         Check(
             "After every click the program deduces everything it can.",
-            f"Before {len(lost)} of its {len(guesses)} clicks at random its own rules prove a cell safe: "
+            f"Before {len(lost)} of its {len(guesses)} random clicks its own rules prove a cell safe: "
             + "; ".join(f"{found[0]} It clicks {cell} instead" for cell, found in missed.items() if found)
             + ". Each of these clicks hits a mine.",
             not lost,
-            "Its play-by-play names what was deduced after each click. An agent that acts on one statement a click, "
-            "the newest that settles something, and never subtracts one statement from another deduces just that, "
-            "click by click. The report names (3, 1) before (3, 2); clicked in that order, (1, 0) would have followed "
+            "Its play-by-play names what was deduced after each click. An agent that acts on one statement per click, "
+            "the newest that decides something, and never subtracts one statement from another deduces exactly that. "
+            "The report names (3, 1) before (3, 2); clicked in that order, (1, 0) would have followed "
             "at once.",
             "Our program deduces everything it can from a given clicked cell",
             kind=EXACT,
@@ -54,7 +54,7 @@ def _check_play(results: StudyResults) -> list[Check]:
 
 def _compare(results: StudyResults) -> list[ComparisonRow]:
     del results
-    game = _told().game
+    game = _narrative().game
     return [
         ComparisonRow("mines identified", "3 of 6", f"{game.n_identified} of {game.rules.mines}"),
         ComparisonRow("mines clicked", "3", f"{game.counters.detonations}"),
@@ -65,14 +65,14 @@ def _draw_play(results: StudyResults) -> list[Picture]:
     del results
     boards = [
         (f"Figure {FIGURES[step.chosen]}", step.step.after)
-        for step in _told().steps
+        for step in _narrative().steps
         if step.chosen is not None and step.chosen in FIGURES
     ]
     return [
         Picture(
             draw_boards(boards, 3),
-            "The report's nine figures, which our agent plays again to the cell; m marks the mines that it has "
-            "identified by then, which the report leaves empty.",
+            "The report's nine figures, which our agent repeats exactly; m marks mines identified by then, which "
+            "the report leaves empty.",
         )
     ]
 

@@ -1,4 +1,4 @@
-"""Reports 000 and 001: what their knowledge bases cost, counted in comparisons of statements."""
+"""Reports 000 and 001: the cost of their knowledge bases, counted in comparisons of statements."""
 
 from __future__ import annotations
 
@@ -64,19 +64,19 @@ def _check_cost(results: StudyResults) -> list[Check]:
     small, large = SIDES[0], SIDES[-1]
     return [
         Check(
-            "Going through n statements takes at most on the order of n² steps.",
+            "Going through n statements takes O(n²) steps.",
             f"The agent of the play-by-play looks through its list after every click, from the newest statement to the "
-            f"one that it acts on: {_list(shares, 2)} times n². Each statement compared with every other, once, as the "
-            f"text has it, is n². In the sound version the differences are compared in their turn, until none is new: "
+            f"one it acts on: {_list(shares, 2)} times n². Comparing every pair of statements once, as in the "
+            f"text, takes n². In the sound version the differences are compared in turn until none is new: "
             f"{_list(sound_shares, 1)} times n², "
-            + ("more than in proportion." if _grows(sound_shares) else "in proportion, as far as can be told."),
+            + ("growing faster." if _grows(sound_shares) else "without a significant trend."),
             at_most([difference(shares[large], shares[small])], shares[small].value),
             quote="using the knowledge base to make deductions and update itself takes, in the worst case, O(n²) time.",
         ),
         Check(
             "On larger boards there is more to store.",
             f"At most {write(most[0], 1)} statements at once on {small} x {small}, {write(most[1], 1)} on "
-            f"{large} x {large}; the sound version, where single clues say nothing, {write(sound_most[0], 1)} and "
+            f"{large} x {large}; the sound version, where single clues prove nothing, {write(sound_most[0], 1)} and "
             f"{write(sound_most[1], 1)}.",
             above([difference(most[1], most[0])]),
             quote="As the board size increases, the magnitude of information that must be stored in the knowledge to "
@@ -102,7 +102,7 @@ def _grows(shares: dict[int, Interval]) -> bool:
 
 
 def ratio_of(above_line: NDArray[np.float64], below_line: NDArray[np.float64]) -> Interval:
-    """The ratio of two sums over the same games, with an interval from its parts game by game (the delta method).
+    """Return the ratio of two sums over the same games, with an interval by the delta method.
 
     >>> import numpy as np
     >>> ratio_of(np.array([2.0, 4.0]), np.array([1.0, 2.0]))
@@ -128,7 +128,7 @@ def _draw_cost(results: StudyResults) -> list[Picture]:
     return [
         Picture(
             draw_curves(lines, "rows and columns", "statements in a game"),
-            "Statements looked at or compared in a game, 20 % mines.",
+            "Statements looked at or compared in a game, 20% mines.",
         )
     ]
 
@@ -166,16 +166,16 @@ def _check_pairs(results: StudyResults) -> list[Check]:
     per_cell = {side: Interval(*(part / side**2 for part in squares[side])) for side in PAIR_SIDES}
     return [
         Check(
-            "The time grows as the number of cells does.",
-            "The two loops over the knowledge base compare, in all passes of a game together, "
+            "The time is proportional to the number of cells.",
+            "The two loops over the knowledge base compare, over a whole game, "
             + ", ".join(f"{write(per_cell[side], 1)} pairs per cell ({side} x {side})" for side in PAIR_SIDES)
-            + f", with {cells:.0f} times as many cells at the end as at first.",
+            + f", with {cells:.0f} times as many cells on the largest board as on the smallest.",
             at_most([difference(per_cell[large], per_cell[small])], per_cell[small].value),
-            "Every clue of the knowledge base is compared with every other, and whenever Search comes to an end again.",
+            "Every clue of the knowledge base is compared with every other, whenever Search ends.",
             "the time complexity of this program will be O(L*W)",
         ),
         Check(
-            "The knowledge base takes less room than the board.",
+            "The knowledge base takes less space than the board.",
             ", ".join(f"{write(most[side], 1)} statements at most ({side} x {side})" for side in PAIR_SIDES) + ".",
             all(most[side].high < side**2 for side in PAIR_SIDES),
             quote="The knowledge base will only be created after Search and the space cost is less than O(L*W)",
@@ -188,8 +188,8 @@ def _draw_pairs(results: StudyResults) -> list[Picture]:
     return [
         Picture(
             draw_curves([Curve("infer", PAIR_SIDES, pairs)], "rows and columns", "pairs compared per cell"),
-            "Pairs of statements that Infer's two loops compare in a game, per cell, 15.6 % mines. Flat if the time "
-            "grew as the board does.",
+            "Pairs of statements that Infer's two loops compare in a game, per cell, 15.6% mines. Flat if the time "
+            "is proportional to the board.",
         )
     ]
 
@@ -200,9 +200,9 @@ OF_STATEMENTS = (
         "000",
         "What the knowledge base costs, 6 x 6 to 16 x 16",
         "The report says how time and space grow with the board; it measures neither.",
-        "statements-reported and statements with 20 % mines, total unknown. The first looks through its statements "
-        "after every click; the second, whenever single clues say nothing, would compare all of them with each other "
-        "until no difference is new. Steps are counted and not timed, so they are the same everywhere.",
+        "statements-reported and statements with 20% mines, total unknown. The first looks through its statements "
+        "after every click; the second, whenever single clues prove nothing, would compare all of them with each other "
+        "until no difference is new. Steps are counted, not timed.",
         _cost_tasks,
         _check_cost,
         _draw_cost,
@@ -214,8 +214,8 @@ OF_PAIRS = (
         "001",
         "What Infer costs, 8 x 8 to 32 x 32",
         "The report says how time and space grow with the board; it measures neither.",
-        "infer on larger and larger boards with the same share of mines, surveys so that every game goes to its end. "
-        "Pairs of statements are counted as the report's two loops go through them, whenever Search comes to an end.",
+        "infer on boards of increasing size with the same share of mines, as surveys, so that every game is finished. "
+        "Pairs of statements are counted as in the report's two loops, whenever Search ends.",
         _pair_tasks,
         _check_pairs,
         _draw_pairs,

@@ -83,7 +83,7 @@ def _check_gain(results: StudyResults) -> list[Check]:
     return [
         Check(
             "The improved agent beats the basic one at every density.",
-            f"The gain over the basic agent of the report, which looks only at the cell just opened, is between "
+            f"The gain over the report's basic agent, which looks only at the cell just opened, is between "
             f"{write_change(min(gains))} and {write_change(max(gains))}, at {len(gains)} densities from "
             f"{DENSITIES[0]} to {DENSITIES[-1]}: "
             + ", ".join(f"{gain.value:+.3f} ({density})" for density, gain in zip(DENSITIES, gains, strict=True))
@@ -92,9 +92,9 @@ def _check_gain(results: StudyResults) -> list[Check]:
             quote="The improved agent consistently beat out the basic agent across all bomb density.",
         ),
         Check(
-            "What the improved agent gains comes mostly from looking at old clues again, not from contradictions.",
+            "The improved agent gains mostly by looking at old clues again, not by contradictions.",
             f"A basic agent that looks at the whole board again after every move already gains "
-            f"{write_change(over_local)} over the report's. To that the report's contradictions add "
+            f"{write_change(over_local)} over the report's. The report's contradictions add another "
             f"{write_change(over_basic, 4)} on average, and {write_change(full_over_basic, 4)} if carried through to "
             f"every cell of the frontier, both ways.",
             above([more]),
@@ -114,17 +114,17 @@ def _check_hard(results: StudyResults) -> list[Check]:
     number = rounded(AT, 1, "“around”: half a unit of its last digit")
     return [
         Check(
-            "The score of the improved agent drops below 90 % at a density of around 0.3.",
-            f"It drops below 90 % {_name(where['contradiction'])}; carried through to every cell of the frontier, "
+            "The score of the improved agent drops below 90% at a density of around 0.3.",
+            f"It drops below 90% {_name(where['contradiction'])}; carried through to every cell of the frontier, "
             f"{_name(where['contradiction-full'])}.",
             meets(where["contradiction"], number),
-            f"Where nothing is certain the agent guesses at random. At 0.3 the exact agent, which deduces everything "
+            f"If nothing is certain, the agent guesses at random. At 0.3 the exact agent, which deduces everything "
             f"and takes the least risk, scores {exact}.",
             quote,
             number,
         ),
         Check(
-            "At 0.3 it is below 90 %.",
+            "At 0.3 it is below 90%.",
             f"{write(at_line['contradiction'])}; carried through {write(at_line['contradiction-full'])}.",
             below([at_line["contradiction"]], HARD),
             quote=quote,
@@ -143,21 +143,22 @@ def _check_bombs(results: StudyResults) -> list[Check]:
         Check(
             "The improved agent steps on fewer bombs.",
             f"At 0.3 on {write(at_line[1], 1)} of {round(256 * AT)}, the basic agent on {write(at_line[0], 1)}. "
-            f"Between {write_change(min(spared), 1)} and {write_change(max(spared), 1)} are spared, by density.",
+            f"Between {write_change(min(spared), 1)} and {write_change(max(spared), 1)} are avoided, by density.",
             above(spared),
             quote="thus the IBM agent steps on less bombs than the basic agent.",
         ),
         Check(
             "It flags more bombs per query.",
-            f"At 0.3 {write(mean_of(rates['contradiction'][line]))} for each cell that is opened, the basic agent "
-            f"{write(mean_of(rates['local'][line]))}. The least gain over all densities is {write_change(min(more))}.",
+            f"At 0.3 {write(mean_of(rates['contradiction'][line]))} for each opened cell, the basic agent "
+            f"{write(mean_of(rates['local'][line]))}. The smallest gain over all densities is "
+            f"{write_change(min(more))}.",
             above(more),
             quote="The IBM agent is able to deduce and flag the locations for bombs a lot more effectively per query "
             "compared to the basic agent",
         ),
         Check(
-            "Both agents come to points at which they can only choose at random.",
-            f"With {round(256 * DENSITIES[2])} mines, nearly the report's 40, {write(guesses[0], 1)} times a game "
+            "Both agents reach points where they can only choose at random.",
+            f"With {round(256 * DENSITIES[2])} mines, nearly the report's 40, {write(guesses[0], 1)} times per game "
             f"(basic) and {write(guesses[1], 1)} times (improved).",
             above(guesses),
             quote="These moves occur when the agent can no longer deduces anymore information and randomly choose an "
@@ -167,7 +168,7 @@ def _check_bombs(results: StudyResults) -> list[Check]:
 
 
 def _per_query(results: StudyResults, agent: str, density: float) -> NDArray[np.float64]:
-    """Mines identified for each cell that was opened; every move is an opening or a mark."""
+    """Return mines identified per opened cell; every move is an opening or a mark."""
     found, moves = (results.column(name, agent, GRID.board(density)) for name in ("identified", "moves"))
     return np.asarray(found / np.maximum(moves - found, 1))
 
@@ -188,7 +189,7 @@ def _check_cost(results: StudyResults) -> list[Check]:
         Check(
             "The improved agent takes far longer (here: computes more, counted in function calls).",
             "; ".join(
-                f"{write(improved, 0)} hundred calls a game at {density}, the basic agent {write(basic, 0)}"
+                f"{write(improved, 0)} hundred calls per game at {density}, the basic agent {write(basic, 0)}"
                 for density, (basic, improved) in calls.items()
             )
             + ".",
@@ -206,14 +207,14 @@ def _compare(results: StudyResults) -> list[ComparisonRow]:
     at_line = [results.mean("score", agent, GRID.board(AT)) for agent in improved]
     basic = [results.mean("score", agent, GRID.board(AT)) for agent in ("local", "basic")]
     return [
-        ComparisonRow("density at which the improved agent drops below 90 %", "around 0.3", write(where), write(sound)),
+        ComparisonRow("density at which the improved agent drops below 90%", "around 0.3", write(where), write(sound)),
         ComparisonRow("its score at 0.3", "below 0.9", write(at_line[0]), write(at_line[1])),
         ComparisonRow("the basic agent's score at 0.3", "", write(basic[0]), write(basic[1])),
     ]
 
 
 def find_crossing(scores: Sequence[Interval]) -> Interval:
-    """The density at which scores drop below 90 %, between the measured ones on straight lines; infinite if nowhere."""
+    """Return the density at which scores drop below 90%, by linear interpolation; infinite if nowhere."""
     return Interval(*(_cross([score[part] for score in scores]) for part in range(3)))
 
 
@@ -239,8 +240,8 @@ def _draw(results: StudyResults) -> list[Picture]:
     return [
         Picture(
             draw_words(bands, "share of mines", "average score", 1.0),
-            "The report's figure 10 as far as its words tell: the improved agent, red there as well, drops below 90 % "
-            "at around 0.3; the basic one, black, lies below it everywhere.",
+            "The report's figure 10 as its text describes it: the improved agent, also red there, drops below 90% at "
+            "around 0.3; the basic one, black, is below it everywhere.",
         ),
         Picture(
             draw_curves(lines[: len(REPORTED)], "share of mines", "average score", most=1.0),
@@ -258,15 +259,15 @@ EXPERIMENTS = (
         "002",
         "002",
         "Basic against improved, 16 x 16",
-        "The report plots the scores of both agents against the density of mines: the basic one, and the improved one, "
-        "which proves cells safe by contradiction.",
+        "The report plots the scores of both agents against the density of mines: the basic agent, and the improved "
+        "one, which proves cells safe by contradiction.",
         "local (the report's basic agent: only the cell just opened), basic (the same rules over the whole board), "
         "contradiction (the report's improved agent) and contradiction-full (every frontier cell, both ways), on the "
         "same boards, at densities from 0.05 to 0.9; exact at 0.3.",
         _tasks,
         _check,
         _draw,
-        "The report's basic agent does not look at old clues again. A mine assumed in the one least involved cell "
+        "The report's basic agent does not look at old clues again. Assuming a mine in the least involved cell "
         "seldom leads to a contradiction, and never proves a mine.",
         _compare,
     ),

@@ -1,4 +1,4 @@
-"""Agents over the density of mines on one size of board: the grid of games that several studies share."""
+"""Agents at several densities on one board size: a grid of games that several studies share."""
 
 from __future__ import annotations
 
@@ -36,28 +36,28 @@ class DensityGrid:
     densities: tuple[float, ...] = DENSITIES
 
     def board(self, density: float) -> str:
-        """The rules at a density."""
+        """Return the rules at a density."""
         return f"{self.side}x{self.side}/{round(self.side**2 * density)} {self.words}"
 
     def task(self, agent: str, density: float, n_games: int, chunk_size: int) -> SweepTask:
-        """So many games of an agent at a density."""
+        """Return a task: games of an agent at a density."""
         return SweepTask(Condition.of(Rules.parse(self.board(density)), agent), n_games, chunk_size=chunk_size)
 
     def tasks(self, n_games: int, chunk_size: int) -> list[SweepTask]:
-        """All of them, agent by agent."""
+        """Return all tasks, agent by agent."""
         return [self.task(agent, density, n_games, chunk_size) for agent in self.agents for density in self.densities]
 
     def means(self, results: StudyResults, column: str, agent: str) -> list[Interval]:
-        """The means of an agent, density by density."""
+        """Return the means of an agent, density by density."""
         return [results.mean(column, agent, self.board(density)) for density in self.densities]
 
     def differences(self, results: StudyResults, column: str, agent: str, other: str) -> list[NDArray[np.float64]]:
-        """What an agent has more of than another, game by game, density by density."""
+        """Return the differences between two agents, game by game, density by density."""
         return [
             results.column(column, agent, self.board(density)) - results.column(column, other, self.board(density))
             for density in self.densities
         ]
 
     def lines(self, results: StudyResults, column: str) -> list[Curve]:
-        """A line for every agent."""
+        """Return a line for every agent."""
         return [Curve(name, self.densities, self.means(results, column, agent)) for agent, name in self.agents.items()]

@@ -1,4 +1,4 @@
-"""Report 003: what it says about corners, about 1s and 2s, and about its fringe."""
+"""Report 003: corners, 1s and 2s, and the fringe."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _tasks(count: Count) -> list[SweepTask]:
 
 
 def p_clue(clue: int, degree: int, mines: int, n_cells: int = SIDE**2) -> float:
-    """The chance that a safe cell with so many neighbours shows a clue.
+    """Return the probability that a safe cell with this many neighbours shows a clue.
 
     >>> p_clue(0, 3, 1, 4)
     0.0
@@ -58,7 +58,7 @@ def p_clue(clue: int, degree: int, mines: int, n_cells: int = SIDE**2) -> float:
 
 
 def expected_clues(clues: tuple[int, ...], mines: int) -> float:
-    """How many safe cells of the board show one of these clues, on average."""
+    """Return the mean number of safe cells that show one of these clues."""
     safe = (SIDE**2 - mines) / SIDE**2
     return sum(n * safe * p_clue(clue, degree, mines) for degree, n in DEGREES.values() for clue in clues)
 
@@ -73,8 +73,8 @@ def _check_chances() -> list[Check]:
     most = max(few, key=lambda mines: few[mines])
     return [
         Check(
-            "A corner is likelier to show a 0 than an edge, and that than a cell inside.",
-            "With 20 mines a safe cell shows 0 with a chance of "
+            "A corner is likelier to show a 0 than an edge, and an edge than a cell inside.",
+            "With 20 mines a safe cell shows 0 with probability "
             + ", ".join(f"{chance:.3f} ({place})" for place, chance in zip(DEGREES, zeros[20], strict=True))
             + ". The order is the same with every number of mines from 1 to 91.",
             all(corner > edge > inside for corner, edge, inside in zeros.values()),
@@ -84,7 +84,7 @@ def _check_chances() -> list[Check]:
         ),
         Check(
             "With fewer hidden neighbours one of the two rules is likelier to apply at once.",
-            "With 50 mines the first cell, if safe, settles its neighbours with a chance of "
+            "With 50 mines the first cell, if safe, decides its neighbours with probability "
             + ", ".join(f"{chance:.3f} ({place})" for place, chance in zip(DEGREES, at_once[50], strict=True))
             + ". The order is the same with every number of mines from 1 to 98.",
             all(corner > edge > inside for corner, edge, inside in at_once.values()),
@@ -94,7 +94,7 @@ def _check_chances() -> list[Check]:
         ),
         Check(
             "With very many mines there are fewer 1s and 2s on the board.",
-            f"On average {few[most]:.1f} with {most} mines, where there are most of them; {few[50]:.1f} with 50, "
+            f"On average {few[most]:.1f} with {most} mines, the maximum; {few[50]:.1f} with 50, "
             f"{few[80]:.1f} with 80 and {few[90]:.2f} with 90.",
             few[most] > few[50] > few[80] > few[90],
             quote="at very high mine densities, the total amount of 1s and 2s on the board is lower and therefore "
@@ -126,9 +126,9 @@ def _check(results: StudyResults) -> list[Check]:
         *_check_chances(),
         Check(
             "The fringe grows fast and shrinks slowly.",
-            "Rounds in which it grows, and rounds in which it shrinks by as many cells in all: "
+            "Rounds in which it grows, and rounds in which it shrinks by as many cells in total: "
             + "; ".join(f"{write(grown[name], 1)} and {write(shrunk[name], 1)} ({name})" for name in BOARDS)
-            + ". It loses one cell a round.",
+            + ". It loses one cell per round.",
             above(slower),
             quote="My fringe grows fast and shrinks slowly.",
         ),
@@ -152,8 +152,8 @@ def _draw(results: StudyResults) -> list[Picture]:
     clues = [_exactly(expected_clues((1, 2), mines)) for mines in range(1, 101)]
     return [
         Picture(
-            draw_curves(list(places.values()), "mines on 10 x 10", "chance of a 0", most=1.0, marks=10),
-            "Chance that a safe cell shows 0, exactly, by where it lies.",
+            draw_curves(list(places.values()), "mines on 10 x 10", "probability of a 0", most=1.0, marks=10),
+            "Exact probability that a safe cell shows 0, by place.",
         ),
         Picture(
             draw_curves([Curve("1s and 2s", list(range(1, 101)), clues)], "mines on 10 x 10", "cells", marks=10),
@@ -173,7 +173,7 @@ EXPERIMENTS = (
         "Corners, 1s and 2s, and the fringe",
         "The report explains its choice of corners, where the punch applies, and how its fringe behaves; it gives no "
         "numbers.",
-        "The chances are computed exactly. simple-reported plays, and its fringe (hidden neighbours of open zeros) is "
+        "The probabilities are exact. simple-reported plays, and its fringe (hidden neighbours of open zeros) is "
         "counted every round.",
         _tasks,
         _check,

@@ -33,7 +33,7 @@ from sapper.statistics import Comparison, Interval, compare_paired, difference, 
 BOARD = "report-001"
 MISSED, GUESSES, EXPLORATIONS = "probe:missed", "probe:guesses", "probe:explorations"
 ALL_GUESSES = "probe:all-guesses"
-DENSER = "16x16/51 first-any"  # 20 % mines
+DENSER = "16x16/51 first-any"  # 20% mines
 _HOW = {False: "first mine ends it", True: "restarted until a zero"}
 
 
@@ -65,8 +65,8 @@ def _rate(results: StudyResults, agent: str, restart: bool) -> Interval:
 def _check(results: StudyResults) -> list[Check]:
     checks = []
     for restart, claim in (
-        (True, "Infer wins more games than Search (a mine before the first zero starts over, as in the report)."),
-        (False, "The same where a mine in the opening loses."),
+        (True, "Infer wins more games than Search (a mine before the first zero restarts, as in the report)."),
+        (False, "The same if a mine in the opening loses."),
     ):
         pair = _compare(results, restart)
         checks.append(
@@ -90,7 +90,7 @@ def _check(results: StudyResults) -> list[Check]:
             f"cell safe{f': {write_rate(wilson(n_missed, n_guesses))}' if n_guesses else ''}.",
             # One counterexample is enough; that there is none takes many guesses.
             n_missed == 0,
-            "Pairs of clues, even repeated until nothing changes, are not everything: some cells need three clues or "
+            "Pairs of clues are not enough, even if repeated until nothing changes: some cells need three clues or "
             "more at once.",
             "we are sure that our advanced program deduce everything it can from all given clues.",
             kind=NEVER,
@@ -110,7 +110,7 @@ def _check_safety(results: StudyResults) -> list[Check]:
     risk = rounded(40 / 256, 3, "40 mines / 256 cells, to three digits")
     return [
         Check(
-            "What Search and Infer open without guessing is safe.",
+            "Cells that Search and Infer open without guessing are safe.",
             measured,
             n_mines == 0,
             quote="Every exploration in Search and Infer are absolutely safe.",
@@ -118,7 +118,7 @@ def _check_safety(results: StudyResults) -> list[Check]:
             n_seen=n_opened,
         ),
         Check(
-            "So games are lost by guesses alone.",
+            "So games are lost only by guesses.",
             measured,
             n_mines == 0,
             quote="Our program will only fail at guessing progress",
@@ -126,8 +126,8 @@ def _check_safety(results: StudyResults) -> list[Check]:
             n_seen=n_opened,
         ),
         Check(
-            "The first cell is a mine with a chance of mines / cells, here 0.156.",
-            f"{write(first)} of Search's games end with their first cell.",
+            "The mine probability of the first cell is mines / cells, here 0.156.",
+            f"{write(first)} of Search's games end at the first cell.",
             meets(first, risk),
             quote="Here it will take the risks of total mine / board size.",
             number=risk,
@@ -138,7 +138,7 @@ def _check_safety(results: StudyResults) -> list[Check]:
 
 
 class _Weighed(NamedTuple):
-    """What guesses are worth by exact risk."""
+    """Guesses compared by exact risk."""
 
     n_least: int
     n_guesses: int
@@ -162,13 +162,12 @@ def _check_product(results: StudyResults) -> list[Check]:
     n_least, n_guesses, right, beyond = _Weighed.of(results, BOARD, GUESSES)
     return [
         Check(
-            "The product leads to the right decision (here: a cell of least risk in 9 of 10 guesses).",
-            f"Of {n_guesses:,} guesses after the first zero at which no cell is certain to be safe, {n_least:,} take a "
-            f"cell of least risk: {write_rate(right)}. On average the cell that is taken is a mine with a chance "
-            f"{beyond:.3f} above the least.",
+            "The product leads to the right decision (here: a safest cell in 9 of 10 guesses).",
+            f"Of {n_guesses:,} guesses after the first zero without a certainly safe cell, {n_least:,} take a "
+            f"safest cell: {write_rate(right)}. The mean risk of a guess is {beyond:.3f} above the least.",
             at_least([right], 0.9),
-            "Shares below 1 multiplied get smaller with every clue that touches a cell, so cells between many clues "
-            "look safest: two clues of one half each give a quarter.",
+            "A product of shares below 1 falls with every clue that touches a cell, so cells between many clues look "
+            "safest: two clues of one half each give a quarter.",
             "this result is not exact accurate because we use this approximate way to calculate, however we argue "
             "that's close enough for our mine sweeper to make the right decision.",
             kind=RATES,
@@ -186,12 +185,12 @@ def _compare_numbers(results: StudyResults) -> list[ComparisonRow]:
     ]
     first = rate_of(results.column("moves", "search", BOARD) == 1)
     weighed = {
-        "guesses that take a cell of least risk; mean risk above the least": (BOARD, GUESSES),
-        "another reading: also where a cell is certain to be safe": (BOARD, ALL_GUESSES),
-        "the same with 20 % mines": (DENSER, ALL_GUESSES),
+        "guesses that take a safest cell; mean excess risk": (BOARD, GUESSES),
+        "also if a cell is certainly safe": (BOARD, ALL_GUESSES),
+        "the same with 20% mines": (DENSER, ALL_GUESSES),
     }
     return [
-        ComparisonRow("chance of a mine at the first cell", "mines / cells, 0.156", write(first)),
+        ComparisonRow("mine probability of the first cell", "mines / cells, 0.156", write(first)),
         *rows,
         *(ComparisonRow(name, "", str(_Weighed.of(results, *where))) for name, where in weighed.items()),
     ]
@@ -204,7 +203,7 @@ def _draw(results: StudyResults) -> list[Picture]:
     return [
         Picture(
             draw_bars(list(_HOW.values()), bars, "share of games won"),
-            "Games won on 16 x 16 with 40 mines, classic, with 95 % intervals.",
+            "Games won on 16 x 16 with 40 mines, classic, with 95% intervals.",
         )
     ]
 
@@ -214,8 +213,8 @@ def _draw(results: StudyResults) -> list[Picture]:
 FULL = "16x16/40 first-any"
 CHANCES = (0.1, 0.3, 0.5)
 READINGS = {
-    "probe:asked-late": "another reading: asked until it answers, but only before a guess and not while it opens",
-    "probe:asked-once": "the same, but only once a round",
+    "probe:asked-late": "asked until it answers, but only before a guess, not during the opening",
+    "probe:asked-once": "the same, but only once per round",
 }
 
 
@@ -255,7 +254,7 @@ def _check_silent(results: StudyResults) -> list[Check]:
             kind=RATES,
         ),
         Check(
-            "A clue that is not shown is a chance wasted, and games end early.",
+            "A missing clue is a wasted chance, and games end early.",
             f"{write_rate(full)} of the games are won with all clues, {write_rate(left[last])} with p = {last}.",
             above([difference(full, left[last])]),
             quote="If the solver cannot get the clue information, it is same as the agent waste one chance obtaining "
@@ -263,7 +262,7 @@ def _check_silent(results: StudyResults) -> list[Check]:
             kind=RATES,
         ),
         Check(
-            "Asking a silent cell again, right after it, makes up for that.",
+            "Asking a silent cell again at once makes up for that.",
             "Games won: "
             + "; ".join(
                 f"{write_rate(asked[p])} instead of {write_rate(left[p])} with p = {p}, "
@@ -297,7 +296,7 @@ def _compare_silent(results: StudyResults) -> list[ComparisonRow]:
 
 
 def _away(value: Interval) -> Interval:
-    """How far a difference is from zero, either way."""
+    """Return the size of a difference, regardless of its sign."""
     ends = sorted((abs(value.low), abs(value.high)))
     return Interval(abs(value.value), 0.0 if value.low <= 0 <= value.high else ends[0], ends[1])
 
@@ -310,7 +309,7 @@ def _draw_silent(results: StudyResults) -> list[Picture]:
     ]
     return [
         Picture(
-            draw_curves(lines, "chance that a cell shows no clue", "share of games won"),
+            draw_curves(lines, "probability that a cell shows no clue", "share of games won"),
             "Games won by Infer on 16 x 16 with 40 mines.",
         )
     ]
@@ -321,17 +320,17 @@ EXPERIMENTS = (
         "001-wins",
         "001",
         "Search against Infer, 16 x 16 with 40 mines",
-        "Search marks obvious mines; Infer bounds the mines that two clues share. The report says what Infer deduces; "
-        "it names neither a board nor how many games either of them wins.",
+        "Search marks obvious mines; Infer bounds the mines that two clues share. The report says what Infer deduces, "
+        "but names neither a board nor win rates.",
         "search and infer, which open at random until a zero shows, on the same boards, with and without the report's "
-        "restart; and infer once more, also with 20 % mines, with the exact engine looking over its shoulder at every "
+        "restart; and infer once more, also with 20% mines, with the exact engine checking every "
         "guess.",
         _tasks,
         _check,
         _draw,
-        "Infer also guesses by an estimate and Search at random, as in the report, so the difference is that of both "
-        "together. A restart gives the two agents openings of their own, which is why the boards are paired by seed "
-        "only. How often the product is right depends on which guesses count, and on the density: the report says "
+        "Infer guesses by an estimate and Search at random, as in the report, so the difference includes that. "
+        "Restarts give the two agents different openings, so the boards are paired only by seed. How often the product "
+        "is right depends on which guesses count, and on the density; the report says "
         "neither.",
         _compare_numbers,
     ),
@@ -341,13 +340,13 @@ EXPERIMENTS = (
         "Cells without a clue, asked again, 16 x 16 with 40 mines",
         "The report's bonus: a cell that shows no clue goes back into the queue right after the current one. It gives "
         "no numbers.",
-        "infer, where a cell that is opened shows no clue with chance p and stays silent for good, and where it is "
-        "asked until it answers, on the same boards; with p = 0.5 also other readings of when it is asked.",
+        "infer on the same boards, where an opened cell shows no clue with probability p and stays silent for good, or "
+        "is asked until it answers; with p = 0.5 also other interpretations of when it is asked.",
         _silent_tasks,
         _check_silent,
         _draw_silent,
-        "Asked “after the current one” is read as at once, also before the first zero. The numbers of other readings "
-        "stand in the table.",
+        "We take “after the current one” to mean at once, even before the first zero. The table has other "
+        "interpretations.",
         _compare_silent,
     ),
 )

@@ -1,4 +1,4 @@
-"""Further than the reports: clues that are off by one, now and then or always."""
+"""Beyond the reports: clues that are off by one, sometimes or always."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _detonated(results: StudyResults, board: str, p: float) -> Interval:
 
 
 def _rise(results: StudyResults, board: str, start: float, end: float) -> Interval:
-    """What a player who knows pays more at one chance than at another, game by game."""
+    """Return what a player who knows pays more at one probability than at another, game by game."""
     one, other = (results.column("detonations", "exact", rules_of(board, LIAR, p)) for p in (start, end))
     return change_of(other - one)
 
@@ -57,25 +57,25 @@ def _check_on(board: str, results: StudyResults) -> list[Check]:
     overall = change_of(by_seed(list(paid.values())))
     return [
         Check(
-            "Clues that are off by one every other time cost mines, even to a player who knows it.",
+            "Clues that are off by one half of the time cost mines, even for a player who knows it.",
             f"{write(_detonated(results, board, 0.0), 2)} with exact clues, "
             f"{write(_detonated(results, board, HALF), 2)} at p = 0.5: {write_change(rise, 2)}.",
             above([rise]),
         ),
         Check(
-            "A liar who always lies tells more than one who lies every other time.",
+            "A liar who always lies reveals more than one who lies half of the time.",
             f"{write(_detonated(results, board, ALWAYS), 2)} mines at p = 1: "
-            f"{write_change(relief, 2)} more of them at p = 0.5.",
+            f"{write_change(relief, 2)} more at p = 0.5.",
             above([relief]),
-            "Where nearly every clue lies between its ends, off by one either way says little more than perhaps off "
-            "by one.",
+            "If nearly every clue is between its limits, certainly off by one says little more than possibly off by "
+            "one.",
         ),
         Check(
             "Believing liars costs mines.",
-            f"{write_change(overall, 2)} mines a game on average over p = 0.1 to 1; "
+            f"{write_change(overall, 2)} mines per game on average over p = 0.1 to 1; "
             f"{write_change(change_of(paid[0.1]), 2)} at 0.1 and {write_change(change_of(paid[ALWAYS]), 2)} at 1.",
             above([overall]),
-            "Where nearly everything is a guess, there is little left to lose.",
+            "If nearly everything is a guess, there is little left to lose.",
         ),
     ]
 
@@ -88,7 +88,9 @@ def _draw_on(board: str, results: StudyResults) -> list[Picture]:
             Curve(word, CHANCES, [results.mean(column, agent, rules_of(board, LIAR, p)) for p in CHANCES])
             for agent, word in AGENTS.items()
         ]
-        caption = f"{y_name.capitalize()} against the chance p that a clue is off by one; {size} mines, total known."
+        caption = (
+            f"{y_name.capitalize()} against the probability p that a clue is off by one; {size} mines, total known."
+        )
         pictures.append(Picture(draw_curves(lines, "p", y_name, most=1.0 if column == "score" else None), caption))
     return pictures
 
@@ -100,9 +102,9 @@ def _on(board: str) -> Experiment:
         f"liars-{size}",
         "uncertainty",
         f"Liars on {rows} x {cols} with {mines} mines",
-        "A clue that lies is off by one, up or down with equal chance. One player knows how often that happens; the "
-        "other believes every clue.",
-        "exact and believer on the same boards, clues off by one with chance p = 0 to 1, total known.",
+        "A clue that lies is off by one, up or down with equal probability. One player knows how often that happens; "
+        "the other believes every clue.",
+        "exact and believer on the same boards, clues off by one with probability p = 0 to 1, total known.",
         lambda count: _tasks_on(board, count),
         lambda results: _check_on(board, results),
         lambda results: _draw_on(board, results),

@@ -96,7 +96,7 @@ def _tasks(count: Count) -> list[SweepTask]:
 def _scores(
     results: StudyResults, player: str, first: int = 1, last: int = 100, *, cancelled: bool = False
 ) -> list[NDArray[np.float64]]:
-    """The report's score of a player, mine count by mine count; or ours, in which wrong marks cancel right ones."""
+    """Return a player's scores for each number of mines; wrong marks count only if ``cancelled``."""
     agent, source = PLAYERS[player]
     as_reported = source != "seeds" and not cancelled
     return [
@@ -114,7 +114,7 @@ def _average(
 
 
 def _runs(results: StudyResults, player: str) -> list[float]:
-    """The averages of three runs, a third of the games each."""
+    """Return the averages of three runs, each a third of the games."""
     games = by_seed(_scores(results, player))
     return [float((run if run.size else games).mean()) for run in np.array_split(games, N_RUNS)]
 
@@ -125,7 +125,7 @@ def _gain(results: StudyResults, player: str, over: str, first: int = 1, last: i
 
 
 def _n_games(results: StudyResults) -> int:
-    """The games of the report's agents for each number of mines."""
+    """Return the number of games of the report's agents for each number of mines."""
     return min(len(scores) for player in REPORTED for scores in _scores(results, player))
 
 
@@ -160,7 +160,7 @@ def _check_averages(results: StudyResults) -> list[Check]:
     missed = _average(results, "sound simple"), _average(results, "simple")
     checks.append(
         Check(
-            "The simple agent leaves deductions unmade.",
+            "The simple agent misses deductions.",
             f"The same two rules, applied to the whole board until nothing changes, average {write(missed[0])} on such "
             f"boards; the report's agent {write(missed[1])}.",
             above([difference(*missed)]),
@@ -175,7 +175,7 @@ def _check_punch(results: StudyResults) -> list[Check]:
     number = rounded(0.01, 2)
     return [
         Check(
-            "The One-Two Punch works out 1 % more.",
+            "The One-Two Punch identifies 1% more.",
             f"{write_change(punch, 4)} on the same boards; the sound version {write_change(sound, 4)}.",
             meets(punch, number),
             quote="my improved algorithm tends to work things out 1% more than the simple.",
@@ -203,7 +203,7 @@ def _check_punch_by_density(results: StudyResults) -> list[Check]:
             n_seen=n_games,
         ),
         Check(
-            "It helps more there than with more mines.",
+            "It helps less with more mines.",
             f"{write_change(low, 4)} with 1 to 20 mines, {write_change(beyond, 4)} with more: {write_change(more, 4)} "
             f"with 21 to 39, {write_change(middle, 4)} with 40 to 70, {write_change(end, 4)} with 71 to 90. The sound "
             f"version {write_change(sound_low, 4)}, {write_change(sound_more, 4)}, {write_change(sound_middle, 4)} and "
@@ -214,7 +214,7 @@ def _check_punch_by_density(results: StudyResults) -> list[Check]:
             n_seen=n_games,
         ),
         Check(
-            "That it looks slightly worse from 40 to 70 mines is chance.",
+            "That it looks slightly worse with 40 to 70 mines is chance.",
             f"{write_change(middle, 4)} with 40 to 70 mines; the sound version {write_change(sound_middle, 4)}.",
             at_least([middle], 0.0),
             quote="I concluded that this variance is just random because I don't see a way that this new "
@@ -239,7 +239,7 @@ def _check_uptrend(results: StudyResults) -> list[Check]:
     rises = {player: difference(towards[player], before[player]) for player in before}
     return [
         Check(
-            "With the punch the score rises until the mines approach 90.",
+            "With the punch the score rises until about 90 mines.",
             f"{write(before['punch'])} with 71 to 80 mines, {write(towards['punch'])} with 81 to 90.",
             above([rises["punch"]]),
             quote="an uptrend can be seen that lasts until mine density approaches 90%.",
@@ -265,7 +265,7 @@ def _check_corners(results: StudyResults) -> list[Check]:
     n_games = _n_games(results)
     return [
         Check(
-            "Guessing corners, then edges, adds 2 % more.",
+            "Guessing corners, then edges, adds 2% more.",
             f"{write_change(whole, 4)}; the sound version {write_change(sound_whole, 4)}.",
             meets(whole, overall),
             quote="As there were so many trials to strengthen the data, there appears to be a clear 2% increase in "
@@ -282,7 +282,7 @@ def _check_corners(results: StudyResults) -> list[Check]:
             n_seen=n_games,
         ),
         Check(
-            "Between 30 and 80 mines it adds 5 to 10 %.",
+            "Between 30 and 80 mines it adds 5 to 10%.",
             f"{write_change(middle, 4)} with 30 to 80 mines; the sound version {write_change(sound_middle, 4)}.",
             meets(middle, between),
             quote="it seems to perform nearly 5-10% better on average between the mine density range of 30-80.",
@@ -318,7 +318,7 @@ def _check_difficulty(results: StudyResults) -> list[Check]:
 
 
 def _check_marks(results: StudyResults) -> list[Check]:
-    """Whether the pattern is always right: the two rules alone are, so a wrong mark is the pattern's fault."""
+    """Check whether the pattern is always right; the two rules are, so every wrong mark is the pattern's."""
     agent, source = REPORTED["punch"]
     n_wrong, n_right = (
         int(sum(results.column(column, agent, _board(mines), source=source).sum() for mines in MINES))
@@ -332,8 +332,8 @@ def _check_marks(results: StudyResults) -> list[Check]:
             f"Of {n_marks:,} cells that the agent marks, by the two rules or by the punch, {n_wrong:,}{share} are "
             f"safe. The two rules alone are never wrong.",
             n_wrong == 0,
-            "The 1 and the 2 may touch mines elsewhere. The sound version takes known mines off both and asks that the "
-            "2 has exactly one hidden cell that the 1 does not touch; it never marks a safe cell.",
+            "The 1 and the 2 may touch mines elsewhere. The sound version subtracts known mines from both and requires "
+            "that exactly one hidden cell touches only the 2; it never marks a safe cell.",
             "the block diagonally away from the two in the opposite direction of the one will always be a mine.",
             kind=NEVER,
             n_seen=n_marks,
@@ -356,11 +356,11 @@ def _compare(results: StudyResults) -> list[ComparisonRow]:
             )
         )
     for what, player, cancelled in (
-        ("another reading: wrong marks cancel right ones, with the punch", "punch", True),
+        ("if wrong marks cancel right ones, with the punch", "punch", True),
         ("the same with corners", "corners", True),
-        ("another reading: the pattern waits for the cell beyond the 2", "waiting punch", False),
+        ("if the pattern waits for the cell beyond the 2", "waiting punch", False),
         ("the same with corners", "waiting corners", False),
-        ("another reading: cells that wait in the fringe are not hidden", "known simple", False),
+        ("if cells that wait in the fringe are not hidden", "known simple", False),
     ):
         rows.append(ComparisonRow(what, "", write(_average(results, player, cancelled=cancelled), 4)))
     return rows
@@ -381,8 +381,8 @@ def _draw(results: StudyResults) -> list[Picture]:
     return [
         Picture(
             draw_bars(list(names.values()), bars, "average over all densities"),
-            "The averages that the report prints, and those of its agents here; with the least and the largest of "
-            "three runs each. Its plots are not in its text.",
+            "The averages that the report prints, and those of its agents here, with the range of three runs each. "
+            "Its plots are not available.",
         ),
         Picture(
             draw_curves(lines(""), "mines on 10 x 10", "average score", most=0.8, marks=10),
@@ -405,16 +405,17 @@ EXPERIMENTS = (
         "each: about 0.244 with the two rules, 0.252 with the One-Two Punch, 0.279 when guesses go to corners, then "
         "edges.",
         "simple-reported, one-two-reported and one-two-corners-reported, in three runs; basic, one-two and "
-        "one-two-corners, their sound versions, on some of the same boards; and other readings of the report's text.",
+        "one-two-corners, their sound versions, on some of the same boards; and other interpretations of the report's "
+        "text.",
         _tasks,
         _check,
         _draw,
-        "Read as it is written, the report's numbers are right: every cell that is not open is hidden, those that wait "
-        "in the fringe included; each clue is looked at once, when its cell is queried; the pattern is a wall of three "
-        "hidden cells and nothing else; and a wrong mark costs nothing. The text leaves the last two open, and its "
-        "play-by-play, in which the punch waits for the cell beyond the 2, speaks for another pattern. The numbers of "
-        "the other readings stand in the table. Safe cells counted as 8 - clue, wrong at borders, change nothing: the "
-        "program opens no safe cells but the neighbours of zeros.",
+        "Taken literally, the report's numbers are right: every cell that is not open is hidden, including those that "
+        "wait in the fringe; each clue is used once, when its cell is queried; the pattern is a wall of three hidden "
+        "cells and nothing else; and a wrong mark costs nothing. The text leaves the last two open, and its "
+        "play-by-play, in which the punch waits for the cell beyond the 2, suggests another pattern. The table has the "
+        "other interpretations. Counting safe cells as 8 - clue, wrong at borders, changes nothing: the program opens "
+        "no safe cells but the neighbours of zeros.",
         _compare,
     ),
 )

@@ -1,7 +1,7 @@
 """Report 000: the statements knowledge base on 4 x 4, its plots without the total and with it.
 
-Judged with the agent that its play-by-play shows (`statements-reported`); what its text describes (`statements`) stands
-beside it.
+The claims are judged with the agent of its play-by-play (`statements-reported`), beside the agent that its text
+describes (`statements`).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 MINES = range(1, 17)
 REPORTED, SOUND, ONCE, LEAST_RISK = "statements-reported", "statements", "local", "exact"
-TOLD = {REPORTED: "statements-count-reported", SOUND: "statements-count"}  # the same agents with the total known
+WITH_TOTAL = {REPORTED: "statements-count-reported", SOUND: "statements-count"}  # the same agents with the total known
 MISSED, CHOSEN, TO_THE_END = "probe:missed", "probe:least-risk", "probe:to-the-end"
 PLAYED = 6  # mines of the play-by-play
 
@@ -54,20 +54,20 @@ def _board(mines: int, total: bool = False) -> str:
     return f"4x4/{mines} survey first-any{'' if total else ' total-hidden'}"
 
 
-def _is_told(agent: str) -> bool:
-    return agent in TOLD.values()
+def _knows_total(agent: str) -> bool:
+    return agent in WITH_TOTAL.values()
 
 
 def _sweep(agents: tuple[str, ...], n_games: int) -> list[SweepTask]:
     return [
-        SweepTask(Condition.of(Rules.parse(_board(mines, _is_told(agent))), agent), n_games)
+        SweepTask(Condition.of(Rules.parse(_board(mines, _knows_total(agent))), agent), n_games)
         for agent in agents
         for mines in MINES
     ]
 
 
 def _scores(results: StudyResults, agent: str) -> list[Interval]:
-    return [results.mean("score", agent, _board(mines, _is_told(agent))) for mines in MINES]
+    return [results.mean("score", agent, _board(mines, _knows_total(agent))) for mines in MINES]
 
 
 def _draw_scores(results: StudyResults, names: dict[str, str]) -> Picture:
@@ -99,20 +99,20 @@ def _check_sweep(results: StudyResults) -> list[Check]:
 
     def blame(mines: int) -> str:
         return (
-            f"With {mines} mines an agent that looks at each clue only once, when it opens, scores "
+            f"With {mines} mines an agent that uses each clue only once, when it opens, scores "
             f"{write(once[mines], 2)}: the report's program may have missed more than its play-by-play shows."
         )
 
     return [
         Check(
-            "The score lies between 0.5 and 1 with 1 to 5 mines.",
+            "The score is between 0.5 and 1 with 1 to 5 mines.",
             f"From {write(scores[1], 2)} with 1 mine to {write(scores[5], 2)} with 5; the sound version from "
             f"{write(sound[1], 2)} to {write(sound[5], 2)}.",
             at_least(some(1, 5), 0.5),
             quote="The average final score ranges between 0.5 and 1 for mine densities 1-5.",
         ),
         Check(
-            "It lies between 0 and 0.5 with 6 to 16 mines.",
+            "It is between 0 and 0.5 with 6 to 16 mines.",
             f"{write(scores[6])} with 6 mines, {write(scores[9], 2)} with 9, {write(scores[16], 2)} with 16; the sound "
             f"version {write(sound[6], 2)}, {write(sound[9], 2)} and {write(sound[16], 2)}.",
             at_most(some(6, 16), 0.5),
@@ -122,16 +122,16 @@ def _check_sweep(results: StudyResults) -> list[Check]:
         ),
         Check(
             "It falls as mines are added.",
-            f"From {write(scores[1], 2)} to {write(scores[16], 2)}, with no rise on the way that chance does not allow."
+            f"From {write(scores[1], 2)} to {write(scores[16], 2)}, without a significant rise."
             if falls(some(1, 16))
             else f"From {write(scores[1], 2)} to {write(scores[16], 2)}.",
             falls(some(1, 16)),
             quote="The average final score generally decreases as mine density increases",
         ),
         Check(
-            "Hard boards begin at 8 mines: at most 40 % of the mines are identified.",
-            f"{write(scores[8], 2)} with 8 mines; at most 40 % from {_first_below(scores, 0.4)} mines on. The sound "
-            f"version {write(sound[8], 2)}, and from {_first_below(sound, 0.4)} mines on.",
+            "Hard boards begin at 8 mines: at most 40% of the mines are identified.",
+            f"{write(scores[8], 2)} with 8 mines; at most 40% from {_first_below(scores, 0.4)} mines. The sound "
+            f"version {write(sound[8], 2)}, and from {_first_below(sound, 0.4)} mines.",
             at_most(some(8, 16), 0.4),
             blame(8),
             "For a mine density of 8 (half of the total number of cells) and greater, the program is able to safely "
@@ -139,9 +139,9 @@ def _check_sweep(results: StudyResults) -> list[Check]:
             is_guess=True,
         ),
         Check(
-            "From 13 mines on it is at most 30 %.",
-            f"{write(scores[13], 2)} with 13 mines; at most 30 % from {_first_below(scores, 0.3)} mines on. The sound "
-            f"version {write(sound[13], 2)}, and from {_first_below(sound, 0.3)} mines on.",
+            "With 13 mines or more it is at most 30%.",
+            f"{write(scores[13], 2)} with 13 mines; at most 30% from {_first_below(scores, 0.3)} mines. The sound "
+            f"version {write(sound[13], 2)}, and from {_first_below(sound, 0.3)} mines.",
             at_most(some(13, 16), 0.3),
             blame(13),
             "For a mine density of 13 and greater, the program is only able to do so for up to 30% of the mines "
@@ -154,7 +154,7 @@ def _check_sweep(results: StudyResults) -> list[Check]:
 
 
 def _first_below(scores: dict[int, Interval], limit: float) -> int:
-    """The number of mines from which on all scores are at most so large."""
+    """Return the number of mines from which all scores are at most ``limit``."""
     return max((mines for mines, score in scores.items() if score.value > limit), default=0) + 1
 
 
@@ -167,10 +167,10 @@ def _check_missed(results: StudyResults) -> Check:
     share = f": {write_rate(wilson(n_missed, n_guesses))}" if n_guesses else ""
     return Check(
         "The program deduces everything it can.",
-        f"On boards with {PLAYED} mines, of {n_guesses:,} clicks at random after the first zero {n_missed:,} were made "
+        f"On boards with {PLAYED} mines, of {n_guesses:,} random clicks after the first zero, {n_missed:,} were made "
         f"although the clues proved some cell safe{share}; of the sound version's {n_all:,}, {n_sound:,}.",
         n_missed == 0,
-        "As in its play-by-play, in which three cells are missed.",
+        "As in its play-by-play, where three cells are missed.",
         "In addition to processing this information, the list of logical statements is also consolidated and used to "
         "further update the list of known cells",
         kind=NEVER,
@@ -185,8 +185,8 @@ def _check_luck(results: StudyResults) -> list[Check]:
     gain, sound_gain = difference(chosen, at_random), difference(wise, sound)
     return [
         Check(
-            "The more mines, the likelier is one in the first few clicks.",
-            "Three cells of a shuffled queue hold a mine with a chance of "
+            "The more mines there are, the likelier one of the first few clicks hits one.",
+            "The probability of a mine among three cells of a shuffled queue is "
             + ", ".join(f"{early[mines]:.2f} ({count_mines(mines)})" for mines in (1, 4, 8, 13))
             + ".",
             all(early[mines] <= early[mines + 1] for mines in MINES[:-1]),
@@ -195,9 +195,9 @@ def _check_luck(results: StudyResults) -> list[Check]:
             kind=EXACT,
         ),
         Check(
-            "Clicking at random costs something.",
+            "Random clicks cost something.",
             f"With {PLAYED} mines the report's agent identifies {write_change(gain)} of the mines more if it clicks "
-            f"where the exact risk is least and not at random; the exact agent {write_change(sound_gain)} more than "
+            f"the safest cell and not a random one; the exact agent {write_change(sound_gain)} more than "
             f"the sound version.",
             above([gain]),
             quote="at times, randomness in choosing which cell to consider next can decrease the performance of the "
@@ -220,7 +220,7 @@ def _draw_sweep(results: StudyResults) -> list[Picture]:
     return [
         Picture(
             draw_words(bands, "mines on 4 x 4", "average score", 1.0),
-            "The report's plot as far as its words tell: the score lies within the bands.",
+            "The report's plot as its text describes it: the score is within the bands.",
         ),
         _draw_scores(results, {REPORTED: "the report's agent", SOUND: "the sound version", ONCE: "each clue once"}),
     ]
@@ -232,42 +232,42 @@ def _draw_sweep(results: StudyResults) -> list[Picture]:
 def _total_tasks(count: Count) -> list[SweepTask]:
     rules = Rules.parse(_board(PLAYED, True))
     return [
-        *_sweep((*TOLD, *TOLD.values()), count(60, 2000)),
-        *(SweepTask(Condition.of(rules, agent, TO_THE_END), count(60, 2000)) for agent in TOLD.values()),
+        *_sweep((*WITH_TOTAL, *WITH_TOTAL.values()), count(60, 2000)),
+        *(SweepTask(Condition.of(rules, agent, TO_THE_END), count(60, 2000)) for agent in WITH_TOTAL.values()),
     ]
 
 
 def _gain(results: StudyResults, column: str, agent: str, mines: int) -> NDArray[np.float64]:
-    """With the total minus without it, game by game on the same boards."""
-    told = results.column(column, TOLD[agent], _board(mines, True))
-    return told - results.column(column, agent, _board(mines))
+    """Return the difference that knowing the total makes, game by game on the same boards."""
+    informed = results.column(column, WITH_TOTAL[agent], _board(mines, True))
+    return informed - results.column(column, agent, _board(mines))
 
 
 def _overall(results: StudyResults, column: str, agent: str) -> Interval:
-    """The same on average over all numbers of mines."""
+    """Return its mean over all numbers of mines."""
     return change_of(by_seed([_gain(results, column, agent, mines) for mines in MINES]))
 
 
 def _check_total(results: StudyResults) -> list[Check]:
     gains, sound_gains = (
-        {mines: change_of(_gain(results, "score", agent, mines)) for mines in MINES} for agent in TOLD
+        {mines: change_of(_gain(results, "score", agent, mines)) for mines in MINES} for agent in WITH_TOTAL
     )
-    guesses, sound_guesses = (_overall(results, "guesses", agent) for agent in TOLD)
-    scores, sound_scores = (_overall(results, "score", agent) for agent in TOLD)
+    guesses, sound_guesses = (_overall(results, "guesses", agent) for agent in WITH_TOTAL)
+    scores, sound_scores = (_overall(results, "score", agent) for agent in WITH_TOTAL)
     ended, sound_ended = (
-        results.column("moves", told, _board(PLAYED, True), source=TO_THE_END) for told in TOLD.values()
+        results.column("moves", informed, _board(PLAYED, True), source=TO_THE_END) for informed in WITH_TOTAL.values()
     )
     saved, sound_saved = (
         change_of(
-            results.column("moves", told, _board(PLAYED, True), source=TO_THE_END)
-            - results.column("moves", told, _board(PLAYED, True))
+            results.column("moves", informed, _board(PLAYED, True), source=TO_THE_END)
+            - results.column("moves", informed, _board(PLAYED, True))
         )
-        for told in TOLD.values()
+        for informed in WITH_TOTAL.values()
     )
     return [
         Check(
-            "The number of mines is information that deductions can use, so fewer cells are opened at random.",
-            f"{write_change(guesses, 2)} openings per game that nothing proves safe; the sound version "
+            "Deductions can use the number of mines, so fewer cells are opened at random.",
+            f"{write_change(guesses, 2)} unproven openings per game; the sound version "
             f"{write_change(sound_guesses, 2)}.",
             below([guesses]),
             quote="This, expressed as a logical statement, provides additional information to the agent which can be "
@@ -275,9 +275,9 @@ def _check_total(results: StudyResults) -> list[Check]:
         ),
         Check(
             "It lets the program end early, without further deductions.",
-            f"With {PLAYED} mines {write_change(saved, 2)} moves a game are saved; {write(mean_of(ended), 1)} are made "
-            f"by an agent that goes on until every cell is open or marked. The score is the same. The sound version "
-            f"saves {write_change(sound_saved, 2)} of {write(mean_of(sound_ended), 1)}.",
+            f"With {PLAYED} mines {write_change(saved, 2)} moves per game are saved; {write(mean_of(ended), 1)} are "
+            f"made by an agent that continues until every cell is open or marked. The score is the same. The sound "
+            f"version saves {write_change(sound_saved, 2)} of {write(mean_of(sound_ended), 1)}.",
             above([saved]),
             quote="The additional information provided by the number of mines in a given board can be used for early "
             "termination of the program, removing the need for the program to carry out any additional deductions.",
@@ -288,10 +288,10 @@ def _check_total(results: StudyResults) -> list[Check]:
             above([scores]),
         ),
         Check(
-            "That is so whatever the number of mines, as long as a cell is safe.",
-            f"The gain lies between {_name_ends(gains)}; the sound version's between {_name_ends(sound_gains)}. "
+            "That is so for every number of mines, as long as a cell is safe.",
+            f"The gain is between {_name_ends(gains)}; the sound version's between {_name_ends(sound_gains)}. "
             f"A board full of mines shows no clue: there the report's agent gains {gains[16].value:.2f}, and the sound "
-            f"version, for which the total is a statement too, {sound_gains[16].value:.2f}.",
+            f"version, which treats the total as a statement too, {sound_gains[16].value:.2f}.",
             above(gain for mines, gain in gains.items() if mines < 16),
         ),
     ]
@@ -307,7 +307,7 @@ def _name_ends(gains: dict[int, Interval]) -> str:
 
 
 def _compare_total(results: StudyResults) -> list[ComparisonRow]:
-    scores = {told: dict(zip(MINES, _scores(results, told), strict=True)) for told in TOLD.values()}
+    scores = {informed: dict(zip(MINES, _scores(results, informed), strict=True)) for informed in WITH_TOTAL.values()}
     return [
         ComparisonRow(
             f"score with {count_mines(mines)}, total known", "", *(write(found[mines]) for found in scores.values())
@@ -319,9 +319,9 @@ def _compare_total(results: StudyResults) -> list[ComparisonRow]:
 def _draw_total(results: StudyResults) -> list[Picture]:
     names = {
         REPORTED: "the report's agent, total unknown",
-        TOLD[REPORTED]: "the report's agent, total known",
+        WITH_TOTAL[REPORTED]: "the report's agent, total known",
         SOUND: "the sound version, total unknown",
-        TOLD[SOUND]: "the sound version, total known",
+        WITH_TOTAL[SOUND]: "the sound version, total known",
     }
     return [_draw_scores(results, names)]
 
@@ -331,31 +331,31 @@ EXPERIMENTS = (
         "000-sweep",
         "000",
         "4 x 4, 1 to 16 mines, total unknown",
-        "The report plots the average score against the number of mines, and calls boards hard from 8 mines on.",
+        "The report plots the average score against the number of mines and calls boards with 8 or more hard.",
         "statements-reported, the agent of the play-by-play; statements, which finds every consequence of the rules "
         "that the text describes; and, to see what missed deductions cost, local (each clue once, when it opens), on "
-        "the same boards. With 6 mines the exact engine looks over the shoulder of the first two, exact plays too, and "
-        "statements-reported once more with a cell of least risk where it would click at random.",
+        "the same boards. With 6 mines the exact engine checks the decisions of the first two, exact plays too, and "
+        "statements-reported plays again with the safest cell in place of random clicks.",
         _sweep_tasks,
         _check_sweep,
         _draw_sweep,
-        "That the agent of the play-by-play is the one of the plots is our reading.",
+        "We assume that the agent of the play-by-play also made the plots.",
         _compare_sweep,
     ),
     Experiment(
         "000-total",
         "000",
         "4 x 4, 1 to 16 mines, total known",
-        "The report takes the number of mines for one more statement and draws its plot again. It says what the "
-        "number is good for, but not by how much the score changes.",
+        "The report adds the number of mines as a statement and repeats its plot. It says how the number helps, but "
+        "not by how much the score changes.",
         "statements-count-reported, the agent of the play-by-play with the report's new statements, which stops once "
-        "all mines are found; statements-count, the sound version, which also takes the total itself for a statement; "
+        "all mines are found; statements-count, the sound version, which also treats the total itself as a statement; "
         "and statements-reported and statements, which do not know it, on the same boards.",
         _total_tasks,
         _check_total,
         _draw_total,
-        "The report adds a statement about the cells outside its neighbourhood for every clue above 0; that it is the "
-        "newer of the two, and that the total alone is no statement, is our reading.",
+        "The report adds a statement about the cells outside its neighbourhood for every clue above 0. We assume "
+        "that it is the newer of the two and that the total alone is not a statement.",
         _compare_total,
     ),
 )

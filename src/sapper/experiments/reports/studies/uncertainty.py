@@ -1,4 +1,4 @@
-"""Further than the reports: what uncertain clues cost, and what knowing how they are made is worth."""
+"""Beyond the reports: what uncertain clues cost, and what it is worth to know the channel."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ AMOUNTS = {"5x5/15": (60, 1500, 50), "9x9/10": (20, 400, 20), "16x16/40": (4, 10
 
 
 def rules_of(board: str, channel: str, p: float) -> str:
-    """Return the rules of a survey with clues through a channel; without doubt they are exact."""
+    """Return the rules of a survey with clues through a channel; exact if ``p`` is 0."""
     return f"{board} survey first-any{f' {channel}:{p}' if p else ''}"
 
 
@@ -57,7 +57,7 @@ def _tasks_on(board: str, count: Count) -> list[SweepTask]:
 
 
 def paid_by_believing(results: StudyResults, board: str, channel: str, p: float) -> NDArray[np.float64]:
-    """What believing costs: detonations more than those of the agent that knows, game by game."""
+    """Return how many more mines the believer detonates than the agent that knows, game by game."""
     rules = rules_of(board, channel, p)
     return results.column("detonations", "believer", rules) - results.column("detonations", "exact", rules)
 
@@ -73,7 +73,7 @@ def _check_on(board: str, results: StudyResults) -> list[Check]:
         )
         checks.append(
             Check(
-                f"Clues that are {channel} with chance {CHANCES[-1]} cost mines, even to a player who knows it.",
+                f"Clues that are {channel} with probability {CHANCES[-1]} cost mines, even for a player who knows it.",
                 f"{write(sure, 2)} with exact clues, {write(worst, 2)} at p = {CHANCES[-1]}: {write_change(rise, 2)}.",
                 above([rise]),
             )
@@ -82,8 +82,8 @@ def _check_on(board: str, results: StudyResults) -> list[Check]:
     n_differ = np.count_nonzero(silent)
     checks.append(
         Check(
-            "Where clues are only withheld, believing them costs nothing: silence says nothing.",
-            f"The two players never step on a different number of mines in {len(silent):,} games."
+            "If clues are only withheld, believing them costs nothing: silence says nothing.",
+            f"Both players step on equally many mines in all of {len(silent):,} games."
             if not n_differ
             else f"In {n_differ:,} of {len(silent):,} games the two players step on a different number of mines.",
             not n_differ,
@@ -96,8 +96,8 @@ def _check_on(board: str, results: StudyResults) -> list[Check]:
         overall = change_of(by_seed([paid_by_believing(results, board, channel, p) for p in doubtful]))
         checks.append(
             Check(
-                f"Where clues may be {_wrong(channel)}, believing them costs mines.",
-                f"{write_change(overall, 2)} mines a game on average over p = 0.1 to 0.5; "
+                f"If clues may be {_wrong(channel)}, believing them costs mines.",
+                f"{write_change(overall, 2)} mines per game on average over p = 0.1 to 0.5; "
                 f"{write_change(paid[0.1], 2)} at 0.1 and {write_change(paid[0.5], 2)} at 0.5.",
                 above([overall]),
                 _why_cheap(results, board, channel, overall),
@@ -133,7 +133,9 @@ def _draw_on(board: str, results: StudyResults) -> list[Picture]:
             # The two play alike there; a check above says so.
             if channel != "withheld" or agent == "exact"
         ]
-        caption = f"{y_name.capitalize()} against the chance p that a clue is not exact; {size} mines, total known."
+        caption = (
+            f"{y_name.capitalize()} against the probability p that a clue is not exact; {size} mines, total known."
+        )
         pictures.append(Picture(draw_curves(lines, "p", y_name, most=1.0 if column == "score" else None), caption))
     return pictures
 
@@ -145,10 +147,9 @@ def _on(board: str) -> Experiment:
         f"uncertain-{size}",
         "uncertainty",
         f"Uncertain clues on {rows} x {cols} with {mines} mines",
-        "Report 000 finds that withheld clues cost mines. Does it help to know how uncertain clues come about? One "
-        "player knows the channel and sums over everything that the clues may stand for; the other believes every "
-        "clue that is shown.",
-        "exact and believer on the same boards, clues withheld, optimistic or cautious with chance p = 0 to 0.5, "
+        "Report 000 finds that withheld clues cost mines. Does it help to know the channel? One player "
+        "does, and sums over everything that the clues may mean; the other believes every clue shown.",
+        "exact and believer on the same boards, clues withheld, optimistic or cautious with probability p = 0 to 0.5, "
         "total known.",
         lambda count: _tasks_on(board, count),
         lambda results: _check_on(board, results),

@@ -1,4 +1,4 @@
-"""The assignment's other agents: least cost and least risk against random openings."""
+"""The assignment's other agents: least risk and most worked out against random openings."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _tasks(count: Count) -> list[SweepTask]:
 
 
 def _saved(results: StudyResults, agent: str, over: str) -> list[NDArray[np.float64]]:
-    """Detonations that an agent saves over another, game by game, at every density."""
+    """Return the detonations that an agent saves over another, game by game, at every density."""
     return GRID.differences(results, "detonations", over, agent)
 
 
@@ -61,8 +61,8 @@ def _check(results: StudyResults) -> list[Check]:
                 above(over_random),
             ),
             Check(
-                f"{name} also beats an agent that reasons as well but guesses at random.",
-                f"Mines saved per game: {write_change(over_guessing, 2)} on average, and most at a density of "
+                f"{name} also beats an agent that reasons equally well but guesses at random.",
+                f"Mines saved per game: {write_change(over_guessing, 2)} on average, most at a density of "
                 f"{DENSITIES[most]}: {write_change(by_density[most], 2)}.",
                 above([over_guessing]),
             ),
@@ -73,8 +73,8 @@ def _check(results: StudyResults) -> list[Check]:
             "Looking ahead pays: min-risk steps on fewer mines than min-cost.",
             f"Mines saved per game: {write_change(between, 2)} on average.",
             above([between]),
-            "A cell that works out many others is often a risky one; q R + (1 - q) S counts cells and not what the "
-            "risk costs, so what is gained later is paid at once.",
+            "A cell that works out many others is often risky; q R + (1 - q) S counts cells and ignores the cost of "
+            "the risk, so what is gained later is paid at once.",
             is_guess=True,
         )
     )
@@ -97,8 +97,8 @@ EXPERIMENTS = (
         "min-cost",
         "variants",
         "Least cost and least risk against random",
-        "Opening the cell of least risk, or the one that works out the most others, should cost fewer mines than "
-        "opening at random; the assignment asks for the plot and names no figures.",
+        "Opening the safest cell, or the one that works out the most others, should cost fewer mines than random "
+        "openings; the assignment asks for the plot and names no figures.",
         "min-cost, min-risk, random, and contradiction-full, which reasons and guesses at random, on the same boards.",
         _tasks,
         _check,

@@ -1,4 +1,4 @@
-"""Report 000: clues that are withheld, 5 x 5 with 15 mines, and what ten games can tell."""
+"""Report 000: withheld clues on 5 x 5 with 15 mines, and what ten games can show."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _detonations(results: StudyResults, agent: str, p: float) -> NDArray[np.floa
 
 
 def _rise(results: StudyResults, agent: str) -> NDArray[np.float64]:
-    """What withheld clues cost an agent, game by game."""
+    """Return the detonations that withheld clues cost an agent, game by game."""
     return _detonations(results, agent, 0.3) - _detonations(results, agent, 0.0)
 
 
@@ -66,7 +66,7 @@ def _check_withheld(results: StudyResults) -> list[Check]:
     scores = [results.mean("score", agent, _withheld(0.0)) for agent in (REPORTED, SOUND)]
     return [
         Check(
-            "More mines are detonated when 30 % of the clues are withheld.",
+            "More mines are detonated when 30% of the clues are withheld.",
             f"{write(full, 2)} rises to {write(poor, 2)}: {write_change(rise, 2)} on the same boards; the sound "
             f"version {write_change(sound_rise, 2)}.",
             above([rise]),
@@ -75,7 +75,7 @@ def _check_withheld(results: StudyResults) -> list[Check]:
         *(_check_level(results, p, level) for p, level in LEVELS.items()),
         _check_rise(results, rise),
         Check(
-            "Such a board is hard even with all clues (here: by the report's own line, at most 40 % identified).",
+            "Such a board is hard even with all clues (here: by the report's limit, at most 40% identified).",
             f"{write(scores[0])} of the mines are identified; the sound version {write(scores[1])}.",
             at_most(scores[:1], HARD),
             quote="The ratio of mines to number of cells already makes this specific version very hard to solve.",
@@ -94,11 +94,11 @@ def _check_level(results: StudyResults, p: float, level: int) -> Check:
         else "do not either"
     )
     return Check(
-        f"{level} of {MINES} mines are detonated with {'30 % of the clues withheld' if p else 'all clues'}.",
-        f"{write(found, 2)}; the sound version {write(sound, 2)}. The mean of 10 games of the report's agent lies "
+        f"{level} of {MINES} mines are detonated with {'30% of the clues withheld' if p else 'all clues'}.",
+        f"{write(found, 2)}; the sound version {write(sound, 2)}. The mean of 10 games of the report's agent is "
         f"between {ten.low:.1f} and {ten.high:.1f} in 95 of 100 repetitions.",
         meets(found, number),
-        f"Ten games of the report's agent {by_chance} give {level} by chance. Those of one that looks at each clue "
+        f"Ten games of the report's agent {by_chance} give {level} by chance. Those of one that uses each clue "
         f"only once, when it opens, and detonates {write(once, 1)}, {alike}.",
         QUOTE,
         number,
@@ -115,8 +115,8 @@ def _check_rise(results: StudyResults, rise: Interval) -> Check:
         "That is a rise of 3.",
         f"{write_change(rise, 2)} on the same boards.",
         meets(rise, number),
-        f"With 10 games each the rise comes out between {ten.low:+.1f} and {ten.high:+.1f}, {by_chance}. It is "
-        f"{write(change_of(_rise(results, ONCE)), 2)} for an agent that looks at each clue once and "
+        f"With 10 games each, the rise is between {ten.low:+.1f} and {ten.high:+.1f}, {by_chance}. It is "
+        f"{write(change_of(_rise(results, ONCE)), 2)} for an agent that uses each clue once and "
         f"{write(change_of(_rise(results, 'exact')), 2)} for the exact one.",
         QUOTE,
         number,
@@ -124,7 +124,7 @@ def _check_rise(results: StudyResults, rise: Interval) -> Check:
 
 
 def mean_of_runs(values: NDArray[np.float64], n_runs: int = RUNS) -> Interval:
-    """Where the mean of so few games lies in 95 of 100 repetitions.
+    """Return the range of the mean of this few games in 95 of 100 repetitions.
 
     >>> import numpy as np
     >>> round(mean_of_runs(np.array([1.0, 3.0] * 500), 4).high, 2)
@@ -138,7 +138,7 @@ def mean_of_runs(values: NDArray[np.float64], n_runs: int = RUNS) -> Interval:
 def _compare(results: StudyResults) -> list[ComparisonRow]:
     rows = [
         ComparisonRow(
-            f"mines detonated of {MINES}, {'30 % of the clues withheld' if p else 'all clues'}",
+            f"mines detonated of {MINES}, {'30% of the clues withheld' if p else 'all clues'}",
             str(level),
             *(write(results.mean("detonations", agent, _withheld(p)), 2) for agent in (REPORTED, SOUND)),
         )
@@ -156,8 +156,8 @@ def _draw_withheld(results: StudyResults) -> list[Picture]:
     lines.append(Curve("the report", list(LEVELS), [Interval(level, level, level) for level in LEVELS.values()]))
     return [
         Picture(
-            draw_curves(lines, "chance that a clue is withheld", f"mines detonated of {MINES}"),
-            f"Detonations against the chance that a clue is withheld, 5 x 5 with {MINES} mines.",
+            draw_curves(lines, "probability that a clue is withheld", f"mines detonated of {MINES}"),
+            f"Detonations against the probability that a clue is withheld, 5 x 5 with {MINES} mines.",
         )
     ]
 
@@ -167,9 +167,9 @@ EXPERIMENTS = (
         "000-withheld",
         "000",
         "5 x 5 with 15 mines, clues withheld",
-        "In the report a clear cell shows no clue with chance 0.3, and the mines that go off are counted in 10 games "
-        "with and 10 without that.",
-        "statements-reported, the agent of the report's play-by-play, statements, local and exact with 0 to 50 % of "
+        "The report withholds the clue of a safe cell with probability 0.3, and counts detonations in 10 games with "
+        "and 10 without that.",
+        "statements-reported, the agent of the report's play-by-play, statements, local and exact with 0 to 50% of "
         "the clues withheld, on the same boards, total unknown.",
         _withheld_tasks,
         _check_withheld,
