@@ -22,8 +22,8 @@ import numpy as np
 
 from sapper import kernels
 from sapper.errors import TooHard
-from sapper.inference.posterior.exact import Query, mine_probabilities, run_engine
-from sapper.inference.posterior.workspace import Workspace
+from sapper.inference.posterior.exact import PosteriorQuery, mine_probabilities, run_engine
+from sapper.inference.posterior.workspace import GrowingWorkspace
 from sapper.observation import Observation
 
 FOLDER = Path(__file__).parent.parent / "tests" / "data" / "positions"
@@ -46,7 +46,7 @@ def read_positions(name: str) -> list[tuple[str, list[str], int]]:
     return [(entry["id"], entry["rows"], entry["mines"]) for entry in entries]
 
 
-def time_ours(observation: Observation, workspace: Workspace) -> float:
+def time_ours(observation: Observation, workspace: GrowingWorkspace) -> float:
     """Seconds for one position, from the observation's arrays to probabilities in an array."""
     board = observation.topology
     settled, p = np.empty(board.n_cells, dtype=np.int8), np.empty(board.n_cells)
@@ -81,10 +81,10 @@ def measure(name: str, rounds: int) -> dict[str, Any]:
     positions = read_positions(name)
     observations = [Observation.parse(f"{'/'.join(rows)} {mines}") for _, rows, mines in positions]
     boards = [[[10 if cell == "#" else int(cell) for cell in row] for row in rows] for _, rows, _ in positions]
-    workspace = Workspace(max(observation.topology.n_cells for observation in observations), False)
+    workspace = GrowingWorkspace(max(observation.topology.n_cells for observation in observations), False)
     for observation in observations:
         # A first run grows the workspace to what the corpus needs.
-        run_engine(Query(observation), workspace)
+        run_engine(PosteriorQuery(observation), workspace)
     ours: list[list[float]] = [[] for _ in positions]
     library: list[list[float]] = [[] for _ in positions]
     theirs: list[list[float]] = [[] for _ in positions]

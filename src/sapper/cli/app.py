@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-class Entry(NamedTuple):
+class CommandEntry(NamedTuple):
     """A command in the list."""
 
     name: str  # also that of its function
@@ -54,7 +54,7 @@ class PlainCommand(TyperCommand):
 
 
 @cache
-def _make(entry: Entry) -> TyperCommand:
+def _make(entry: CommandEntry) -> TyperCommand:
     """Make the command of its function."""
     single = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
     single.command(entry.name, cls=PlainCommand)(entry.load())
@@ -63,7 +63,7 @@ def _make(entry: Entry) -> TyperCommand:
     return made
 
 
-def group_of(topics: dict[str, tuple[Entry, ...]], about: str, after: str) -> type[TyperGroup]:
+def group_of(topics: dict[str, tuple[CommandEntry, ...]], about: str, after: str) -> type[TyperGroup]:
     """Return the class of a command that has these subcommands, listed by topic, between two paragraphs."""
     entries = {entry.name: entry for listed in topics.values() for entry in listed}
 
@@ -98,32 +98,32 @@ ABOUT = "Sapper plays, solves, explains, generates and studies Minesweeper."
 # In the order of the first page of help.
 COMMANDS = {
     "Play:": (
-        Entry("play", "commands.play", "play or watch in the browser, with hints and reviews"),
-        Entry("serve", "commands.serve", "serve the web app and its API to others"),
-        Entry("game", "commands.game", "play in the terminal"),
-        Entry("train", "commands.train", "train with puzzles, each with its proof"),
-        Entry("advise", "commands.advise", "get advice for a game that you play elsewhere"),
+        CommandEntry("play", "commands.play", "play or watch in the browser, with hints and reviews"),
+        CommandEntry("serve", "commands.serve", "serve the web app and its API to others"),
+        CommandEntry("game", "commands.game", "play in the terminal"),
+        CommandEntry("train", "commands.train", "train with puzzles, each with its proof"),
+        CommandEntry("advise", "commands.advise", "get advice for a game that you play elsewhere"),
     ),
     "Look at a position or a game:": (
-        Entry("show", "commands.show", "draw a position, a board or a game; list boards"),
-        Entry("analyse", "commands.analyse", "the exact mine probability of every cell"),
-        Entry("best", "commands.best", "the best cell to open, and its win chance"),
-        Entry("explain", "commands.explain", "prove that a cell is safe or a mine"),
-        Entry("review", "commands.review", "tell mistakes from bad luck in a finished game"),
-        Entry("trace", "commands.trace", "follow an agent's reasoning through a game"),
-        Entry("puzzle", "commands.puzzle", "solve a puzzle and count the nodes expanded"),
+        CommandEntry("show", "commands.show", "draw a position, a board or a game; list boards"),
+        CommandEntry("analyse", "commands.analyse", "the exact mine probability of every cell"),
+        CommandEntry("best", "commands.best", "the best cell to open, and its win chance"),
+        CommandEntry("explain", "commands.explain", "prove that a cell is safe or a mine"),
+        CommandEntry("review", "commands.review", "tell mistakes from bad luck in a finished game"),
+        CommandEntry("trace", "commands.trace", "follow an agent's reasoning through a game"),
+        CommandEntry("puzzle", "commands.puzzle", "solve a puzzle and count the nodes expanded"),
     ),
     "Boards:": (
-        Entry("generate", "commands.generate", "generate random or no-guess boards"),
-        Entry("verify", "commands.verify", "check the proofs of no-guess boards"),
-        Entry("stats", "commands.stats", "3BV, openings, ZiNi; clicks and efficiency of games"),
-        Entry("convert", "commands.convert", "convert files between formats"),
+        CommandEntry("generate", "commands.generate", "generate random or no-guess boards"),
+        CommandEntry("verify", "commands.verify", "check the proofs of no-guess boards"),
+        CommandEntry("stats", "commands.stats", "3BV, openings, ZiNi; clicks and efficiency of games"),
+        CommandEntry("convert", "commands.convert", "convert files between formats"),
     ),
     "Research:": (
-        Entry("agents", "commands.agents", "list the agents that can play"),
-        Entry("sweep", "commands.sweep", "compare agents on the same boards"),
-        Entry("reproduce", "commands.reproduce", "repeat the experiments of the five student reports"),
-        Entry("influence", "commands.influence", "measure chains of influence between clues"),
+        CommandEntry("agents", "commands.agents", "list the agents that can play"),
+        CommandEntry("sweep", "commands.sweep", "compare agents on the same boards"),
+        CommandEntry("reproduce", "commands.reproduce", "repeat the experiments of the five student reports"),
+        CommandEntry("influence", "commands.influence", "measure chains of influence between clues"),
     ),
 }
 

@@ -13,7 +13,7 @@ from sapper.inference.evaluation.decision import MOST_CELLS_PAIRED, N_PAIRED_RES
 from sapper.inference.evaluation.endgame import SearchLimits
 from sapper.inference.evaluation.rollouts import FINAL, Rollouts
 from sapper.inference.posterior.exact import Posterior, mine_probabilities
-from sapper.inference.posterior.workspace import Workspace
+from sapper.inference.posterior.workspace import GrowingWorkspace
 from sapper.kernels.codes import LOOKAHEAD, PAIRED_GAMES
 from sapper.observation import Observation
 from sapper.rules import Rules
@@ -33,7 +33,7 @@ def guesses(text: str, n_games: int) -> list[Posterior]:
 def look_ahead(posterior: Posterior) -> tuple[int, np.ndarray]:
     """The best cell ahead, and the scores a guess further, all of them exact."""
     n = posterior.p_mine.size
-    workspace, further = Workspace(n, False), np.full(n, -1.0)
+    workspace, further = GrowingWorkspace(n, False), np.full(n, -1.0)
     board, asked = posterior.observation.topology.graph, posterior.question.for_kernels()
     player = kernels.Player(workspace, board, asked, posterior.as_position(), LOOKAHEAD, None, None, None, further)
     player.log_weight, player.exact_above = posterior.log_weight, 0.0

@@ -11,7 +11,7 @@ from sapper import kernels
 from sapper.errors import Contradiction, InputError, TooHard
 from sapper.inference.posterior.batch import ANSWERED, IMPOSSIBLE, TOO_HARD, mine_probabilities_many
 from sapper.inference.posterior.exact import mine_probabilities
-from sapper.inference.posterior.workspace import Budget, Workspace
+from sapper.inference.posterior.workspace import Budget, GrowingWorkspace
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
 from sapper.topology import SHAPES, Shape, topology
 
@@ -130,5 +130,5 @@ def test_a_batch_of_more_cells_than_32_bits_count_is_answered_to_its_end() -> No
     cells[-4:] = HIDDEN
     batch = kernels.Batch(cells, totals, settled, p_mine, log_weights, statuses)
     board = kernels.Board(n, np.zeros((n, 1), dtype=np.int32), np.zeros(n, dtype=np.int8))
-    assert kernels.solve_many(Workspace(n, False), board, kernels.Query(1), batch, k - 1, k) == (k, 0)
+    assert kernels.solve_many(GrowingWorkspace(n, False), board, kernels.Query(1), batch, k - 1, k) == (k, 0)
     assert p_mine[-4:].tolist() == [0.25] * 4

@@ -13,7 +13,7 @@ from sapper.errors import OutOfTime, TooHard
 from sapper.inference.evaluation.endgame import MANY, Endgame
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.posterior.limits import time_limit
-from sapper.inference.posterior.workspace import Workspace
+from sapper.inference.posterior.workspace import GrowingWorkspace
 from sapper.observation import Observation
 
 # Six rows of isolated clues: some seconds of work.
@@ -62,7 +62,7 @@ def test_within_the_time_nothing_changes() -> None:
 
 
 def test_other_workspaces_are_stopped_too() -> None:
-    workspace, search = Workspace(9, False), Endgame(9, MANY).search
+    workspace, search = GrowingWorkspace(9, False), Endgame(9, MANY).search
     with time_limit(perf_counter() - 1.0, workspace, search):
         assert all(one.stop for one in (workspace, search))
     assert not any(one.stop for one in (workspace, search))
@@ -79,7 +79,7 @@ def test_a_search_for_perfect_play_that_is_stopped_finds_nothing() -> None:
 
 
 def test_a_limit_within_another_one_does_not_lift_it() -> None:
-    workspace = Workspace(9, False)
+    workspace = GrowingWorkspace(9, False)
     with time_limit(perf_counter() - 1.0, workspace):
         with time_limit(perf_counter() + 3600.0, workspace), pytest.raises(OutOfTime):
             mine_probabilities(HARD)
@@ -92,7 +92,7 @@ def test_a_limit_within_another_one_does_not_lift_it() -> None:
 
 
 def test_a_limit_that_is_over_ends_with_it_and_the_outer_one_goes_on() -> None:
-    workspace = Workspace(9, False)
+    workspace = GrowingWorkspace(9, False)
     with time_limit(perf_counter() + 3600.0):
         with time_limit(perf_counter() - 1.0, workspace), pytest.raises(OutOfTime):
             mine_probabilities(HARD)

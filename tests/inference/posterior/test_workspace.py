@@ -9,8 +9,8 @@ import pytest
 
 from sapper.errors import TooHard
 from sapper.inference.posterior import workspace as memory
-from sapper.inference.posterior.exact import Query, mine_probabilities
-from sapper.inference.posterior.workspace import Workspace, cache_in_thread
+from sapper.inference.posterior.exact import PosteriorQuery, mine_probabilities
+from sapper.inference.posterior.workspace import GrowingWorkspace, cache_in_thread
 from sapper.kernels.codes import OUT_OF_RANGE, TOO_WIDE
 from sapper.observation import Observation
 
@@ -19,8 +19,8 @@ LATTICE = Observation.parse("/".join("#" * 13 if row % 2 == 0 else "#2" * 6 + "#
 
 def test_memory_that_a_hard_position_took_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory, "_BYTES_KEPT", 0)
-    workspace = Query(LATTICE).workspace()
-    usual = Workspace(workspace.most_cells, False).n_bytes
+    workspace = PosteriorQuery(LATTICE).workspace()
+    usual = GrowingWorkspace(workspace.most_cells, False).n_bytes
     first = mine_probabilities(LATTICE)
     assert workspace.n_bytes == usual
     first.p_clue(0, 0)
@@ -33,7 +33,7 @@ def test_memory_that_a_hard_position_took_is_given_back(monkeypatch: pytest.Monk
 @pytest.mark.parametrize(("status", "says"), [(TOO_WIDE, "30 clues are open"), (OUT_OF_RANGE, "weights of")])
 def test_each_reason_to_give_up_is_named(status: int, says: str) -> None:
     with pytest.raises(TooHard, match=says):
-        Workspace(9, False).grow(status)
+        GrowingWorkspace(9, False).grow(status)
 
 
 def test_what_is_cached_in_a_thread_belongs_to_it() -> None:

@@ -48,7 +48,7 @@ from sapper.inference.evaluation.rollouts import (
     round_of,
     time_for,
 )
-from sapper.inference.posterior.workspace import USUAL_BUDGET, Budget, Workspace
+from sapper.inference.posterior.workspace import USUAL_BUDGET, Budget, GrowingWorkspace
 from sapper.kernels.codes import (
     BEAM_SEARCH,
     EXACT_SEARCH,
@@ -120,9 +120,9 @@ class Decider:
         self._budget = budget or USUAL_BUDGET
 
     @cached_property
-    def workspace(self) -> Workspace:
+    def workspace(self) -> GrowingWorkspace:
         """The engine's memory."""
-        return Workspace(self.board.n_cells, False, self._budget)
+        return GrowingWorkspace(self.board.n_cells, False, self._budget)
 
     @cached_property
     def paired(self) -> kernels.PairedRollouts | None:

@@ -24,7 +24,7 @@ from sapper import kernels
 from sapper.errors import OutOfTime
 from sapper.inference.evaluation.endgame import Endgame
 from sapper.inference.posterior.limits import time_limit
-from sapper.inference.posterior.workspace import USUAL_BUDGET, Budget, Workspace
+from sapper.inference.posterior.workspace import USUAL_BUDGET, Budget, GrowingWorkspace
 from sapper.kernels.codes import LEAST_RISK, OK
 from sapper.observation import FLAG, HIDDEN
 
@@ -180,7 +180,7 @@ class Rollouts:
         self, n_cells: int, budget: Budget | None = None, final: int = FINAL, policy: int = LEAST_RISK
     ) -> None:
         self._policy = policy
-        self.workspace = Workspace(n_cells, False, budget or USUAL_BUDGET)
+        self.workspace = GrowingWorkspace(n_cells, False, budget or USUAL_BUDGET)
         self._cells = np.zeros(n_cells, dtype=np.int8)
         self._position = kernels.Position(self._cells, np.zeros(n_cells, dtype=np.int8), np.zeros(n_cells))
         self.search = Endgame(n_cells, final).search

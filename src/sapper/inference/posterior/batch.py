@@ -22,7 +22,7 @@ import numpy as np
 from sapper import kernels
 from sapper.errors import InputError, TooHard, check_type
 from sapper.inference.posterior.exact import check_density
-from sapper.inference.posterior.workspace import Budget, Workspace, check_budget
+from sapper.inference.posterior.workspace import Budget, GrowingWorkspace, check_budget
 from sapper.kernels.codes import CONTRADICTION, MINE, OK, SAFE
 from sapper.observation import NO_CLUE
 from sapper.topology import Shape, Topology
@@ -123,7 +123,7 @@ def _answer(
     arrays: tuple[Any, ...], starts: count_from[int], board: Topology, asked: kernels.Query, budget: Budget
 ) -> None:
     """Answer batches until none are left, writing into the arrays."""
-    workspace = Workspace(board.n_cells, False, budget)
+    workspace = GrowingWorkspace(board.n_cells, False, budget)
     batch = kernels.Batch(*(array.reshape(-1) for array in arrays))
     status = arrays[-1]
     for first in starts:

@@ -25,7 +25,7 @@ from sapper.errors import InputError, check_type
 from sapper.inference.posterior.cores import explain_contradiction
 from sapper.inference.posterior.limits import memory
 from sapper.inference.posterior.reference import count_layouts, read_knowledge
-from sapper.inference.posterior.workspace import USUAL_BUDGET, Budget, Workspace, check_budget
+from sapper.inference.posterior.workspace import USUAL_BUDGET, Budget, GrowingWorkspace, check_budget
 from sapper.kernels.codes import CONTRADICTION, MINE, OK, SAFE
 from sapper.notebook import draw
 from sapper.observation import Observation, check_code
@@ -49,7 +49,7 @@ def check_density(density: object) -> None:
 # Queries and posteriors never change. They are not frozen because setting the fields of a frozen dataclass takes longer
 # than a small position.
 @dataclass(slots=True, eq=False)
-class Query:
+class PosteriorQuery:
     """What is asked of the engine.
 
     observation: the position.
@@ -83,7 +83,7 @@ class Query:
         """The number of mines as the kernels take it: -1 if it is unknown."""
         return -1 if self.observation.total is None else self.observation.total
 
-    def workspace(self) -> Workspace:
+    def workspace(self) -> GrowingWorkspace:
         """Return this thread's workspace for it."""
         observation = self.observation
         # Mostly it is the same board again, which is quicker to see than a key is to make.
@@ -102,7 +102,7 @@ class Query:
 
 
 def run_engine(
-    question: Query, workspace: Workspace, tables: NDArray[np.float64] | None = None
+    question: PosteriorQuery, workspace: GrowingWorkspace, tables: NDArray[np.float64] | None = None
 ) -> tuple[kernels.Position, NDArray[np.int8], NDArray[np.float64]] | None:
     """Run the kernel, growing the workspace as needed; return None if nothing fits.
 
@@ -142,7 +142,7 @@ class Posterior:
     n_free: the number of these cells.
     """
 
-    question: Query
+    question: PosteriorQuery
     p_mine: NDArray[np.float64]
     verdicts: NDArray[np.int8]
     log_weight: float
@@ -231,7 +231,7 @@ class Posterior:
             if tables is not None:
                 tables[index] = 0.0
                 tables[index, truth] = 1.0
-            asked = Query(opened, self.question.density, self.question.trust_flags, self.question.budget)
+            asked = PosteriorQuery(opened, self.question.density, self.question.trust_flags, self.question.budget)
             if run_engine(asked, workspace, tables) is not None:
                 p_truth[truth] = math.exp(workspace.log_weight - self.log_weight)
         workspace.give_back()
@@ -296,11 +296,13 @@ def mine_probabilities(
     np.float64(1.0)
     """
     observation = position if type(position) is Observation and mines is None else Observation.of(position, mines)
-    question = Query(observation, density, trust_flags, USUAL_BUDGET if budget is None else check_budget(budget))
+    question = PosteriorQuery(
+        observation, density, trust_flags, USUAL_BUDGET if budget is None else check_budget(budget)
+    )
     return answer(question)
 
 
-def answer(question: Query) -> Posterior:
+def answer(question: PosteriorQuery) -> Posterior:
     """Return the posterior, or raise `Contradiction`."""
     workspace = question.workspace()
     summed = run_engine(question, workspace)
@@ -312,9 +314,9 @@ def answer(question: Query) -> Posterior:
     return found
 
 
-def is_possible(observation: Observation, like: Query | None = None) -> bool:
+def is_possible(observation: Observation, like: PosteriorQuery | None = None) -> bool:
     """Whether any layout fits an observation, with flags and budget as in another query. Raises `TooHard`."""
-    question = Query(observation) if like is None else replace(like, observation=observation)
+    question = PosteriorQuery(observation) if like is None else replace(like, observation=observation)
     return run_engine(question, question.workspace()) is not None
 
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from sapper.inference.posterior.workspace import Budget, Workspace
+from sapper.inference.posterior.workspace import Budget, GrowingWorkspace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,20 +30,20 @@ class ThreadMemory(threading.local):
     """The workspaces of a thread, by kind of clues and budget: each as large as the largest board so far."""
 
     def __init__(self) -> None:
-        self.kept: dict[tuple[bool, Budget], Workspace] = {}
+        self.kept: dict[tuple[bool, Budget], GrowingWorkspace] = {}
         self.limits: list[_Limit] = []  # active, the outermost first
         self.lock = threading.Lock()  # for the limits, which other threads watch
         # The last board, channel and budget, and their workspace.
-        self.latest: tuple[object, object, object, Workspace | None] = (None, None, None, None)
+        self.latest: tuple[object, object, object, GrowingWorkspace | None] = (None, None, None, None)
 
-    def take(self, n_cells: int, soft: bool, budget: Budget) -> Workspace:
+    def take(self, n_cells: int, soft: bool, budget: Budget) -> GrowingWorkspace:
         """Return a workspace for boards of up to ``n_cells`` cells."""
         key = (soft, budget)
         found = self.kept.get(key)
         if found is None or found.most_cells < n_cells:
             if len(self.kept) == _MAX_WORKSPACES:
                 self.kept.clear()
-            found = Workspace(n_cells, *key)
+            found = GrowingWorkspace(n_cells, *key)
             with self.lock:
                 self.kept[key] = found
                 found.stop = any(limit.is_over for limit in self.limits)

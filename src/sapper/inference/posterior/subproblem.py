@@ -21,7 +21,7 @@ import numpy as np
 
 from sapper import kernels
 from sapper.errors import Contradiction, TooHard
-from sapper.inference.posterior.workspace import Budget, Workspace, cache_in_thread
+from sapper.inference.posterior.workspace import Budget, GrowingWorkspace, cache_in_thread
 from sapper.kernels.codes import ANY_NUMBER, CONTRADICTION, MINE, MINED, OK, SAFE, UNKNOWN
 from sapper.observation import EXPLODED, HIDDEN
 
@@ -45,8 +45,8 @@ _BUDGET = Budget(states=500_000, megabytes=500)
 
 
 @cache_in_thread(8)
-def _workspace(n_cells: int) -> Workspace:
-    return Workspace(n_cells, False, _BUDGET)
+def _workspace(n_cells: int) -> GrowingWorkspace:
+    return GrowingWorkspace(n_cells, False, _BUDGET)
 
 
 class Listing(NamedTuple):

@@ -112,7 +112,7 @@ class _AnswerBuffer:
         self.chances.flags.writeable = False
 
 
-class Workspace(kernels.Workspace):
+class GrowingWorkspace(kernels.Workspace):
     """The engine's memory for boards of up to ``n_cells`` cells, within a budget. Not thread-safe."""
 
     def __init__(self, n_cells: int, soft: bool, budget: Budget = USUAL_BUDGET) -> None:

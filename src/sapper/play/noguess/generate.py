@@ -19,7 +19,7 @@ import numpy as np
 
 from sapper import kernels
 from sapper.errors import GaveUp, InputError, RulesError, TooHard
-from sapper.inference.posterior.workspace import Budget, Workspace
+from sapper.inference.posterior.workspace import Budget, GrowingWorkspace
 from sapper.kernels.codes import OK
 from sapper.layout import Layout
 from sapper.rules import Rules
@@ -47,7 +47,7 @@ class SearchMemory:
     def __init__(self, rules: Rules, first: int, level: int, counts: bool = False) -> None:
         n = rules.n_cells
         self.board = rules.topology.graph
-        self.workspace = Workspace(n, False, _BUDGET)
+        self.workspace = GrowingWorkspace(n, False, _BUDGET)
         self.mines = np.zeros(n, dtype=np.int32)
         self.shown = np.zeros(n, dtype=np.int32)
         self.marks = np.zeros(n, dtype=np.int32)
