@@ -20,7 +20,6 @@ KERNELS = (
     "codes",
     "engine/board",
     "engine/workspace",
-    "engine/extended",
     "engine/frontier",
     "engine/ordering",
     "engine/totals",

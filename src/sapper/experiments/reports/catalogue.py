@@ -14,10 +14,9 @@ from sapper.experiments.reports.studies import (
     contradiction,
     fringe,
     infer,
-    liars,
+    noisy_clues,
     one_two,
     statements,
-    uncertainty,
     variants,
     withheld,
 )
@@ -134,8 +133,8 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     *fringe.EXPERIMENTS,
     *backtracking.EXPERIMENTS,
     *variants.EXPERIMENTS,
-    *uncertainty.EXPERIMENTS,
-    *liars.EXPERIMENTS,
+    *noisy_clues.EXPERIMENTS,
+    *noisy_clues.LIES,
 )
 
 

@@ -1,19 +1,30 @@
-"""Draw the figures of the report page: small enough for a phone, in the style of `plots`."""
+"""Draw the figures of the report page: small enough for a phone, in the style of `plots`.
+
+`DensityGrid` is what several studies share: agents at several densities on one board size.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from sapper.experiments.games import Condition
 from sapper.experiments.plots import COLOURS, Curve, draw_lines, require_matplotlib
+from sapper.experiments.sweep import SweepTask
 from sapper.observation import EXPLODED, FLAG, HIDDEN, SYMBOLS
+from sapper.rules import Rules
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    import numpy as np
     from matplotlib.figure import Figure
+    from numpy.typing import NDArray
 
+    from sapper.experiments.reports.claims import StudyResults
     from sapper.observation import Observation
     from sapper.statistics import Interval
+
 
 SIZE = (5.0, 3.7)  # inches: readable at the width of a phone
 
@@ -114,3 +125,47 @@ def draw_boards(boards: Sequence[tuple[str, Observation]], columns: int) -> Figu
     for axes in places:
         axes.set_axis_off()
     return figure
+
+
+DENSITIES = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5)
+
+
+@dataclass(frozen=True, slots=True)
+class DensityGrid:
+    """Every agent at every density, on the same boards.
+
+    >>> DensityGrid({}, 8, "survey").board(0.2)
+    '8x8/13 survey'
+    """
+
+    agents: Mapping[str, str]  # name → what it is called in figures
+    side: int  # rows and columns
+    words: str  # the rest of the rules
+    densities: tuple[float, ...] = DENSITIES
+
+    def board(self, density: float) -> str:
+        """Return the rules at a density."""
+        return f"{self.side}x{self.side}/{round(self.side**2 * density)} {self.words}"
+
+    def task(self, agent: str, density: float, n_games: int, chunk_size: int) -> SweepTask:
+        """Return a task: games of an agent at a density."""
+        return SweepTask(Condition.of(Rules.parse(self.board(density)), agent), n_games, chunk_size=chunk_size)
+
+    def tasks(self, n_games: int, chunk_size: int) -> list[SweepTask]:
+        """Return all tasks, agent by agent."""
+        return [self.task(agent, density, n_games, chunk_size) for agent in self.agents for density in self.densities]
+
+    def means(self, results: StudyResults, column: str, agent: str) -> list[Interval]:
+        """Return the means of an agent, density by density."""
+        return [results.mean(column, agent, self.board(density)) for density in self.densities]
+
+    def differences(self, results: StudyResults, column: str, agent: str, other: str) -> list[NDArray[np.float64]]:
+        """Return the differences between two agents, game by game, density by density."""
+        return [
+            results.column(column, agent, self.board(density)) - results.column(column, other, self.board(density))
+            for density in self.densities
+        ]
+
+    def lines(self, results: StudyResults, column: str) -> list[Curve]:
+        """Return a line for every agent."""
+        return [Curve(name, self.densities, self.means(results, column, agent)) for agent, name in self.agents.items()]

@@ -2,6 +2,6 @@
 
 `posterior` is the entry point. `frontier` groups the cells of a `board` into components; `components` sums each, small
 ones by `enumeration` and the others by variable `elimination` in a suitable `ordering`; `totals` conditions on the
-number of mines. `extended` numbers exceed the range of floats, `sampling` draws layouts, and `workspace` is the memory.
+number of mines. `sampling` draws layouts, and `workspace` is the memory.
 Other kernels may import these modules; everything else uses `sapper.kernels`.
 """

@@ -12,9 +12,8 @@ from sapper.kernels.codes import CONTRADICTION, OK
 from sapper.kernels.engine.board import Query
 from sapper.kernels.engine.elimination import backward_pass, final_state, forward_pass
 from sapper.kernels.engine.enumeration import enumerate_small_components, weigh_enumerated
-from sapper.kernels.engine.extended import LOG_RADIX, normalise
 from sapper.kernels.engine.ordering import choose_order
-from sapper.kernels.engine.totals import NO_WEIGHT, log_binomial
+from sapper.kernels.engine.totals import LOG_RADIX, NO_WEIGHT, log_binomial, normalise
 from sapper.kernels.engine.workspace import Component, Frontier, MineTotals, Pools, Workspace
 from sapper.kernels.language import Double, Flag, Int, inner
 

@@ -14,8 +14,14 @@ from sapper.kernels.codes import EXPLODED, FAILED, MINE, OK, OUT_OF_RANGE, UNKNO
 from sapper.kernels.engine.board import Position, Query
 from sapper.kernels.engine.components import fill_factors
 from sapper.kernels.engine.elimination import final_state
-from sapper.kernels.engine.extended import normalise, shift_down
-from sapper.kernels.engine.totals import fill_suffix_products, set_windows, weigh_rest, window_width
+from sapper.kernels.engine.totals import (
+    fill_suffix_products,
+    normalise,
+    set_windows,
+    shift_down,
+    weigh_rest,
+    window_width,
+)
 from sapper.kernels.engine.workspace import Component, MineTotals, Pools, Workspace
 from sapper.kernels.language import BitGrid, ConstDoubleGrid, Double, Flag, Int, bits, inner, unlocked, view
 

@@ -210,7 +210,7 @@ class Pools:
     links: Ints  # the state in the next layer that a choice leads to
     link_likelihood: Doubles  # noisy clues: the likelihood of the clues that close with a link
     weights: Doubles  # of all states; enumerations are stored at the end
-    exponents: Ints  # extended weights: exponents of `weights`, see extended.py
+    exponents: Ints  # extended weights: exponents of `weights`, see totals.py
     backward: Doubles  # backward weights of two layers
     backward_exponents: Ints  # extended weights: their exponents
 

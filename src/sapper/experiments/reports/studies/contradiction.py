@@ -25,8 +25,7 @@ from sapper.experiments.reports.claims import (
     write,
     write_change,
 )
-from sapper.experiments.reports.figures import Band, draw_curves, draw_words
-from sapper.experiments.reports.studies.densities import DensityGrid
+from sapper.experiments.reports.figures import Band, DensityGrid, draw_curves, draw_words
 from sapper.experiments.sweep import SweepTask
 from sapper.rules import Rules
 from sapper.statistics import Interval

@@ -15,8 +15,7 @@ from sapper.experiments.reports.claims import (
     change_of,
     write_change,
 )
-from sapper.experiments.reports.figures import draw_curves
-from sapper.experiments.reports.studies.densities import DENSITIES, DensityGrid
+from sapper.experiments.reports.figures import DENSITIES, DensityGrid, draw_curves
 
 if TYPE_CHECKING:
     import numpy as np
