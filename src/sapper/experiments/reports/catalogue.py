@@ -32,8 +32,8 @@ REPORTS = {
         (
             "An agent with a knowledge base: a clue becomes a statement (these cells hold n mines), statements are "
             "reduced by what is known and consolidated against each other, and cells wait in a shuffled queue that "
-            "proved mines leave and proved safe cells jump. An opened mine explodes and play goes on; the score is the "
-            "share of mines identified.",
+            "proved mines leave and proved safe cells jump. An opened mine explodes and play continues; the score is "
+            "the share of mines identified.",
             "Here: statements-reported, the agent of the report's play-by-play; statements, which finds all that the "
             "report's text promises; statements-count-reported and statements-count, the same with the number of mines "
             "known.",

@@ -62,7 +62,7 @@ HOW = (
     "open.",
     "A number from a report holds if, with the tolerance printed beside it, it meets the interval, and fails if it "
     "does not. An interval wider than the tolerance plus a fifth of the number confirms nothing: the claim is open. "
-    "A limit, such as “up to 40%”, is taken as it stands.",
+    "A limit, such as “up to 40%”, is taken literally.",
     f"A claim is open as long as too few games were played: means take at least {MEANS.least} games for each "
     f"condition, rates {RATES.least}. That something never happens takes {NEVER.least} cases, but one counterexample "
     f"refutes it at once.",

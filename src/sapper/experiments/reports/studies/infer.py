@@ -324,7 +324,7 @@ EXPERIMENTS = (
         "Search marks obvious mines; Infer bounds the mines that two clues share. The report says what Infer deduces; "
         "it names neither a board nor how many games either of them wins.",
         "search and infer, which open at random until a zero shows, on the same boards, with and without the report's "
-        "restart; and infer once more, also with 20 % mines, with the exact engine looking over its shoulder at every "
+        "restart; and infer once more, also with 20 % mines, with the exact engine checking every "
         "guess.",
         _tasks,
         _check,
@@ -341,8 +341,8 @@ EXPERIMENTS = (
         "Cells without a clue, asked again, 16 x 16 with 40 mines",
         "The report's bonus: a cell that shows no clue goes back into the queue right after the current one. It gives "
         "no numbers.",
-        "infer, where a cell that is opened shows no clue with chance p and stays silent for good, and where it is "
-        "asked until it answers, on the same boards; with p = 0.5 also other readings of when it is asked.",
+        "infer, where a cell that is opened shows no clue with probability p and stays silent for good, and where it "
+        "is asked until it answers, on the same boards; with p = 0.5 also other readings of when it is asked.",
         _silent_tasks,
         _check_silent,
         _draw_silent,

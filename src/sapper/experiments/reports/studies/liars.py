@@ -102,7 +102,7 @@ def _on(board: str) -> Experiment:
         f"Liars on {rows} x {cols} with {mines} mines",
         "A clue that lies is off by one, up or down with equal chance. One player knows how often that happens; the "
         "other believes every clue.",
-        "exact and believer on the same boards, clues off by one with chance p = 0 to 1, total known.",
+        "exact and believer on the same boards, clues off by one with probability p = 0 to 1, total known.",
         lambda count: _tasks_on(board, count),
         lambda results: _check_on(board, results),
         lambda results: _draw_on(board, results),

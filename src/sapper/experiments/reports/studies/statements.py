@@ -276,7 +276,7 @@ def _check_total(results: StudyResults) -> list[Check]:
         Check(
             "It lets the program end early, without further deductions.",
             f"With {PLAYED} mines {write_change(saved, 2)} moves a game are saved; {write(mean_of(ended), 1)} are made "
-            f"by an agent that goes on until every cell is open or marked. The score is the same. The sound version "
+            f"by an agent that continues until every cell is open or marked. The score is the same. The sound version "
             f"saves {write_change(sound_saved, 2)} of {write(mean_of(sound_ended), 1)}.",
             above([saved]),
             quote="The additional information provided by the number of mines in a given board can be used for early "
@@ -334,7 +334,7 @@ EXPERIMENTS = (
         "The report plots the average score against the number of mines, and calls boards hard from 8 mines on.",
         "statements-reported, the agent of the play-by-play; statements, which finds every consequence of the rules "
         "that the text describes; and, to see what missed deductions cost, local (each clue once, when it opens), on "
-        "the same boards. With 6 mines the exact engine looks over the shoulder of the first two, exact plays too, and "
+        "the same boards. With 6 mines the exact engine checks the first two, exact plays too, and "
         "statements-reported once more with a cell of least risk where it would click at random.",
         _sweep_tasks,
         _check_sweep,
@@ -355,7 +355,7 @@ EXPERIMENTS = (
         _check_total,
         _draw_total,
         "The report adds a statement about the cells outside its neighbourhood for every clue above 0; that it is the "
-        "newer of the two, and that the total alone is no statement, is our reading.",
+        "newer of the two, and that the total alone is not one, is our reading.",
         _compare_total,
     ),
 )

@@ -73,7 +73,7 @@ def _check_on(board: str, results: StudyResults) -> list[Check]:
         )
         checks.append(
             Check(
-                f"Clues that are {channel} with chance {CHANCES[-1]} cost mines, even to a player who knows it.",
+                f"Clues that are {channel} with probability {CHANCES[-1]} cost mines, even to a player who knows it.",
                 f"{write(sure, 2)} with exact clues, {write(worst, 2)} at p = {CHANCES[-1]}: {write_change(rise, 2)}.",
                 above([rise]),
             )
@@ -148,7 +148,7 @@ def _on(board: str) -> Experiment:
         "Report 000 finds that withheld clues cost mines. Does it help to know how uncertain clues come about? One "
         "player knows the channel and sums over everything that the clues may stand for; the other believes every "
         "clue that is shown.",
-        "exact and believer on the same boards, clues withheld, optimistic or cautious with chance p = 0 to 0.5, "
+        "exact and believer on the same boards, clues withheld, optimistic or cautious with probability p = 0 to 0.5, "
         "total known.",
         lambda count: _tasks_on(board, count),
         lambda results: _check_on(board, results),

@@ -167,8 +167,8 @@ EXPERIMENTS = (
         "000-withheld",
         "000",
         "5 x 5 with 15 mines, clues withheld",
-        "In the report a clear cell shows no clue with chance 0.3, and the mines that go off are counted in 10 games "
-        "with and 10 without that.",
+        "In the report a safe cell shows no clue with probability 0.3, and the mines that go off are counted in 10 "
+        "games with and 10 without that.",
         "statements-reported, the agent of the report's play-by-play, statements, local and exact with 0 to 50 % of "
         "the clues withheld, on the same boards, total unknown.",
         _withheld_tasks,
