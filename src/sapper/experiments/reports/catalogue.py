@@ -103,7 +103,7 @@ REPORTS = {
         (
             "“In some cases, this would result in a noticeable time required” Of the author's computer.",
             "“the expected revisiting of nodes given different conditions on the board made implementing a dynamic "
-            "programming solution impractical” Of the author's program; --memory is one.",
+            "programming solution impractical” Of the author's program; the heuristic memory is one.",
             "“for an n x n board with different constraints there might be an exponentially larger delay.” "
             "Measured elsewhere: docs/puzzles.md, how far it scales.",
         ),
