@@ -86,7 +86,7 @@ def test_no_color_draws_as_into_a_pipe() -> None:
 def test_analyse_draws_chances_and_says_what_is_best() -> None:
     done = run("analyse", "2#1/###/#3#")
     assert done.returncode == 0, done.stderr
-    for part in ("MINE", ">safe<", "33", "67", "Best: (1, 2), safe.", "Certain: 1 safe, 1 mine.", "Layouts: 3."):
+    for part in ("MINE", ">safe<", "33", "67", "Safest: (1, 2), safe.", "Certain: 1 safe, 1 mine.", "Layouts: 3."):
         assert part in done.stdout
 
 

@@ -16,12 +16,12 @@ import numpy as np
 
 from sapper.agents.registry import make_agent, make_generator
 from sapper.agents.sentences import PROMISED, why_candidate
-from sapper.errors import InputError, check_type
-from sapper.inference.evaluation.decision import Decider
+from sapper.errors import InputError, TooHard, check_type
+from sapper.inference.evaluation.decision import Decider, least_risk
 from sapper.inference.evaluation.rollouts import LEAST_SECONDS, Effort, time_for
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.kernels.codes import MINE
-from sapper.observation import HIDDEN, Observation
+from sapper.observation import FLAG, HIDDEN, Observation
 from sapper.words import name_cells
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from sapper.inference.evaluation.choice import Choice
+    from sapper.inference.posterior.exact import Posterior
+    from sapper.inference.posterior.workspace import Budget
     from sapper.topology import Cell
 
 
@@ -176,3 +178,18 @@ def _check(observation: Observation, start: str) -> None:
         raise InputError("Every cell is open already.")
     if not np.any(observation.cells == HIDDEN):
         raise InputError("Every closed cell is flagged. Remove a flag to ask what to open.")
+
+
+def best_guess(posterior: Posterior, start: str = "safe", budget: Budget | None = None) -> Choice:
+    """Return what `master` opens where nothing is safe; the safest cell if that is flagged or too hard to decide.
+
+    Every hint asks this. ``start`` says what the rules promise about the first cell.
+    """
+    observation = posterior.observation
+    if observation.channel.kind != "exact":
+        return least_risk(posterior)
+    try:
+        found = Decider(observation.topology, budget=budget).decide(posterior, start)
+    except TooHard:
+        return least_risk(posterior)
+    return least_risk(posterior) if observation.cells.flat[found.cell] == FLAG else found

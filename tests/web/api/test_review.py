@@ -214,7 +214,7 @@ def test_wins_lost_over_the_wire(visitor: Visitor) -> None:
 
 def test_review_of_one_s_own_game(visitor: Visitor) -> None:
     state = visitor.move(visitor.begin("4x4/8 first-any"), "open", 0, 0)
-    assert state["over"] or "not over" in visitor.post("/api/review", 409, game=state["id"])["error"]
+    assert state["over"] or "Finish the game first" in visitor.post("/api/review", 409, game=state["id"])["error"]
     for cell in range(16):
         if state["over"]:
             break

@@ -93,7 +93,7 @@ def _print_board(found: Posterior, count: bool) -> None:
         p = float(found.p_mine[best[0]])
         cells = ", ".join(str(cell) for cell in best[:8]) + (f" and {len(best) - 8} more" if len(best) > 8 else "")
         certain = best[0] in found.safe
-        print(f"Best: {cells}, {'safe' if certain else percent(p, best[0] in found.mines, 2) + ' risk'}.")
+        print(f"Safest: {cells}, {'safe' if certain else percent(p, best[0] in found.mines, 2) + ' risk'}.")
     print(f"Certain: {len(found.safe)} safe, {count_of(len(found.mines), 'mine')}.")
     if count:
         print(f"Layouts: {found.n_layouts:,}.")

@@ -84,7 +84,7 @@ def _print(told: ReviewReport, every_move: bool) -> None:
     chosen = [number for number in range(len(told.review.moves)) if every_move or told.is_notable(number)]
     if not chosen:
         return
-    print(f"\n{'move':>5}  {'what':<16}{'risk':>7}{'least':>8}  {'verdict':<13}{'wins lost (95 %)':<22}instead")
+    print(f"\n{'move':>5}  {'what':<16}{'risk':>7}{'least':>8}  {'verdict':<13}{'win chance lost (95%)':<22}instead")
     for number in chosen:
         print(_describe_row(told, number))
 

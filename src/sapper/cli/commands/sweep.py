@@ -37,7 +37,7 @@ class SweepOptions:
         typer.Option(
             metavar="FILE",
             help="Play given boards (plain or .gz): JSON lines with id, width, height, first [row, col], mines. The "
-            "first cell is safe; --board may say first-opening.",
+            "first cell is safe, unless --board says otherwise, such as '9x9/10 first-opening'.",
         ),
     ] = None
     games: Annotated[
@@ -262,7 +262,7 @@ def _list(running: RunOptions, target: Output | None, as_json: bool) -> None:
         condition = run.condition
         source = f"seeds from {run.seed}" if condition.source == "seeds" else condition.source
         print(
-            f"{run.id:>6}  {condition.agent:<19}{condition.rules:<44}{source:<32}{n_games:>9,} games{seconds:>9,.1f} s"
+            f"{run.id:>6}  {condition.agent:<26}{condition.rules:<44}{source:<32}{n_games:>9,} games{seconds:>9,.1f} s"
         )
 
 

@@ -16,8 +16,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-import numpy as np
-
+from sapper.agents.best import best_guess
 from sapper.errors import IllegalMove, InputError
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import explain, explain_easiest
@@ -113,12 +112,12 @@ class TypedGame:
         return str(explain(observation, *self._next_cell()))
 
     def _next_cell(self) -> Cell:
-        """Return a certain cell without a flag, safe cells first; or the safest cell."""
+        """Return a certain cell without a flag, safe cells first; or the best guess."""
         found, cells = self.posterior(), self.game.observation.cells
         certain = [cell for cell in (*found.safe, *found.mines) if cells[cell] != FLAG]
         if certain:
             return certain[0]
-        hidden = [(int(row), int(col)) for row, col in np.argwhere(cells == HIDDEN)]
-        if not hidden:
+        rules = self.game.rules
+        if not (cells == HIDDEN).any():
             raise IllegalMove("Every hidden cell is flagged; remove a flag to open one.")
-        return min(hidden, key=lambda cell: float(found.p_mine[cell]))
+        return rules.topology.cell(best_guess(found, rules.first_click).cell)

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sapper.agents.best import best_cell
+from sapper.agents.best import best_cell, best_guess
 from sapper.agents.sentences import win_chance_sentence
-from sapper.errors import IllegalMove, InputError, TooHard
-from sapper.inference.evaluation.decision import Decider, least_risk
+from sapper.errors import IllegalMove, InputError
+from sapper.inference.evaluation.decision import Decider
 from sapper.inference.evaluation.rollouts import Effort
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.posterior.workspace import Budget
@@ -195,7 +195,7 @@ def hint(text: str, is_promised: bool, skip: int = 0, start: str = "safe") -> di
 
 def _hint_first(posterior: Posterior, start: str) -> dict[str, object]:
     board, channel = posterior.observation.topology, posterior.observation.channel
-    best = _decide(posterior, start)
+    best = best_guess(posterior, start, BUDGET)
     said, win_chance = "The rules promise that the first cell is safe", win_chance_sentence(best)
     if board.shape == "torus":
         said = f"{said}, and on a torus all cells are alike."
@@ -212,21 +212,9 @@ def _hint_first(posterior: Posterior, start: str) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _decide(posterior: Posterior, start: str) -> Choice:
-    """Return what `master` opens, unless that is flagged; what `exact` opens where `master` cannot decide."""
-    observation = posterior.observation
-    if observation.channel.kind != "exact":
-        return least_risk(posterior)
-    try:
-        found = Decider(observation.topology, budget=BUDGET).decide(posterior, start)
-    except TooHard:
-        return least_risk(posterior)
-    return least_risk(posterior) if observation.cells.flat[found.cell] == FLAG else found
-
-
 def _best_guess(posterior: Posterior, start: str) -> Choice:
     """Return the best guess, with its win chance by a few rollouts where the decision does not say it."""
-    best, observation = _decide(posterior, start), posterior.observation
+    best, observation = best_guess(posterior, start, BUDGET), posterior.observation
     is_known = observation.channel.kind == "exact" and observation.total is not None
     if best.p_win is not None or not is_known or observation.topology.n_cells > MOST_GAME_CELLS or best.p_mine == 1.0:
         return best
