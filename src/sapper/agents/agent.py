@@ -1,6 +1,6 @@
-"""What an agent is: something that looks at an observation and decides, with a reason.
+"""The agent protocol: an agent looks at an observation and decides, with a reason.
 
-What every agent owes to whoever lets it play: that it can be made, and that its answer can be carried out.
+The agent contract: an agent can be made, and its decision can be carried out.
 
 `make_checked` and `ask` raise `AgentFault` in one sentence. Own agents are held to them while they play, and
 `sapper.testing.check_agent` asks for more besides: honesty, blindness, the same decisions twice.
@@ -59,12 +59,12 @@ class Decision:
 
     @property
     def why(self) -> str:
-        """The reason alone, for where the cell is named anyway: what stands between the colon and the full stop."""
+        """Return the reason without the cell: the text between the colon and the full stop."""
         return self.reason.partition(": ")[2].removesuffix(".") or self.reason
 
 
 class Agent(Protocol):
-    """Decides on observation after observation of one game; any position may come first.
+    """Decides on successive observations of one game; any position may come first.
 
     Same observations and same generator give the same decisions, whatever the hidden mines are.
     """
@@ -79,11 +79,11 @@ if TYPE_CHECKING:
 
 _OURS, _LOADING = Path(__file__).parent.parent, Path(importlib.__file__).parent
 
-MOST_SHOWN = 200  # characters of what an agent handed back, in a sentence about it
+MOST_SHOWN = 200  # characters of an agent's answer in an error message
 
 
 def make_checked(make: Maker, rng: np.random.Generator) -> Agent:
-    """Make an agent, or raise `AgentFault` if that is none."""
+    """Make an agent; raise `AgentFault` if the result is not one."""
     if not callable(make):
         raise AgentFault(f"What makes the agent is {_describe(make)}, not a function or a class.")
     if not _takes_one(make):
@@ -101,7 +101,7 @@ def make_checked(make: Maker, rng: np.random.Generator) -> Agent:
 
 
 def ask(agent: Agent, observation: Observation) -> Decision:
-    """Let an agent decide; raise `AgentFault` unless that is a `Decision` that can be carried out in the position."""
+    """Ask an agent to decide; raise `AgentFault` unless it returns a `Decision` that is legal in the position."""
     try:
         decision = agent.decide(observation)
     except AgentFault:
@@ -113,13 +113,13 @@ def ask(agent: Agent, observation: Observation) -> Decision:
 
 
 def describe_error(error: BaseException) -> str:
-    r"""Say an error of somebody else's code in part of a sentence: its kind, its words, and where it happened.
+    r"""Describe an error of foreign code as part of a sentence: its type, its message and where it happened.
 
     >>> describe_error(ValueError("no such cell.\nTry another"))
     'ValueError: no such cell'
     """
     text = (str(error).strip() or ".").splitlines()[0].rstrip(".")[:MOST_SHOWN]
-    # Where it happened in what they wrote, rather than in what that called of ours or in what loads modules.
+    # The innermost frame of the foreign code, rather than of Sapper or the import system.
     theirs = [
         frame
         for frame in traceback.extract_tb(error.__traceback__)
@@ -140,7 +140,7 @@ def _check_answer(observation: Observation, decision: Decision) -> None:
 
 
 def most_decisions(observation: Observation) -> int:
-    """More decisions than any game takes; every open cell may be asked a few times where clues are withheld."""
+    """Return more decisions than any game needs; with withheld clues, every open cell may be asked a few times."""
     return 10 * observation.topology.n_cells + 10
 
 
@@ -173,7 +173,7 @@ def _takes_one(function: Callable[..., object]) -> bool:
     except TypeError:
         return False
     except ValueError:
-        pass  # something built in, which does not tell what it takes
+        pass  # a built-in, whose signature is unknown
     return True
 
 

@@ -1,4 +1,4 @@
-"""An agent that takes every clue at its word: what it costs not to know that clues may be wrong.
+"""An agent that trusts every clue: what it costs not to know that clues may be wrong.
 
 >>> import numpy as np
 >>> from sapper.observation import Observation
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Believer:
-    """Plays as `exact` does, as if every shown clue were exact.
+    """Plays like `exact`, as if every clue were exact.
 
     Where clues are exact or only withheld it decides as `exact` does, since silence says nothing. Where they may be
     wrong, so may its deductions be. When the clues that it believes cannot all hold, it has no way to tell which to
@@ -44,7 +44,7 @@ class Believer:
     def __init__(self, rng: np.random.Generator) -> None:
         self._certainty = Certainty()
         self._guesser = PolicyGuess(self._certainty, rng)
-        # A generator of its own, so that guesses draw what they would draw without it.
+        # A separate generator, so that guesses draw the same numbers without it.
         self._trust_seed = int(rng.spawn(1)[0].integers(2**63))
         self._last: Observation | None = None
         self._facts: Facts | None = None  # what follows from the clues that it believes
@@ -73,13 +73,13 @@ class Believer:
             self._facts = None
             self._marked, self._doubted = set(), set()
         elif any(observation.cells.flat[cell] == EXPLODED for cell in self._proofs):
-            # What it believed to be safe was a mine: whatever else it took for safe has to be thought over.
+            # A cell believed safe was a mine: everything else believed safe must be reconsidered.
             self._facts = None
         self._last = observation
 
     def _reason(self, observation: Observation) -> tuple[Facts, list[Deduction]]:
         facts = self._read(observation)
-        # Certainty does not look at a position in which something safe is waiting, so neither is it checked.
+        # `Certainty` skips positions with safe cells left to open, so they are not checked either.
         if not facts.safe and observation.channel.kind in SOFT_KINDS:
             while facts.clues and not _may_hold(facts.observation):
                 self._doubt_one(facts.clues, observation)
@@ -96,15 +96,15 @@ class Believer:
         return self._facts
 
     def _believe(self, observation: Observation, doubted: Iterable[int]) -> Observation:
-        """Return the position as it takes it: clues exact, those that it doubts silent."""
+        """Return the position as it is believed: clues exact, doubted ones silent."""
         silenced = observation.assuming(silent=doubted)
         return Observation.of_game(silenced.topology, silenced.cells, silenced.total, EXACT)
 
     def _doubt_one(self, believed: Iterable[int], observation: Observation) -> None:
-        """Stop believing the first clue that cannot hold beside those before it, found by halving."""
+        """Stop believing the first clue that contradicts those before it, found by bisection."""
         trust = np.random.default_rng(self._trust_seed).permutation(observation.topology.n_cells)
         clues = sorted(believed, key=lambda clue: int(trust[clue]))
-        fits, fails = 0, len(clues)  # so many of the first can all hold, so many cannot
+        fits, fails = 0, len(clues)  # the first `fits` clues are consistent, the first `fails` are not
         while fails - fits > 1:
             middle = (fits + fails) // 2
             if _may_hold(self._believe(observation, {*self._doubted, *clues[middle:]})):
@@ -114,7 +114,7 @@ class Believer:
         self._doubted.add(clues[fits])
 
     def _to_report(self, found: list[Deduction], observation: Observation) -> tuple[Deduction, ...]:
-        """Leave out mines that it has named before: after a change of mind everything is deduced again."""
+        """Leave out mines named before: after a change of belief everything is deduced again."""
         new = []
         for one in found:
             cell = one.cell[0] * observation.cols + one.cell[1]
@@ -134,7 +134,7 @@ class Believer:
                 return guess
             return Guess(guess.cell, 1.0, _ALL_MINES)
         closed = hidden if hidden.size else np.flatnonzero(facts.observation.closed.ravel())
-        # Marks are opinions: where nothing else is left, one of them was wrong.
+        # Marks are beliefs: if nothing else is left, one of them was wrong.
         risks = posterior.p_mine.ravel()[closed] if posterior is not None else np.ones(closed.size)
         return Guess(int(closed[risks.argmin()]), float(risks.min()), _ALL_MINES)
 
@@ -150,7 +150,7 @@ def _may_hold(believed: Observation) -> bool:
 
 
 def _follows(observation: Observation, last: Observation) -> bool:
-    """Whether a position may be a later one of the same game: what was open shows the same, or speaks at last."""
+    """Return whether a position may follow in the same game: open cells show the same, or show a clue at last."""
     if (observation.topology, observation.total, observation.channel) != (last.topology, last.total, last.channel):
         return False
     was_open = ~last.closed & (last.cells != NO_CLUE)

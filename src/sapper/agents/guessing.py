@@ -1,4 +1,4 @@
-"""Ways of guessing when nothing is certain. Each names an unknown cell, its risk if it has an idea of it, and why."""
+"""Heuristic guessers. Each names an undecided cell, its risk if it has an estimate, and why."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Guess(NamedTuple):
-    """An unknown cell, by number."""
+    """An undecided cell, by number, with its estimated risk and the reason."""
 
     cell: int
     p_mine: float | None
@@ -23,27 +23,27 @@ class Guess(NamedTuple):
 
 
 class Guesser(Protocol):
-    """A way of guessing; there is at least one unknown cell."""
+    """Chooses a cell when nothing is certain; there is at least one undecided cell."""
 
     def guess(self, facts: Facts) -> Guess:
-        """Choose an unknown cell."""
+        """Choose an undecided cell."""
         ...
 
 
 class RandomGuess:
-    """Any unknown cell, each as likely as the others."""
+    """Chooses uniformly from the undecided cells."""
 
     def __init__(self, rng: np.random.Generator) -> None:
         self._rng = rng
 
     def guess(self, facts: Facts) -> Guess:
-        """Draw one."""
+        """Draw a cell."""
         n_unknown = facts.unknown.bit_count()
         cell = self._draw(facts.unknown, facts.board.n_cells, n_unknown)
         return Guess(cell, None, f"nothing is certain; a random one of {count_cells(n_unknown)}")
 
     def _draw(self, unknown: int, n_cells: int, n_unknown: int) -> int:
-        # The first of some random cells that is unknown; listing all unknown cells would cost as much as the board.
+        # The first undecided one of some random cells: listing all undecided cells would take as long as the board is large.
         for cell in self._rng.integers(n_cells, size=16).tolist():
             if unknown >> cell & 1:
                 return int(cell)
@@ -51,7 +51,7 @@ class RandomGuess:
 
 
 class QueueGuess:
-    """The first unknown cell of a queue: all cells in random order, those with fewer neighbours first if asked.
+    """Takes the first undecided cell of a queue: all cells in random order, optionally those with fewer neighbours first.
 
     Report 000 shuffles all cells once. Report 003 takes corners, then edges, then the rest: on any topology, that is
     the cells with the fewest neighbours first.
@@ -64,11 +64,11 @@ class QueueGuess:
         self._at = 0
 
     def guess(self, facts: Facts) -> Guess:
-        """Take the next one that is still unknown."""
+        """Take the next cell that is still undecided."""
         if len(self._queue) != facts.board.n_cells:
             self._fill(facts)
         while not facts.unknown >> self._queue[self._at] & 1:
-            # Past the end only when another game has begun on the same board.
+            # Past the end only if another game has started on the same board.
             self._at = (self._at + 1) % len(self._queue)
         cell = self._queue[self._at]
         if not self._corners_first:
@@ -95,7 +95,7 @@ class FringeGuess:
         self._random = RandomGuess(rng)
         self._corners_first = corners_first
         self._facts: Facts | None = None
-        self._fringe: deque[tuple[int, int]] = deque()  # the cells that wait, each with the zero that it touches
+        self._fringe: deque[tuple[int, int]] = deque()  # waiting cells, each with the zero that it touches
         self._border: deque[int] = deque()
 
     def guess(self, facts: Facts) -> Guess:
@@ -133,7 +133,7 @@ class ProductGuess:
         self._random = RandomGuess(rng)
 
     def guess(self, facts: Facts) -> Guess:
-        """Take the cell of least estimate; the lowest of several."""
+        """Take the cell with the lowest estimate, the first of equals."""
         if facts.total is None or not facts.clues:
             return self._random.guess(facts)
         estimates = dict.fromkeys(cells_of(facts.unknown), -1.0)
@@ -149,7 +149,7 @@ class ProductGuess:
 
 
 class DensityGuess:
-    """A rough estimate where the exact sum is out of reach: the largest of its clues' shares; elsewhere, the density.
+    """Estimates roughly where exact calculation is out of reach: the largest of its clues' shares; elsewhere, the density.
 
     With the total unknown the density is taken to be the mean share of the clues.
     """
@@ -158,7 +158,7 @@ class DensityGuess:
         self._rng = rng
 
     def guess(self, facts: Facts) -> Guess:
-        """Take a cell of least estimate, any of several."""
+        """Take a cell with the lowest estimate, a random one of equals."""
         estimates: dict[int, float] = {}
         shares = clue_shares(facts)
         for share, cells in shares:
@@ -175,7 +175,7 @@ class DensityGuess:
 
 
 def clue_shares(facts: Facts) -> list[tuple[float, list[int]]]:
-    """For every clue with unknown neighbours: the share of mines among them, and which they are.
+    """Yield, for every clue with undecided neighbours, the share of mines among them and the cells.
 
     Of a clue that may be wrong, half way between the fewest and the most that they can hold.
     """
@@ -186,7 +186,7 @@ def clue_shares(facts: Facts) -> list[tuple[float, list[int]]]:
 
 
 def count_cells(n: int) -> str:
-    """Say a number of unknown cells."""
+    """Return a number of undecided cells in words."""
     return f"{n} unknown cells" if n != 1 else "one unknown cell"
 
 

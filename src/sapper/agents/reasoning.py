@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sapper.inference.reasoning.single import Deduction
     from sapper.observation import Observation
 
-    # From what is known, and the clues that may say something new, to deductions; notes them among the facts.
+    # From the facts and the clues to look at to deductions, which it adds to the facts.
     Way = Callable[[Facts, Iterable[int]], list[Deduction]]
 
 
@@ -54,7 +54,7 @@ class ReasoningAgent:
         self._stops = stops
         self._reconsiders = reconsiders
         self._facts: Facts | None = None
-        self._news: list[int] = []  # by way of reasoning: the clues it has not looked at since they changed, as a set
+        self._news: list[int] = []  # by rule: the clues that changed since it looked at them, as a bit set
         self._proofs: dict[int, Deduction] = {}  # of safe cells, by number
         self._fringe: deque[int] = deque()  # with zeros_first: safe neighbours of zeros, oldest first
 
@@ -101,7 +101,7 @@ class ReasoningAgent:
             new = self._ways[level](facts, cells_of(clues))
             found += new
             if level == 0:
-                # The first way goes on until nothing changes; what it touched is news to the others only.
+                # The first rule runs to its fixpoint; only the others look at what it changed.
                 self._spread(facts, 1)
             level = 0 if new and level else level + 1
         cols = facts.board.cols
@@ -114,7 +114,7 @@ class ReasoningAgent:
         return tuple(found)
 
     def _spread(self, facts: Facts, first: int) -> None:
-        """Tell the ways of reasoning, from this one on, which clues have been touched."""
+        """Mark the clues that were touched as changed, for this rule and the later ones."""
         if facts.touched:
             for level in range(first, len(self._news)):
                 self._news[level] |= facts.touched
@@ -128,10 +128,10 @@ class ReasoningAgent:
         return next(reversed(facts.safe) if self._newest_first else iter(facts.safe))
 
     def _silent_cells(self, facts: Facts) -> list[int]:
-        """The silent cells that it would ask now, the next one first."""
+        """Return the silent cells to ask now, the next one first."""
         if not (self._asks_again and facts.channel.redraws) or facts.channel.p == 1.0:
             return []
-        # A cell among open cells and known mines has nothing to tell.
+        # A cell among open cells and known mines is uninformative.
         hidden = facts.unknown | sum(1 << cell for cell in facts.safe)
         silent = np.flatnonzero(facts.observation.cells == NO_CLUE).tolist()
         return [cell for cell in silent if facts.around[cell] & hidden]
