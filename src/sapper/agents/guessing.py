@@ -43,7 +43,7 @@ class RandomGuess:
         return Guess(cell, None, f"nothing is certain; a random one of {count_cells(n_unknown)}")
 
     def _draw(self, unknown: int, n_cells: int, n_unknown: int) -> int:
-        # The first undecided one of some random cells: listing all undecided cells would take as long as the board is large.
+        # The first undecided one of some random cells: listing all of them takes time in proportion to the board.
         for cell in self._rng.integers(n_cells, size=16).tolist():
             if unknown >> cell & 1:
                 return int(cell)
@@ -51,7 +51,7 @@ class RandomGuess:
 
 
 class QueueGuess:
-    """Takes the first undecided cell of a queue: all cells in random order, optionally those with fewer neighbours first.
+    """Takes the first undecided cell of a queue: all cells in random order, or those with fewer neighbours first.
 
     Report 000 shuffles all cells once. Report 003 takes corners, then edges, then the rest: on any topology, that is
     the cells with the fewest neighbours first.
@@ -149,7 +149,7 @@ class ProductGuess:
 
 
 class DensityGuess:
-    """Estimates roughly where exact calculation is out of reach: the largest of its clues' shares; elsewhere, the density.
+    """Estimates roughly where exact sums are out of reach: the largest of its clues' shares; elsewhere the density.
 
     With the total unknown the density is taken to be the mean share of the clues.
     """
