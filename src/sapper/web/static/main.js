@@ -49,6 +49,7 @@ async function show() {
     else link.removeAttribute("aria-current");
   }
   document.title = say.common.title(say.page[mode]);
+  byId("heading").textContent = say.page[mode];
   const entry = entryOf(mode);
   for (const [name, other] of modes) other.section.hidden = name !== mode;
   if (current !== mode && current !== null) (current && modes.get(current))?.ready?.leave?.();

@@ -60,9 +60,16 @@ export class Board {
     this.neighbours = new Neighbours(this);
     this.rulers = new Rulers(this);
     this.scroller.addEventListener("scroll", () => this.painter.schedule(), { passive: true });
-    new ResizeObserver(() => this.layOut()).observe(this.scroller);
-    onSchemeChange(() => this.#restyle());
+    const resizing = new ResizeObserver(() => this.layOut());
+    resizing.observe(this.scroller);
+    const ignoreScheme = onSchemeChange(() => this.#restyle());
     attachGestures(this, options);
+    /** Let go of everything that outlives the stage. */
+    this.destroy = () => {
+      resizing.disconnect();
+      ignoreScheme();
+      this.rulers.destroy();
+    };
   }
 
   // -- what is shown --------------------------------------------------------------------------------------
