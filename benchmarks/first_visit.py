@@ -1,8 +1,8 @@
 """How long the first visit takes until the board takes a click, on this machine and over a slow link.
 
-``python benchmarks/first_visit.py [SRC ...]`` starts a server and, for every visit, Chromium with a new profile.
-Requests and bytes are those until then. Given ``src`` folders of several checkouts, it visits each in turn, so that all
-of them meet the same machine; ``--write`` saves the figures.
+``python benchmarks/first_visit.py [NAME=SRC ...]`` starts a server and, for every visit, Chromium with a new profile.
+Requests and bytes are those until then; figures are medians. Given the ``src`` folders of several checkouts, it visits
+each in turn, so that all of them meet the same machine; ``--write`` saves the figures.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def visit(playwright: Playwright, chromium: str, flags: list[str], address: str,
 def main() -> None:
     """Measure, print and, with --write, save the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("sources", nargs="*", default=[str(ROOT / "src")])
+    parser.add_argument("sources", nargs="*", default=[f"after={ROOT / 'src'}"])
     parser.add_argument("--write", action="store_true")
     chosen = parser.parse_args()
     helpers = runpy.run_path(str(ROOT / "scripts" / "screenshots.py"))
@@ -78,16 +78,16 @@ def main() -> None:
         playwright = stack.enter_context(sync_playwright())
         addresses = {}
         for source in chosen.sources:
-            os.environ["PYTHONPATH"] = source
-            addresses[source] = stack.enter_context(helpers["serving"]())
+            name, _, os.environ["PYTHONPATH"] = source.partition("=")
+            addresses[name] = stack.enter_context(helpers["serving"]())
         for _ in range(N_VISITS):
             for link, throttle in LINKS.items():
-                for source, address in addresses.items():
+                for name, address in addresses.items():
                     found = visit(playwright, chromium, helpers["FLAGS"], address, throttle)
-                    visits.setdefault((source, link), []).append(found)
+                    visits.setdefault((name, link), []).append(found)
     figures = [
-        {"source": source, "link": link, **{name: round(median(one[name] for one in found)) for name in found[0]}}
-        for (source, link), found in visits.items()
+        {"name": name, "link": link, **{figure: round(median(one[figure] for one in found)) for figure in found[0]}}
+        for (name, link), found in visits.items()
     ]
     for one in figures:
         print(one)
