@@ -93,6 +93,7 @@ def test_axe_finds_nothing_serious_in_modes_and_dialogs_and_while_the_server_is_
     for mode in PLACES:
         fill(desk, mode)
         expect_nothing_serious(desk, mode)
+        assert desk.page.locator("h1").all_text_contents() == [desk.page.title().split(" · ")[0]], mode
     for opener in ("#help-button", "#settings-button"):
         desk.page.locator(opener).click()
         expect_nothing_serious(desk, opener, place="dialog[open]")
@@ -110,17 +111,27 @@ def test_axe_finds_nothing_serious_in_modes_and_dialogs_and_while_the_server_is_
     desk.forgive("net::ERR_")
 
 
-def test_nothing_is_wider_than_360_pixels(phone: Driver) -> None:
+# Buttons, links, and what ticks a box; a link within a text is as tall as its line.
+SMALL = """() => [...document.querySelectorAll("button, a[href], summary, select, .tick, .setting.ticked label")]
+    .filter((one) => one.checkVisibility() && getComputedStyle(one).display !== "inline" && !one.matches(".skip"))
+    .map((one) => ({ one, box: one.getBoundingClientRect() }))
+    .filter(({ box }) => box.width < 44 - 0.1 || box.height < 44 - 0.1)
+    .map(({ one, box }) => `${one.ariaLabel ?? one.textContent} ${box.width} x ${box.height}`)"""
+
+
+def test_fingers_have_44_pixels_everywhere_and_nothing_is_wider_than_360(phone: Driver) -> None:
+    page = phone.page
     for mode in PLACES:
         fill(phone, mode)
-        assert phone.page.evaluate("document.documentElement.scrollWidth") == 360, mode
-        # Fingers need room.
-        small = phone.page.evaluate(
-            """[...document.querySelectorAll("section.mode:not([hidden]) button")]
-                .filter((one) => one.offsetParent && (one.offsetHeight < 34 || one.offsetWidth < 34))
-                .map((one) => one.textContent)"""
-        )
-        assert small == [], mode
+        assert page.evaluate("document.documentElement.scrollWidth") == 360, mode
+        assert page.evaluate(SMALL) == [], mode
+    for way in ("rated", "sprint", "course", "progress"):
+        phone.visit(f"train?way={way}")
+        assert page.evaluate(SMALL) == [], way
+    for opener in ("#help-button", "#settings-button"):
+        page.locator(opener).click()
+        assert page.evaluate(SMALL) == [], opener
+        phone.press("Escape")
 
 
 def test_nothing_jumps_the_bar_fits_at_every_width_and_the_focus_can_be_seen(desk: Driver) -> None:

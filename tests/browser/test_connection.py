@@ -90,24 +90,6 @@ def proxying(port: int, prefix: str) -> Iterator[Proxy]:
         proxy.server.server_close()
 
 
-def test_a_mode_that_did_not_load_says_so_and_is_tried_again(desk: Driver) -> None:
-    desk.page.route("**/lab/chart.js", lambda route: route.abort())
-    desk.visit(GAME)
-    desk.page.get_by_role("link", name="Lab").click()
-    notice = desk.page.get_by_text("Lab did not load.")
-    expect(notice).to_be_visible()
-    # The others work as before.
-    desk.page.get_by_role("link", name="Play").click()
-    expect(notice).to_be_hidden()
-    desk.click(0, 0)
-    desk.expect_cell(0, 0, "empty")
-    desk.page.unroute("**/lab/chart.js")
-    desk.page.get_by_role("link", name="Lab").click()
-    expect(desk.page.locator("#lab-run")).to_be_visible()
-    expect(notice).to_be_hidden()
-    forgive(desk)
-
-
 def test_while_the_server_is_away_moves_are_refused_and_nothing_is_lost(browser: Browser, tmp_path: Path) -> None:
     server = Server(tmp_path)
     try:

@@ -33,19 +33,19 @@ def test_the_chosen_colours_are_there_from_the_first_frame(scheme: str, browser:
     with visiting(browser, address, **options, **DESK) as driver:
         driver.page.add_init_script(WATCH_COLOURS)
         # Modules come late: what they do is not what counts.
-        driver.page.route("**/main.js", late)
+        driver.page.route("**/page.js", late)
         driver.visit("play")
         assert driver.page.evaluate("[...colours]") == ["rgb(18, 21, 25)" if scheme == "dark" else "rgb(238, 241, 244)"]
 
 
 def test_the_first_paint_is_the_frame_of_a_board_and_waits_for_no_module_or_answer(desk: Driver) -> None:
     held: list[Route] = []  # what comes only when it is let go
-    for name in ("main.js", "api/info"):
+    for name in ("page.js", "api/info"):
         desk.page.route(f"**/{name}", lambda route: held.append(route))
     desk.page.goto(desk.address, wait_until="commit")
     desk.wait_until("performance.getEntriesByName('first-contentful-paint').length")
     skeleton = desk.page.locator("#skeleton .stage")
-    for name in ("main.js", "api/info"):
+    for name in ("page.js", "api/info"):
         while not held:
             desk.draw()
         assert held[0].request.url.endswith(name)

@@ -85,7 +85,15 @@ def test_a_wrong_answer_is_shown_why_and_other_kinds_ask_for_a_flag_a_guess_or_a
     for at in (0, 1):
         mines = pictures.nth(at).locator("[aria-label*=': mine'], [aria-label*='flag on a mine']")
         expect(mines).to_have_count(layouts[at].n_mines)
+    # The pictures follow a setting, until the next puzzle: then they hear of nothing any more.
+    ruled = desk.page.locator(".two-layouts .stage.ruled")
+    expect(ruled).to_have_count(0)
+    desk.press("g", "g")
+    expect(ruled).to_have_count(2)
     puzzle = asked(desk, FLAGGED)
+    desk.press("g")
+    assert desk.page.locator("section.train .desk > .stage.ruled").count() == 0
+    expect(ruled).to_have_count(2)
     desk.click(*puzzle.solution[0], "right")
     expect(verdict(desk)).to_contain_text("is certainly a mine")
     puzzle = asked(desk, GUESS)

@@ -225,3 +225,25 @@ def test_two_agents_fit_side_by_side_with_their_reasons_in_view_and_their_rates(
         expect(desk.page.locator(".pane:not([hidden]) header p").first).to_contain_text("finished")
         desk.press("n")
     expect(rates.first).to_have_text(re.compile(r"2 games: \d+% of mines identified"))
+
+
+def test_a_game_stands_still_while_the_page_is_hidden_and_then_goes_on(desk: Driver) -> None:
+    def hide(is_hidden: bool) -> None:
+        desk.page.evaluate(
+            """(hidden) => {
+                Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+                document.dispatchEvent(new Event("visibilitychange"));
+            }""",
+            is_hidden,
+        )
+
+    desk.visit("watch?rules=30x30/150+first-any+survey&seed=8&agent=contradiction")
+    counts = desk.page.locator(".pane:not([hidden]) header p")
+    desk.page.locator("#start").click()
+    expect(counts).to_contain_text(re.compile(r"step [1-9]"))
+    hide(True)
+    seen = counts.inner_text()
+    desk.page.wait_for_timeout(700)  # some steps' worth
+    assert counts.inner_text() == seen
+    hide(False)
+    expect(counts).not_to_have_text(seen)

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-import sapper.web
+from sapper.web.http.static import SCRIPT, read_site
 
 if TYPE_CHECKING:
     from driver import Driver
-
-FOLDER = (Path(sapper.web.__file__).parent / "static").resolve()
-ENGLISH = FOLDER / "words" / "english.js"
 
 
 class Words(HTMLParser):
@@ -49,10 +45,10 @@ class Words(HTMLParser):
 @pytest.mark.browser
 def test_another_language_replaces_every_word_of_the_page(desk: Driver) -> None:
     """A language of capital letters stands for one that nobody has written yet."""
-    text = ENGLISH.read_text(encoding="utf-8")
+    text = read_site().files[SCRIPT].data.decode("utf-8")
     start, end = text.index("  page: {"), text.index("  common: {")
     loud = text[:start] + re.sub(r'"[^"]+"', lambda found: found[0].upper(), text[start:end]) + text[end:]
-    desk.page.route("**/words/english.js", lambda route: route.fulfill(body=loud, content_type="text/javascript"))
+    desk.page.route(f"**/{SCRIPT}", lambda route: route.fulfill(body=loud, content_type="text/javascript"))
     desk.visit("play")
     reader = Words()
     reader.feed(re.sub(r"(?s)<main.*?</main>", "", desk.page.content()))

@@ -1,5 +1,8 @@
 """Serve the files of the folder ``static`` and ``constants.js``, which is generated from the library's constants.
 
+The page loads all modules joined into one script, and all styles into one sheet: a browser waits for a few answers
+instead of a hundred. The files that these are made of are served too, and a source map leads a debugger to them.
+
 All files share one version, a hash of all their contents, which is part of their addresses:
 ``static/VERSION/common/api.js``. A browser may therefore cache them for ever, modules import each other by relative
 names, and files of two versions are never mixed. Only the page and the service worker are revalidated every time. They
@@ -11,6 +14,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import posixpath
 import re
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -35,6 +39,9 @@ PAGE = "index.html"
 WORKER = "app/worker.js"
 ICON = "app/icon.svg"
 CONSTANTS = "constants.js"
+SCRIPT = "page.js"
+SOURCE_MAP = "page.map.json"
+STYLES = "page.css"
 
 # Not looked up: the system's table differs between machines.
 TYPES = {
@@ -50,7 +57,9 @@ TYPES = {
     ".txt": "text/plain; charset=utf-8",
 }
 _COMPRESSED = {".png", ".woff2", ".ico"}  # already
-_IMPORT = re.compile(r"\b(?:from\s+|import\s+|import\()[\"'](\.[^\"']+)[\"']")
+_IMPORT = re.compile(r'^import (?:(\* as \w+|\{[^}]*\}) from )?"([^"]+)";', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
+_SHEET = re.compile(r' *<link rel="stylesheet" href="/static/([^"]+)">\n')
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,52 +118,79 @@ def write_constants() -> str:
 
 def make_site(contents: dict[str, bytes]) -> Site:
     """Make a site from the contents of files by name."""
+    page = contents[PAGE].decode("utf-8")
+    modules = join_modules(contents)
+    sheets = _SHEET.findall(page)
+    contents = contents | {
+        SCRIPT: "".join([*modules.values(), f"//# sourceMappingURL={SOURCE_MAP}\n"]).encode("utf-8"),
+        SOURCE_MAP: _map_of(modules).encode("utf-8"),
+        STYLES: b"\n".join(contents[name] for name in sheets),
+    }
     # With lengths: the same bytes split differently are another version.
     whole = hashlib.sha256()
     for name, data in sorted(contents.items()):
         whole.update(f"{name} {len(data)}\n".encode() + data)
     version = whole.hexdigest()[:16]
     place = f"static/{version}/"
-    scripts = modules_of(contents)
-    page = contents[PAGE].decode("utf-8")
-    preloads = "".join(f'  <link rel="modulepreload" href="/static/{name}">\n' for name in scripts)
-    page = page.replace("</head>", f"{preloads}</head>").replace('"/static/', f'"{place}')
-    kept = sorted(set(contents) - {PAGE, WORKER})
+    page = _SHEET.sub("", page).replace("<script", f'<link rel="stylesheet" href="/static/{STYLES}">\n  <script', 1)
+    page = page.replace('"/static/main.js"', f'"/static/{SCRIPT}"').replace('"/static/', f'"{place}')
+    # Without the server, the page needs what it loads, and no debugger.
+    kept = sorted(set(contents) - {PAGE, WORKER, SOURCE_MAP, *modules, *sheets})
     worker = contents[WORKER].decode("utf-8")
     worker = worker.replace('"VERSION"', json.dumps(version)).replace(
         '["FILES"]', json.dumps([place + k for k in kept])
     )
     return Site(
         version,
-        {name: _prepare(name, contents[name]) for name in kept},
+        {name: _prepare(name, data) for name, data in contents.items() if name not in (PAGE, WORKER)},
         _prepare(PAGE, page.encode("utf-8")),
         _prepare(WORKER, worker.encode("utf-8")),
     )
 
 
-def modules_of(contents: dict[str, bytes], start: str = "main.js") -> list[str]:
-    """Return the scripts that a script imports, itself first, in breadth-first order.
+def join_modules(contents: dict[str, bytes], start: str = "main.js") -> dict[str, str]:
+    """Return a module and all that it imports, by name, as parts of one module: each after those that it imports.
 
-    >>> modules_of({"main.js": b'import { a } from "./x/a.js"', "x/a.js": b'import "../b.js"', "b.js": b""})
-    ['main.js', 'x/a.js', 'b.js']
+    Every part is a function that is called at once and returns what the module exports. Its lines stay where they are.
+    Modules import and export by name at the beginning of a line, and not in a circle.
+
+    >>> joined = join_modules({"main.js": b'import { a as b } from "./x/a.js";', "x/a.js": b"export const a = 1;"})
+    >>> print("".join(joined.values()))
+    const $0 = (() => { const a = 1;
+    return { a }; })();
+    const $1 = (() => { const { a: b } = $0;
+    return {  }; })();
+    <BLANKLINE>
     """
-    found = [start]
-    for name in found:  # grows
-        for told in _IMPORT.findall(contents[name].decode("utf-8")):
-            meant = _resolve(name, told)
-            if meant in contents and meant not in found:
-                found.append(meant)
-    return found
+    parts: dict[str, str] = {}
+
+    def add(name: str) -> None:
+        def take(found: re.Match[str]) -> str:
+            meant = posixpath.normpath(f"{posixpath.dirname(name)}/./{found[2]}").lstrip("/")
+            if meant not in parts:
+                add(meant)
+            taken = (found[1] or "{}").replace("* as ", "").replace(" as ", ": ")
+            return f"const {taken} = ${list(parts).index(meant)};"
+
+        text = _IMPORT.sub(take, contents[name].decode("utf-8"))
+        given = ", ".join(_EXPORT.findall(text))
+        text = _EXPORT.sub("", text).replace("import.meta.url", f'new URL("{name}", import.meta.url).href')
+        parts[name] = f"const ${len(parts)} = (() => {{ {text.rstrip()}\nreturn {{ {given} }}; }})();\n"
+
+    add(start)
+    return parts
 
 
-def _resolve(name: str, told: str) -> str:
-    parts = name.split("/")[:-1]
-    for part in told.split("/"):
-        if part == "..":
-            parts = parts[:-1]
-        elif part != ".":
-            parts.append(part)
-    return "/".join(parts)
+def _map_of(modules: dict[str, str]) -> str:
+    sections = []
+    line = 0
+    for name, text in modules.items():
+        n_lines = text.count("\n")
+        # Each line stands for the next one of its source.
+        source = {"version": 3, "sources": [name], "names": [], "mappings": "AAAA" + ";AACA" * (n_lines - 2)}
+        sections.append({"offset": {"line": line, "column": 0}, "map": source})
+        line += n_lines
+    return json.dumps({"version": 3, "sections": sections})
 
 
 def _prepare(name: str, data: bytes) -> StaticFile:

@@ -3,31 +3,28 @@
 import { fillSettings } from "./app/settings.js";
 import { isUpgraded, offerUpgrade } from "./app/upgrade.js";
 import { api, messageOf, statusOf } from "./common/api.js";
-import { addressAt, isServerAway, onBack, ping, waitFor, whenBack } from "./common/connection.js";
+import { addressAt, isServerAway, onBack, whenBack } from "./common/connection.js";
 import { byId, el, blurAfterClick, isTyping, targetOf, toast } from "./common/dom.js";
 import { fillHelp } from "./common/help.js";
 import { readAddress } from "./common/router.js";
 import { isOn } from "./common/settings.js";
 import "./common/theme.js";
+import * as analyse from "./modes/analyse/mode.js";
+import * as lab from "./modes/lab/mode.js";
+import * as play from "./modes/play/mode.js";
+import * as review from "./modes/review/mode.js";
+import * as train from "./modes/train/mode.js";
+import * as watch from "./modes/watch/mode.js";
+import * as you from "./modes/you/mode.js";
 import { fillPage, say } from "./words/index.js";
 
-/** @type {Record<ModeName, () => Promise<ModeModule>>} */
-const MAKERS = {
-  play: () => import("./modes/play/mode.js"),
-  train: () => import("./modes/train/mode.js"),
-  watch: () => import("./modes/watch/mode.js"),
-  analyse: () => import("./modes/analyse/mode.js"),
-  review: () => import("./modes/review/mode.js"),
-  you: () => import("./modes/you/mode.js"),
-  lab: () => import("./modes/lab/mode.js"),
-};
+/** @type {Record<ModeName, ModeModule>} */
+const MODULES = { play, train, watch, analyse, review, you, lab };
 
 /**
  * @typedef {object} Entry
  * @property {HTMLElement} section
  * @property {Mode | null} ready
- * @property {Promise<Mode | null> | null} loading
- * @property {boolean} hasFailed
  * @property {boolean} isCutShort
  */
 
@@ -40,30 +37,29 @@ const links = document.querySelectorAll("[data-mode]");
 const modes = new Map();
 /** @type {ModeName | null} */
 let current = null;
-let turn = 0;
 /** @type {Info} */
 let info;
 /** @type {Set<ModeName>} */
 const prepared = new Set();
 
 async function show() {
-  turn += 1;
-  const own = turn;
   const { mode, query } = readAddress();
   for (const link of links) {
     if (link.dataset.mode === mode) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
   document.title = say.common.title(say.page[mode]);
+  byId("heading").textContent = say.page[mode];
   const entry = entryOf(mode);
   for (const [name, other] of modes) other.section.hidden = name !== mode;
   if (current !== mode && current !== null) (current && modes.get(current))?.ready?.leave?.();
   current = mode;
-  const ready = entry.ready ?? (await load(mode, entry));
-  // Somebody who went on while it was loading is elsewhere by now.
-  if (ready === null || own !== turn) return;
+  if (entry.ready === null) {
+    document.getElementById("skeleton")?.remove();
+    entry.ready = MODULES[mode].create(entry.section, info);
+  }
   try {
-    await ready.enter?.(query);
+    await entry.ready.enter?.(query);
   } finally {
     entry.isCutShort = isServerAway();
   }
@@ -76,69 +72,16 @@ function entryOf(mode) {
   const section = el("section", { class: `mode ${mode}`, "aria-label": say.page[mode], hidden: true });
   main.append(section);
   /** @type {Entry} */
-  const entry = { section, ready: null, loading: null, hasFailed: false, isCutShort: true };
+  const entry = { section, ready: null, isCutShort: true };
   modes.set(mode, entry);
   return entry;
 }
 
-/** Load what shows a mode; null if it did not come. @param {ModeName} mode @param {Entry} entry */
-async function load(mode, entry) {
-  entry.loading ??= waitFor(make(mode, entry)).finally(() => {
-    entry.loading = null;
-  });
-  return entry.loading;
-}
-
-/** @param {ModeName} mode @param {Entry} entry */
-async function make(mode, entry) {
-  let module;
-  try {
-    module = await MAKERS[mode]();
-  } catch {
-    await tellMissing(mode, entry);
-    return null;
-  }
-  document.getElementById("skeleton")?.remove();
-  entry.section.replaceChildren();
-  entry.section.classList.remove("missing");
-  entry.ready = module.create(entry.section, info);
-  return entry.ready;
-}
-
-/**
- * A mode whose files did not come: say so, and try again on request or when the server is back.
- * @param {ModeName} mode
- * @param {Entry} entry
- */
-async function tellMissing(mode, entry) {
-  await ping();
-  if (entry.hasFailed && !isServerAway()) {
-    // The browser may remember that a file did not come, or an upgraded server no longer have it: a new page helps.
-    location.reload();
-    return;
-  }
-  entry.hasFailed = true;
-  document.getElementById("skeleton")?.remove();
-  entry.section.classList.add("missing");
-  entry.section.replaceChildren(
-    el(
-      "p.notice.bad",
-      {},
-      `${say.common.didNotLoad(say.page[mode])} `,
-      el("button", { type: "button", onclick: shown }, say.page.tryAgain),
-    ),
-  );
-}
-
-/** Load a mode in advance. @param {ModeName} mode */
-async function prepare(mode) {
+/** Have a mode prepare what it is likely to need. @param {ModeName} mode */
+function prepare(mode) {
   if (mode === current || prepared.has(mode)) return;
   prepared.add(mode);
-  try {
-    (await MAKERS[mode]()).prepare?.();
-  } catch {
-    prepared.delete(mode);
-  }
+  MODULES[mode].prepare?.();
 }
 
 async function shown() {
@@ -194,8 +137,6 @@ async function start() {
     (grid ?? main).focus();
   });
   blurAfterClick();
-  // What shows the mode is on its way while the server says what it offers; whether it came is looked at later.
-  MAKERS[readAddress().mode]().catch(() => {});
   try {
     info = await askInfo();
   } catch (error) {

@@ -8,9 +8,9 @@ import { Geometry } from "./geometry.js";
 import { attachGestures } from "./gestures.js";
 import { CellGrid } from "./grid.js";
 import { el } from "../common/dom.js";
+import { onSchemeChange } from "../common/theme.js";
 import { Neighbours } from "./neighbours.js";
 import { Painter } from "./painter.js";
-import { onSchemeChange } from "./palette.js";
 import { FLAG, emptyPosition } from "./cells/position.js";
 import { Rulers } from "./rulers.js";
 import { Sprites } from "./sprites.js";
@@ -60,9 +60,16 @@ export class Board {
     this.neighbours = new Neighbours(this);
     this.rulers = new Rulers(this);
     this.scroller.addEventListener("scroll", () => this.painter.schedule(), { passive: true });
-    new ResizeObserver(() => this.layOut()).observe(this.scroller);
-    onSchemeChange(() => this.#restyle());
+    const resizing = new ResizeObserver(() => this.layOut());
+    resizing.observe(this.scroller);
+    const ignoreScheme = onSchemeChange(() => this.#restyle());
     attachGestures(this, options);
+    /** Let go of everything that outlives the stage. */
+    this.destroy = () => {
+      resizing.disconnect();
+      ignoreScheme();
+      this.rulers.destroy();
+    };
   }
 
   // -- what is shown --------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // The colours of a board. Those that other pictures share come from draw/palette.py.
 
-import { isDark, onSchemeChange } from "../common/theme.js";
+import { isDark } from "../common/theme.js";
 import { DARK, LIGHT, SCALE } from "../constants.js";
 
 // The scale of risks, dimmed on a dark page: a lit board would glare. The ink keeps a contrast of 5 to 1.
@@ -46,4 +46,3 @@ export function chanceColour(p) {
 }
 
 export const palette = () => (isDark() ? DARK : LIGHT);
-export { isDark, onSchemeChange };

@@ -67,7 +67,7 @@ export class Rulers {
     this.columns = el("canvas.ruler", { "aria-hidden": "true" });
     this.rows = el("canvas.ruler", { "aria-hidden": "true" });
     board.stage.append(this.columns, this.rows);
-    onSetting((name) => name === "rulers" && board.layOut());
+    this.destroy = onSetting((name) => name === "rulers" && board.layOut());
   }
 
   get #isShown() {

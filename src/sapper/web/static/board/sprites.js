@@ -4,8 +4,9 @@
 // that proves), "safe", "mine", "best", "wrong", "conflict", "last", "cursor", "hover".
 
 import { contextOf } from "../common/dom.js";
+import { isDark } from "../common/theme.js";
 import { LIGHT, SCALE_INK, SURE_MINE, SURE_SAFE } from "../constants.js";
-import { WATCH, chanceColour, isDark, palette } from "./palette.js";
+import { WATCH, chanceColour, palette } from "./palette.js";
 
 /** @typedef {CanvasRenderingContext2D} Context */
 

@@ -84,6 +84,23 @@ export function announce(sentence) {
   byId("live").textContent = before + sentence + (liveTurn % 2 ? "\u00a0" : "");
 }
 
+/**
+ * Do something now and then again after every pause, while the page is seen, and at once when it is seen again.
+ * @param {number} pause milliseconds
+ * @param {() => void} act
+ */
+export function repeat(pause, act) {
+  let timer = 0;
+  const follow = () => {
+    clearInterval(timer);
+    if (document.hidden) return;
+    act();
+    timer = setInterval(act, pause);
+  };
+  document.addEventListener("visibilitychange", follow);
+  follow();
+}
+
 let toastTimer = 0;
 
 /** Show one sentence at the bottom of the page for a while. @param {string} sentence @param {boolean} isError */

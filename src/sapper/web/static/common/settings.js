@@ -38,7 +38,11 @@ export function changeSetting(name, value) {
   for (const listener of listeners) listener(name);
 }
 
-/** Call something with the name of every setting that is changed. @param {(name: SettingName) => void} listener */
+/**
+ * Call something with the name of every setting that is changed, until the function returned is called.
+ * @param {(name: SettingName) => void} listener
+ */
 export function onSetting(listener) {
   listeners.add(listener);
+  return () => listeners.delete(listener);
 }

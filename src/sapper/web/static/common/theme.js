@@ -25,11 +25,12 @@ function tell() {
   for (const listener of listeners) listener();
 }
 
-/** @param {() => void} listener */
+/** Call something whenever it changes, until the function returned is called. @param {() => void} listener */
 export function onSchemeChange(listener) {
   listeners.add(listener);
-  system.addEventListener("change", listener);
+  return () => listeners.delete(listener);
 }
 
+system.addEventListener("change", () => listeners.forEach((listener) => listener()));
 // Chosen in another tab.
 window.addEventListener("storage", (event) => event.key === "sapper.theme" && tell());

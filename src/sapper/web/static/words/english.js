@@ -42,7 +42,6 @@ export const english = {
 
   common: {
     title: (mode) => `${mode} · Sapper`,
-    didNotLoad: (mode) => `${mode} did not load.`,
     close: "Close",
     closeCard: (title) => `Close: ${title}`,
     copy: "Copy",

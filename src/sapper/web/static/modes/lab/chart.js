@@ -1,7 +1,8 @@
 // A figure of a sweep: a line with marks per agent, and the band of its 95 % interval.
 
 import { svg } from "../../common/dom.js";
-import { SERIES, isDark } from "../../board/palette.js";
+import { isDark } from "../../common/theme.js";
+import { SERIES } from "../../board/palette.js";
 import { say } from "../../words/index.js";
 
 const LEFT = 72;

@@ -3,7 +3,7 @@
 import { api, messageOf, statusOf } from "../../common/api.js";
 import { announce, button, el, onResize, toast } from "../../common/dom.js";
 import { chartLegend, drawChart } from "./chart.js";
-import { onSchemeChange } from "../../board/palette.js";
+import { onSchemeChange } from "../../common/theme.js";
 import { showAddress } from "../../common/router.js";
 import { ShapeField } from "../../rules/own.js";
 import { entriesOf, say } from "../../words/index.js";

@@ -3,7 +3,7 @@
 import { api, messageOf, statusOf } from "../../common/api.js";
 import { onBack } from "../../common/connection.js";
 import { Board } from "../../board/board.js";
-import { announce, button, el, icon, isUnaimed, memory, targetOf, toast } from "../../common/dom.js";
+import { announce, button, el, icon, isUnaimed, memory, repeat, targetOf, toast } from "../../common/dom.js";
 import { GameCard } from "./card.js";
 import { DailyCard } from "./daily.js";
 import { Help, keyButton } from "./help.js";
@@ -173,7 +173,7 @@ class Play {
     root.append(el("div.desk", {}, status, stage, actions), side);
     this.tabs = new Tabs((id) => this.#lookAgain(id));
     onSetting((name) => this.#settingChanged(name));
-    setInterval(() => this.#tick(), 100);
+    repeat(100, () => this.#tick());
     onBack(() => {
       if (this.#isAstray) this.#queue = this.#queue.then(() => this.#resume(this.#state.id));
     });

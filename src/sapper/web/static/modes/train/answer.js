@@ -34,6 +34,7 @@ function saidOf({ right, said, answer, reason, number }, isGivenUp) {
 export class AnswerCard {
   /** @type {ProofSteps | null} */
   #steps = null;
+  #destroyLayouts = () => {};
 
   /**
    * `board` is the one that the puzzle is shown on, `next(event)` leads to what follows.
@@ -51,6 +52,7 @@ export class AnswerCard {
   hide() {
     this.element.hidden = true;
     this.#steps = null;
+    this.#destroyLayouts();
   }
 
   /**
@@ -106,9 +108,10 @@ export class AnswerCard {
       {
         id: "why-not",
         ontoggle: () => {
-          details.open &&
-            !place.firstChild &&
-            place.append(el("p.small.soft", {}, say.train.bothFit), twoLayouts(puzzle.position, layouts, cell));
+          if (!details.open || place.firstChild) return;
+          const { element, destroy } = twoLayouts(puzzle.position, layouts, cell);
+          this.#destroyLayouts = destroy;
+          place.append(el("p.small.soft", {}, say.train.bothFit), element);
         },
       },
       el("summary", {}, say.train.whyNot),

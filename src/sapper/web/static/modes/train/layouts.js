@@ -10,7 +10,7 @@ const LARGEST = 26;
 const WIDE = 14; // columns, from which the two stand one below the other
 
 /**
- * Two small boards side by side; a cell where they differ is marked.
+ * Two small boards side by side, to be destroyed after use; a cell where they differ is marked.
  * @param {string} position
  * @param {[Cell[], Cell[]]} layouts
  * @param {Cell} cell
@@ -27,8 +27,12 @@ export function twoLayouts(position, layouts, cell) {
     board.setPosition(parsePosition(position));
     board.setTruth(layouts[at]);
     board.setMarks({ area: differing, last: [cell] });
-    return el("figure", {}, el("figcaption", {}, label), stage);
+    return { board, figure: el("figure", {}, el("figcaption", {}, label), stage) };
   });
   const { cols } = parsePosition(position);
-  return el(cols >= WIDE ? "div.two-layouts.wide" : "div.two-layouts", {}, ...shown);
+  const figures = shown.map(({ figure }) => figure);
+  return {
+    element: el(cols >= WIDE ? "div.two-layouts.wide" : "div.two-layouts", {}, ...figures),
+    destroy: () => shown.forEach(({ board }) => board.destroy()),
+  };
 }

@@ -3,7 +3,7 @@
 import { api, messageOf } from "../../common/api.js";
 import { boardField, Choice, remembered } from "./choice.js";
 import { CourseList, LessonView, unbroken } from "./course.js";
-import { announce, el, icon, isControl, memory, toast } from "../../common/dom.js";
+import { announce, el, icon, isControl, memory, repeat, toast } from "../../common/dom.js";
 import { endBody, startBody } from "./end.js";
 import { Progress } from "./progress.js";
 import { PuzzleView } from "./puzzle.js";
@@ -85,7 +85,7 @@ class Train {
     root.append(el("nav.segments.ways", { "aria-label": say.train.waysTitle }, ...this.tabs));
     for (const { desk, side: beside } of Object.values(this.views)) root.append(desk, beside);
     this.#show("puzzle", "rated");
-    setInterval(() => this.#tick(), TICK);
+    repeat(TICK, () => this.#tick());
   }
 
   /** @param {string} view @param {string} tab */

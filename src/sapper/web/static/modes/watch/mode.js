@@ -65,6 +65,12 @@ class Watch {
     this.speed.value = "3";
     this.speedName = el("span.small.soft", {}, "");
     this.speed.addEventListener("input", () => this.#speedChanged());
+    // A page that nobody sees stands still; it goes on by itself.
+    document.addEventListener("visibilitychange", () => {
+      if (this.#timer === 0) return;
+      clearTimeout(this.#timer);
+      if (!document.hidden) this.#tick();
+    });
     /** @param {View | "all"} name @param {string} label */
     const view = (name, label) =>
       el(
