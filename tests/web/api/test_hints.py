@@ -105,7 +105,7 @@ def record_of_guess(position: Observation, cell: tuple[int, int]) -> Record:
     mines = next(layout for layout in layouts if layout[cell])
     rules = Rules.on(position.topology, int(mines.sum()), first_click="any")
     # Flags need no move: they are opinions.
-    opened = [Move("open", *where) for where in np.argwhere(position.cells >= 0).tolist()]
+    opened = [Move("open", row, col) for row, col in np.argwhere(position.cells >= 0).tolist()]
     game, given = Game(rules, 0, Layout(position.topology, mines)), []
     for move in sorted(opened, key=lambda one: int(position.cells[one.row, one.col]) != 0):
         if game.observation.closed[move.row, move.col]:
@@ -149,6 +149,13 @@ def test_every_part_gives_one_answer_in_positions_of_games() -> None:
             return
 
 
+def test_certain_mines_are_neither_candidates_nor_among_the_safest_cells() -> None:
+    hint: dict[str, Any] = positions.hint("F112#1/112F#2/003F##/113FF2/1F2221/111000 8", False)
+    assert [one["cell"] for one in hint["candidates"]] == [[0, 4], [1, 4], [2, 4], [2, 5]]
+    found = positions.analyse("3#/## 3")
+    assert (found["best"], found["mines"]) == ([], [[0, 1], [1, 0], [1, 1]])
+
+
 def test_a_hint_names_the_best_cell_and_the_safest_where_they_differ() -> None:
     text = "001##/112##/##2##/###2#/##### 6"
     hint: dict[str, Any] = positions.hint(text, False)
@@ -161,6 +168,7 @@ def test_a_hint_names_the_best_cell_and_the_safest_where_they_differ() -> None:
     by_cell = {one.cell: one.p_win for one in best_cell(text).candidates}
     assert by_cell[best] == hint["best"]["p_win"] > by_cell[safest]
     assert f"{safest} is safest, with" in hint["best"]["reason"]
+    assert "safest" not in " ".join(hint["details"])  # which the page says by itself
 
 
 @pytest.mark.parametrize(("start", "cell"), [("safe", [0, 0]), ("opening", [3, 3])])

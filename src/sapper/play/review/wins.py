@@ -67,23 +67,11 @@ def estimate_wins(
     opened: Sequence[Cell],
     *,
     n_games: int,
-    seed: int = 0,
+    seed: int | tuple[int, int] = 0,
     agent: str = "exact",
     budget: Budget | None = None,
 ) -> WinEstimate:
     """Estimate what opening these cells does to the win chance. Raises `TooHard` past the budget."""
-    return _estimate(rules, agent, position, opened, n_games, np.random.default_rng(seed), budget)
-
-
-def _estimate(
-    rules: Rules,
-    agent: str,
-    position: Observation,
-    opened: Sequence[Cell],
-    n_games: int,
-    rng: np.random.Generator,
-    budget: Budget | None,
-) -> WinEstimate:
     plain = position.without_flags()
     posterior = mine_probabilities(plain, budget=budget)
     found = _search(posterior, opened)
@@ -95,7 +83,7 @@ def _estimate(
     # All layouts are equally likely in a classic game.
     listed = list_layouts(posterior, min(n_games, MAX_LISTED))
     exact = listed is not None
-    layouts = posterior.sample(n_games, rng) if listed is None else listed
+    layouts = posterior.sample(n_games, np.random.default_rng(seed)) if listed is None else listed
     best: list[bool] = []
     for mines in layouts:
         best.append(player.wins(plain, mines, first))
@@ -214,9 +202,11 @@ def appraise_move(
     Every move samples its own layouts, so its estimate does not depend on the other moves.
     """
     one = review.moves[number]
-    rng = np.random.default_rng([seed, number])
     try:
-        return _estimate(review.rules, agent, one.before, one.evidence.opened, n_games, rng, budget)
+        return estimate_wins(
+            review.rules, one.before, one.evidence.opened,
+            n_games=n_games, seed=(seed, number), agent=agent, budget=budget,
+        )  # fmt: skip
     except TooHard:
         return None
 
