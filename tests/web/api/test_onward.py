@@ -67,6 +67,22 @@ def test_only_the_moves_made_since_count_are_judged_and_can_be_undone(visitor: V
     assert "only 1 moves" in visitor.post("/api/games/onward", 422, game=state["id"], moves=2)["error"]
 
 
+def test_a_guess_of_equal_risk_that_wins_less_often_is_a_mistake_wherever_it_is_asked(visitor: Visitor) -> None:
+    position = "F112#1/112F#2/003F##/113FF2/1F2221/111000 8"
+    for _ in range(64):  # half of the layouts have a mine there
+        state = visitor.post("/api/games/onward", 201, position=position)
+        assert visitor.get(f"/api/games/{state['id']}/hint")["cell"] == [2, 4]
+        lost = visitor.move(state, "open", 0, 4)
+        if lost["outcome"] == "lost":
+            break
+    assert lost["outcome"] == "lost"
+    last = visitor.post("/api/review/last", game=state["id"])
+    assert (last["verdict"], last["p_win"], last["proof"]) == ("mistake", 0.25, None)
+    assert last["instead"] == {"cell": [2, 4], "p_mine": 0.5, "p_win": 0.5}
+    (judged,) = visitor.post("/api/review", game=state["id"], games=20)["moves"]
+    assert (judged["verdict"], judged["instead"]) == ("mistake", [[2, 4]])
+
+
 def test_layouts_are_drawn_with_the_chance_that_each_has() -> None:
     # One mine of two cells beside the 1, or of two others: the second mine is far away.
     seen = [str(from_position("1##/### 2", seed)["layout"]) for seed in range(600)]
