@@ -146,6 +146,7 @@ interface Api {
   best(position: string, seconds: number): Promise<Best>;
   explain(position: string, row: number, col: number): Promise<Explanation>;
   review(what: Reviewed): Promise<GameReview>;
+  lastMove(id: string): Promise<LastMove>;
   wins(what: Reviewed, games: number, since: number, signal: AbortSignal): Promise<WinsPart>;
   continueGame(from: (Reviewed & { moves: number }) | { position: string }): Promise<GameState>;
   daily(): Promise<Daily>;
@@ -281,6 +282,17 @@ interface Hint extends Explanation {
   candidates: { cell: Cell; p_mine: number }[];
   best: { cell: Cell; p_mine: number; p_win: number | null; how: string; reason: string } | null;
   safest: { cell: Cell; p_mine: number } | null;
+}
+
+/** The verdict on the last move of a game, and what would have been better. */
+interface LastMove {
+  verdict: string;
+  p_mine: number | null;
+  p_win: number | null;
+  is_best: boolean;
+  is_safest: boolean;
+  instead: { cell: Cell; p_mine: number; p_win: number | null } | null;
+  proof: Explanation | null;
 }
 
 interface Analysis extends Chances {

@@ -184,7 +184,7 @@ def test_a_lost_game_can_be_taken_back_played_again_and_reloaded(desk: Driver) -
     desk.expect_cell(*mine, "exploded mine")
     other = mines_of(game)[1]
     desk.expect_cell(*other, "mine")
-    desk.page.locator("#what-if").click()
+    desk.page.locator("#undo").click()
     desk.expect_cell(*mine, "hidden")
     desk.expect_cell(*other, "hidden")
     desk.click(*mine)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from driver import Driver
 from playwright.sync_api import expect
 
 from sapper.observation import FLAG
+from sapper.play.record import Move, Record
 from sapper.rules import Rules
+from sapper.web.jobs.review import last_move
 from sapper.world.game import Game
+from sapper.world.generation import generate_layout
 
 pytestmark = pytest.mark.browser
 
@@ -96,3 +101,69 @@ def test_a_win_lights_up_unless_motion_is_unwelcome_and_is_compared_with_those_b
     desk.click(2, 2)
     expect(worth).to_have_text("Your best time is still 900.00 s: you could have seen this board before.")
     expect(desk.page.locator(".stage.won")).to_have_count(0)
+
+
+def test_a_lost_game_says_what_was_overlooked_and_its_position_can_be_tried_again(desk: Driver) -> None:
+    game = Game(Rules.parse(RULES), 5)
+    game.open(0, 0)
+    before = game.observation
+    assert game.layout is not None
+    row, col = np.argwhere(game.layout.mines)[0].tolist()
+    game.open(row, col)
+    proof = last_move(str(Record.of(game, (Move("open", 0, 0), Move("open", row, col)))))["proof"]
+    assert isinstance(proof, dict)
+    desk.visit(LINK)
+    desk.click(0, 0)
+    desk.expect_cell(0, 0, "empty")
+    desk.click(row, col)
+    verdict = desk.page.locator("#verdict")
+    what = "safe" if proof["verdict"] == "safe" else "certainly a mine"
+    said = f"Your mistake: {tuple(proof['cell'])} was {what} because of {proof['because']}."
+    expect(verdict).to_have_text(said)
+    marked = f"marks.get({proof['cell'][0] * 6 + proof['cell'][1]})?.join()"
+    assert desk.board(marked) == proof["verdict"]
+    clue = proof["clues"][0]
+    assert desk.board(f"marks.get({clue[0] * 6 + clue[1]})?.join()") == "clue"
+    # The figures are folded.
+    expect(desk.page.locator("#figures dl")).to_be_hidden()
+    desk.page.locator("#figures summary").click()
+    expect(desk.page.locator("#figures dl")).to_contain_text("Islands")
+    # The position before that move, in a game that begins there and counts for nothing.
+    desk.page.locator("#try-again").click()
+    expect(desk.page.locator("#played-on")).to_be_visible()
+    expect(desk.page.locator("#result-card")).to_be_hidden()
+    cells = ",".join(map(str, before.cells.ravel().tolist()))
+    desk.wait_until("(cells) => document.querySelector('.play').board.position.cells.join() === cells", cells)
+    assert desk.board("marks.size") == 0
+    expect(desk.page.locator("#undo")).to_be_disabled()
+    desk.click(row, col)
+    expect(verdict).to_have_text(said)
+    desk.page.locator("#review-this").click()
+    expect(desk.page.locator("#move-card")).to_contain_text(f"Move 1: open ({row}, {col})")
+    expect(desk.page.locator("[data-at]")).to_have_count(1)
+
+
+def test_bad_luck_is_called_so(phone: Driver) -> None:
+    rules = Rules.parse("1x3/1 first-any")
+    seed, mine = next(
+        (seed, (0, col)) for seed in range(20) for col in (0, 2) if generate_layout(rules, seed, (0, col)).mines[0, col]
+    )
+    phone.visit(f"play?rules=1x3/1+first-any&seed={seed}")
+    phone.tap(*mine)
+    expect(phone.page.locator("#verdict")).to_have_text("Unlucky: no cell was safer than this one, 67% safe.")
+    assert phone.board("marks.size") == 0
+
+
+def test_a_guess_is_hinted_at_with_the_best_cell_and_the_safest(desk: Driver) -> None:
+    desk.visit("analyse?position=0001F%23/00012%23/11001%23/F2112%23/%23%23%23%23%23%23/%23%23%23%23%23%23+7")
+    desk.press_on(desk.page.locator("#play-on:visible"), "Enter")
+    desk.page.wait_for_url("**/#/play?**game=**")
+    desk.expect_cell(3, 0, "flag")
+    desk.page.locator("#hint").click()
+    card = desk.page.locator("#hint-card")
+    expect(card).to_contain_text(
+        "Best guess: (0, 5), with a risk of 24.0%. Win chance 69.3%. Safest: (1, 5), risk 16.0%."
+    )
+    # The flags are on certain mines, which are no candidates.
+    expect(card.locator(".chances")).to_contain_text("(1, 5)16%")
+    expect(card.locator(".chances")).not_to_contain_text(re.compile(r"99|100|\(0, 4\)|\(3, 0\)"))

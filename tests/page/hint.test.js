@@ -58,6 +58,10 @@ test("a guess is explained without saying its risk twice", () => {
   assert.equal(hintWords(GUESS).split("32.0").length, 2);
   const best = { ...GUESS.best, p_win: 0.125 };
   assert.match(hintWords({ ...GUESS, best }), /Win chance 12\.5%\./);
+  assert.doesNotMatch(card.textContent, /Safest:/);
+  const safest = { cell: [4, 5], p_mine: 0.25 };
+  assert.match(hintWords({ ...GUESS, best, safest }), /Win chance 12\.5%\. Safest: \(4, 5\), risk 25\.0%\./);
+  assert.match(makeCard({ ...GUESS, safest }).card.textContent, /Safest: \(4, 5\), risk 25\.0%\./);
   assert.match(hintWords(GUESS), /^No cell is certain: you have to guess\. Best guess: \(0, 0\)/);
 });
 

@@ -6,6 +6,7 @@ import { resultLine } from "../../src/sapper/web/static/modes/play/daily.js";
 import { describeGuesses } from "../../src/sapper/web/static/modes/play/guesses.js";
 import { Questions } from "../../src/sapper/web/static/modes/play/questions.js";
 import { resultBody } from "../../src/sapper/web/static/modes/play/result.js";
+import { verdictMarks, verdictWords } from "../../src/sapper/web/static/modes/play/verdict.js";
 
 const BEFORE = { games: 0, wins: 0, streak: 0, best_seconds: null, best_speed: null };
 const STATE = {
@@ -96,7 +97,7 @@ test("guesses are counted by kind, and the one that failed is explained", () => 
 test("the card of a result shows what the game allows to compare", () => {
   const figures = (state) => {
     const card = document.createElement("section");
-    card.append(...resultBody(state, null, { undo: () => {}, again: () => {}, renew: () => {} }));
+    card.append(...resultBody(state, null, { tryAgain: () => {}, again: () => {}, renew: () => {} }));
     const labels = [...card.querySelectorAll("dt")].map((one) => one.textContent);
     const values = [...card.querySelectorAll("dd")].map((one) => one.textContent);
     return { card, shown: Object.fromEntries(labels.map((label, at) => [label, values[at]])) };
@@ -107,10 +108,42 @@ test("the card of a result shows what the game allows to compare", () => {
   const lost = figures({ ...ended(), outcome: "lost", played_on: true });
   assert.equal("Efficiency" in lost.shown, false);
   assert.match(lost.card.textContent, /^You hit a mine · continued from a position, so it does not count/);
-  assert.ok(lost.card.querySelector("#what-if"));
+  assert.ok(lost.card.querySelector("#try-again"));
+  assert.equal(lost.card.querySelector("#figures dl dt").textContent, "Time");
+  assert.equal(lost.card.querySelector("#figures").open, false);
   const survey = figures({ ...ended(), outcome: "finished", score: 0.625 });
   assert.equal(survey.shown["Mines identified"], "63%");
-  assert.equal(survey.card.querySelector("#what-if"), null);
+  assert.equal(survey.card.querySelector("#try-again"), null);
+});
+
+test("a lost game ends with a verdict on its last move, and cells to look at", () => {
+  const last = {
+    verdict: "unlucky",
+    p_mine: 0.125,
+    p_win: 0.5,
+    is_best: true,
+    is_safest: true,
+    instead: null,
+    proof: null,
+  };
+  assert.equal(verdictWords(last), "Unlucky: this was the best guess, 88% safe.");
+  assert.match(verdictWords({ ...last, is_best: false }), /^Unlucky: no cell was safer/);
+  assert.match(verdictWords({ ...last, is_best: false, is_safest: false }), /^Unlucky: this was a fair guess/);
+  assert.deepEqual(verdictMarks(last), {});
+  const proof = { cell: [3, 4], verdict: "safe", clues: [[2, 3]], because: "the 2 at (2, 3)" };
+  const mistake = { ...last, verdict: "mistake", instead: { cell: [3, 5], p_mine: 0, p_win: 1 }, proof };
+  assert.equal(verdictWords(mistake), "Your mistake: (3, 4) was safe because of the 2 at (2, 3).");
+  assert.match(verdictWords({ ...mistake, verdict: "extra risk" }), /^An extra risk: \(3, 4\) was safe/);
+  assert.deepEqual(verdictMarks(mistake), { clue: [[2, 3]], safe: [[3, 4]] });
+  const mine = { ...mistake, p_mine: 1, proof: { ...proof, verdict: "mine" } };
+  assert.equal(verdictWords(mine), "Your mistake: (3, 4) was certainly a mine because of the 2 at (2, 3).");
+  assert.deepEqual(verdictMarks(mine), { clue: [[2, 3]], mine: [[3, 4]] });
+  const guess = { ...mistake, p_win: 0.25, instead: { cell: [2, 4], p_mine: 0.5, p_win: 0.5 }, proof: null };
+  assert.equal(verdictWords(guess), "There was a better guess: (2, 4), with a win chance of 50.0% instead of 25.0%.");
+  assert.deepEqual(verdictMarks(guess), { best: [[2, 4]] });
+  const risky = { ...guess, verdict: "extra risk", p_mine: 0.75 };
+  assert.equal(verdictWords(risky), "There was a safer guess: (2, 4), 50% safe instead of 25%.");
+  assert.equal(verdictWords({ ...last, verdict: "unknown", p_mine: null }), "");
 });
 
 test("only files that can hold the board are offered, and those with the mines at the end only", () => {

@@ -103,3 +103,17 @@ def test_the_demo_is_a_game_won() -> None:
     record = read_record((files("sapper") / "data" / "demo.record").read_bytes())
     assert record.final_game().outcome is Outcome.WON
     assert all(move.reason for move in record.moves)
+
+
+def test_given_moves_lead_to_the_start_and_are_not_the_players_own() -> None:
+    text = (
+        "Sapper-Record: 1\nRules: 1x4/1 first-any\nSeed: 5\nLayout: *---\nGiven-Moves: 1\nMoves:\nopen 0,1\nopen 0,0\n"
+    )
+    record = Record.parse(text)
+    assert (record.n_given, record.n_own, str(record)) == (1, 1, text)
+    made = Record.of(record.final_game(), record.moves, n_given=1)
+    assert made.result == "lost after 1 move, score 0/1"
+    assert Record.parse(str(made)).final_game().outcome is Outcome.LOST
+    for wrong in ("3", "-1", "two"):
+        with pytest.raises(InputError, match="not an integer up to 2"):
+            Record.parse(text.replace("Given-Moves: 1", f"Given-Moves: {wrong}"))

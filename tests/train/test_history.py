@@ -103,6 +103,7 @@ def test_a_file_of_the_version_before_gets_the_table(tmp_path: Path) -> None:
     GameStore(path).close()
     with closing(sqlite3.connect(path)) as db:
         db.execute("DROP TABLE attempts")
+        db.execute("ALTER TABLE games DROP COLUMN n_given")
         db.execute("PRAGMA user_version = 2")
         db.commit()
     with closing(GameStore(path)) as store:

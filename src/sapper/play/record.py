@@ -73,6 +73,7 @@ class Record:
     layout: the layout, if it was given.
     player: who played.
     result: how the game ended, in words.
+    n_given: how many of the first moves only lead to the position at which the game began.
     """
 
     rules: Rules
@@ -81,14 +82,21 @@ class Record:
     layout: Layout | None = None
     player: str = ""
     result: str = ""
+    n_given: int = 0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "player", " ".join(self.player.split()))
 
     @classmethod
-    def of(cls, game: Game, moves: tuple[Move, ...], player: str = "") -> Record:
+    def of(cls, game: Game, moves: tuple[Move, ...], player: str = "", n_given: int = 0) -> Record:
         """Record a game as it stands after these moves."""
-        return cls(game.rules, game.seed, moves, game.given_layout, player, describe_result(game, len(moves)))
+        result = describe_result(game, len(moves) - n_given)
+        return cls(game.rules, game.seed, moves, game.given_layout, player, result, n_given)
+
+    @property
+    def n_own(self) -> int:
+        """The number of moves that the player made."""
+        return len(self.moves) - self.n_given
 
     def __str__(self) -> str:
         lines = [f"Sapper-Record: {VERSION}", f"Rules: {self.rules}", f"Seed: {self.seed}"]
@@ -96,13 +104,15 @@ class Record:
             lines.append(f"Layout: {self.layout}")
         if self.player:
             lines.append(f"Player: {self.player}")
+        if self.n_given:
+            lines.append(f"Given-Moves: {self.n_given}")
         lines += ["Moves:", *map(str, self.moves)]
         if self.result:
             lines.append(f"Result: {self.result}")
         return "\n".join(lines) + "\n"
 
     def __repr__(self) -> str:
-        result = self.result or count(len(self.moves), "move")
+        result = self.result or count(self.n_own, "move")
         player = f" by {self.player}" if self.player else ""
         return f"<Record {self.rules.in_short}, seed {self.seed}{player}: {result}>"
 
@@ -143,7 +153,11 @@ class Record:
         if not re.fullmatch(r"\d{1,19}", header["Seed"], re.ASCII):
             raise InputError(f"The seed {header['Seed'][:40]!r} is not an integer.")
         layout = Layout.parse(header["Layout"], rules.own or rules.shape) if "Layout" in header else None
-        return cls(rules, int(header["Seed"]), moves, layout, header.get("Player", ""), header.get("Result", ""))
+        given = header.get("Given-Moves", "0")
+        if not re.fullmatch(r"\d{1,9}", given, re.ASCII) or int(given) > len(moves):
+            raise InputError(f"The number of given moves {given[:40]!r} is not an integer up to {len(moves):,}.")
+        player, result = header.get("Player", ""), header.get("Result", "")
+        return cls(rules, int(header["Seed"]), moves, layout, player, result, int(given))
 
     def replay(self) -> Iterator[tuple[Move | None, Game]]:
         """Play the game again: yield it at the start (no move yet), then after every move.
@@ -161,9 +175,9 @@ class Record:
                     f"Move {number} ({move.action} {move.row},{move.col}) cannot be made: {error}"
                 ) from error
             yield move, game
-        result = describe_result(game, len(self.moves))
+        result = describe_result(game, self.n_own)
         # Records of the first edition count right flags and do not subtract wrong ones.
-        if self.result and self.result not in (result, _describe_result(game, len(self.moves), game.n_right_flags)):
+        if self.result and self.result not in (result, _describe_result(game, self.n_own, game.n_right_flags)):
             raise InputError(f"The record says {self.result!r} but playing it again gives {result!r}.")
 
     def final_game(self) -> Game:
@@ -172,7 +186,7 @@ class Record:
         return game
 
 
-_KEYS = ("Rules", "Seed", "Layout", "Player", "Result")
+_KEYS = ("Rules", "Seed", "Layout", "Player", "Given-Moves", "Result")
 
 
 def _parse_move(number: int, line: str) -> Move:

@@ -59,7 +59,7 @@ def test_the_summary_of_a_game() -> None:
     assert found.counts == "3 moves: 2 forced guesses, 1 mistake."
     assert found.last_safe == "Last move with a safe cell: 3."
     assert found.wins[0].startswith("Win chance before the first risk, move 1: ")
-    assert found.wins[-1].endswith("exact: rollouts by exact on all layouts that fit.")
+    assert found.wins[-1].endswith("exact: all layouts that fit were searched or played.")
     assert "from 5 rollouts per risky move" in told(MISTAKE, 5).wins[-1]
     assert told(UNLUCKY).wins == [
         "Win chances were not estimated because no rollouts were requested, so the cost of the risks is unknown."

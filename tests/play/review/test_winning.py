@@ -76,7 +76,7 @@ def test_flags_are_opinions() -> None:
 
 
 @pytest.mark.oracle
-def test_few_layouts_are_all_played() -> None:
+def test_few_layouts_are_searched_or_all_played() -> None:
     rules = Rules.parse("4x5/5")
     # 360 layouts, of which perfect play wins 285, beginning with (0, 2).
     position = Observation.parse("#####/#1###/#3###/##### 5")
@@ -84,21 +84,28 @@ def test_few_layouts_are_all_played() -> None:
     assert (best.wins, best.layouts, best.best) == (285, 360, ((0, 2),))
     found = estimate_wins(rules, position, [(0, 2)], n_games=1000)
     assert (found.exact, found.n_games) == (True, 360)
-    assert found.best.value <= 285 / 360
+    assert found.best.value == found.played.value == 285 / 360
+    assert (found.choice, found.is_own_choice, found.lost) == ((0, 2), True, (0.0, 0.0, 0.0))
+    # Two cells at once, as by a chord, are played.
+    both = [(0, 2), (3, 4)]
+    found = estimate_wins(rules, position, both, n_games=1000)
+    assert (found.exact, found.n_games, found.choice) == (True, 360, (0, 2))
     assert found.lost.low == found.lost.high == pytest.approx(found.best.value - found.played.value)
     player = ContinuingPlayer(rules)
-    won = sum(player.wins(position, layout.mines, [(0, 2)]) for layout in list_layouts(position))
-    assert found.played.value == won / 360
+    layouts = list_layouts(position)
+    assert found.played.value == sum(player.wins(position, layout.mines, both) for layout in layouts) / 360
+    assert found.best.value == sum(player.wins(position, layout.mines, [(0, 2)]) for layout in layouts) / 360
 
 
 def test_drawn_layouts_tell_what_all_layouts_tell() -> None:
     rules = Rules.parse("4x5/5")
     position = Observation.parse("#####/#1###/#3###/##### 5")
-    truth = estimate_wins(rules, position, [(3, 4)], n_games=360)
-    drawn = estimate_wins(rules, position, [(3, 4)], n_games=300, seed=1)
+    both = [(0, 4), (3, 4)]
+    truth = estimate_wins(rules, position, both, n_games=360)
+    drawn = estimate_wins(rules, position, both, n_games=300, seed=1)
     assert truth.exact
     assert not drawn.exact
-    assert drawn == estimate_wins(rules, position, [(3, 4)], n_games=300, seed=1)
+    assert drawn == estimate_wins(rules, position, both, n_games=300, seed=1)
     for name in ("best", "played", "lost"):
         low, high = getattr(drawn, name)[1:]
         assert low < getattr(truth, name).value < high
@@ -131,7 +138,7 @@ def test_the_moves_of_a_game() -> None:
     assert found.lost.value == pytest.approx(first.lost.value + last.lost.value)
 
 
-def test_the_own_choice_of_the_player_costs_nothing() -> None:
+def test_the_best_cell_costs_nothing() -> None:
     record = review_of("1x3/1 first-any", "--*", ("open", 0, 1), ("open", 0, 0))
     last = appraise(review_record(record), n_games=50).moves[1]
     assert last is not None

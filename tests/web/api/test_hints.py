@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 from typing import Any
 
+import numpy as np
 import pytest
+from effort import times
 from visitor import Visitor
 
 from sapper.agents.best import best_cell
 from sapper.agents.registry import make_agent
+from sapper.errors import InputError
 from sapper.inference.posterior.exact import mine_probabilities
+from sapper.layout import Layout
 from sapper.observation import Observation
+from sapper.play.record import Move, Record
+from sapper.play.review.review import review_record
+from sapper.play.review.wins import Appraisal, appraise
+from sapper.rules import Rules
+from sapper.train import lesson, of_position
 from sapper.web.jobs import positions
+from sapper.world.game import Game, Outcome
 
 
 def test_hints_go_through_the_safe_cells_and_begin_again(visitor: Visitor) -> None:
@@ -61,6 +73,87 @@ def test_every_part_gives_one_answer_where_risks_are_equal_and_win_chances_are_n
         assert "perfect play wins 2 of the 4 layouts that are left" in decision.reason
     # It opens a safest cell, and does not call it the best.
     assert make_agent("exact").decide(Observation.parse(text)).why == "nothing is certain; the least risk is 50.0%"
+    # Analyse knows risks only, which are equal; Train and Review say which of these cells win more often.
+    assert positions.analyse(text)["best"] == [[0, 4], [1, 4], [2, 4], [2, 5]]
+    assert of_position(text, "guess").solution == ((2, 4), (2, 5))
+    for cell, verdict, lost in (((0, 4), "mistake", 0.25), ((2, 4), "unlucky", 0.0), ((2, 5), "unlucky", 0.0)):
+        found = review_of_guess(Observation.parse(text), cell)
+        winning = found.moves[-1]
+        assert winning is not None
+        assert (found.review.moves[-1].verdict, winning.lost.value, winning.best.value) == (verdict, lost, 0.5)
+        assert winning.choice == (cell if lost == 0.0 else (2, 4))
+        # Risks alone do not show it.
+        assert review_record(record_of_guess(Observation.parse(text), cell)).moves[-1].verdict == "unlucky"
+
+
+def test_hints_agree_with_the_course() -> None:
+    for number in (11, 12):
+        for puzzle in lesson(number).puzzles:
+            hint: dict[str, Any] = positions.hint(str(puzzle.position), False)
+            assert tuple(hint["cell"]) in puzzle.solution
+            assert hint["best"]["p_win"] == dict(puzzle.chances)[puzzle.solution[0]]
+            for cell, p_win in puzzle.chances:
+                winning = review_of_guess(puzzle.position, cell).moves[-1]
+                assert winning is not None
+                assert winning.played.value == p_win
+
+
+def record_of_guess(position: Observation, cell: tuple[int, int]) -> Record:
+    """A game that begins at a position, on a layout in which its one move hits a mine."""
+    posterior = mine_probabilities(position.without_flags())
+    layouts = posterior.sample(1000, np.random.default_rng(0))
+    mines = next(layout for layout in layouts if layout[cell])
+    rules = Rules.on(position.topology, int(mines.sum()), first_click="any")
+    # Flags need no move: they are opinions.
+    opened = [Move("open", row, col) for row, col in np.argwhere(position.cells >= 0).tolist()]
+    game, given = Game(rules, 0, Layout(position.topology, mines)), []
+    for move in sorted(opened, key=lambda one: int(position.cells[one.row, one.col]) != 0):
+        if game.observation.closed[move.row, move.col]:
+            move.play(game)
+            given.append(move)
+    moves = (*given, Move("open", *cell))
+    return Record(rules, 0, moves, game.given_layout, n_given=len(given))
+
+
+def review_of_guess(position: Observation, cell: tuple[int, int]) -> Appraisal:
+    return appraise(review_record(record_of_guess(position, cell)), n_games=20)
+
+
+def test_every_part_gives_one_answer_in_positions_of_games() -> None:
+    """Hints, agents, best cells, puzzles and reviews, wherever nothing is certain and few layouts are left."""
+    rules, n_wanted, found = Rules.parse("6x6/8 first-opening"), times(20, 200), 0
+    for seed in itertools.count():
+        game, agent = Game(rules, seed), make_agent("exact", seed)
+        while game.outcome is Outcome.PLAYING and found < n_wanted:
+            decision = agent.decide(game.observation)
+            seen = game.observation
+            posterior = mine_probabilities(seen)
+            if seen.closed.all() or posterior.safe or not 2 < posterior.n_layouts <= 300:
+                game.open(*decision.cell)  # type: ignore[misc]
+                continue
+            found += 1
+            hint: dict[str, Any] = positions.hint(str(seen), False)
+            cell = tuple(hint["cell"])
+            if hint["certain"]:  # a mine to flag
+                cell = best_cell(seen).cell
+            else:
+                assert (best_cell(seen).cell, best_cell(seen).p_win) == (cell, hint["best"]["p_win"])
+            assert make_agent("master").decide(seen).cell == cell
+            with contextlib.suppress(InputError):  # where the cells hardly differ there is no puzzle
+                assert cell in of_position(seen, "guess").solution
+            winning = review_of_guess(seen, cell).moves[-1]
+            assert winning is not None
+            assert (winning.choice, winning.best.value) == (cell, best_cell(seen).p_win)
+            game.open(*decision.cell)  # type: ignore[misc]
+        if found == n_wanted:
+            return
+
+
+def test_certain_mines_are_neither_candidates_nor_among_the_safest_cells() -> None:
+    hint: dict[str, Any] = positions.hint("F112#1/112F#2/003F##/113FF2/1F2221/111000 8", False)
+    assert [one["cell"] for one in hint["candidates"]] == [[0, 4], [1, 4], [2, 4], [2, 5]]
+    found = positions.analyse("3#/## 3")
+    assert (found["best"], found["mines"]) == ([], [[0, 1], [1, 0], [1, 1]])
 
 
 def test_a_hint_names_the_best_cell_and_the_safest_where_they_differ() -> None:
@@ -75,6 +168,7 @@ def test_a_hint_names_the_best_cell_and_the_safest_where_they_differ() -> None:
     by_cell = {one.cell: one.p_win for one in best_cell(text).candidates}
     assert by_cell[best] == hint["best"]["p_win"] > by_cell[safest]
     assert f"{safest} is safest, with" in hint["best"]["reason"]
+    assert "safest" not in " ".join(hint["details"])  # which the page says by itself
 
 
 @pytest.mark.parametrize(("start", "cell"), [("safe", [0, 0]), ("opening", [3, 3])])

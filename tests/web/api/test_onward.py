@@ -46,6 +46,43 @@ def test_a_position_goes_on_with_its_flags_and_clues(visitor: Visitor) -> None:
     assert visitor.get(f"/api/games/{state['id']}")["played_on"] is True
 
 
+def test_only_the_moves_made_since_count_are_judged_and_can_be_undone(visitor: Visitor) -> None:
+    truth = Record.parse(RECORD).final_game().layout
+    assert truth is not None
+    state = visitor.post("/api/games/onward", 201, record=RECORD, moves=2)
+    assert (state["moves"], state["seconds"]) == (0, 0)
+    assert "no move to undo" in visitor.post(f"/api/games/{state['id']}/undo", 409)["error"]
+    row, col = np.argwhere(truth.mines & (Record.parse(RECORD).final_game().observation.cells != FLAG))[0].tolist()
+    assert visitor.move(state, "open", row, col)["moves"] == 1
+    review = visitor.post("/api/review", game=state["id"])
+    assert review["start"] == review["moves"][0]["position_before"] == state["position"]
+    assert [(one["row"], one["col"]) for one in review["moves"]] == [(row, col)]
+    assert review["result"].startswith("lost after 1 move,")
+    assert review["summary"][0].startswith("1 move: ")
+    # The same position once more: from the start of that review, and as the same board again.
+    once_more = visitor.post("/api/games/onward", 201, game=state["id"], moves=0)
+    again = visitor.post(f"/api/games/{state['id']}/again", 201)
+    assert once_more["position"] == again["position"] == state["position"]
+    assert again["moves"] == 0
+    assert "only 1 moves" in visitor.post("/api/games/onward", 422, game=state["id"], moves=2)["error"]
+
+
+def test_a_guess_of_equal_risk_that_wins_less_often_is_a_mistake_wherever_it_is_asked(visitor: Visitor) -> None:
+    position = "F112#1/112F#2/003F##/113FF2/1F2221/111000 8"
+    for _ in range(64):  # half of the layouts have a mine there
+        state = visitor.post("/api/games/onward", 201, position=position)
+        assert visitor.get(f"/api/games/{state['id']}/hint")["cell"] == [2, 4]
+        lost = visitor.move(state, "open", 0, 4)
+        if lost["outcome"] == "lost":
+            break
+    assert lost["outcome"] == "lost"
+    last = visitor.post("/api/review/last", game=state["id"])
+    assert (last["verdict"], last["p_win"], last["proof"]) == ("mistake", 0.25, None)
+    assert last["instead"] == {"cell": [2, 4], "p_mine": 0.5, "p_win": 0.5}
+    (judged,) = visitor.post("/api/review", game=state["id"], games=20)["moves"]
+    assert (judged["verdict"], judged["instead"]) == ("mistake", [[2, 4]])
+
+
 def test_layouts_are_drawn_with_the_chance_that_each_has() -> None:
     # One mine of two cells beside the 1, or of two others: the second mine is far away.
     seen = [str(from_position("1##/### 2", seed)["layout"]) for seed in range(600)]
@@ -93,4 +130,4 @@ def test_a_record_goes_on_with_no_more_moves_than_a_game_may_have(visitor: Visit
     told = visitor.post("/api/games/onward", 409, record=record, moves=1051)
     assert told["error"] == "A game on this board has at most 1,050 moves."
     assert len(visitor.get("/api/games")) == before
-    assert visitor.post("/api/games/onward", 201, record=record, moves=1050)["moves"] == 1050
+    assert visitor.post("/api/games/onward", 201, record=record, moves=1050)["moves"] == 0

@@ -24,7 +24,9 @@ from sapper.play.record import Move, Record
 from sapper.play.replays import record_of
 from sapper.play.review.review import Review, review_record
 from sapper.play.review.verdict import FAIR
+from sapper.play.review.wins import appraise
 from sapper.rules import Rules
+from sapper.web.jobs import review as review_jobs
 from sapper.world.game import Game, Outcome
 
 
@@ -210,6 +212,46 @@ def test_wins_lost_over_the_wire(visitor: Visitor) -> None:
     large = "Sapper-Record: 1\nRules: 60x60/9\nSeed: 5\nMoves:\nopen 0,1\n"
     assert "at most 2,500 cells" in visitor.post("/api/review", 422, record=large, games=1)["error"]
     assert visitor.post("/api/review", record=large)["moves"][0]["verdict"] == "safe"
+
+
+def test_the_last_move_has_the_verdict_of_the_whole_review_and_what_would_have_been_better(visitor: Visitor) -> None:
+    record = "Sapper-Record: 1\nRules: 1x4/1 first-any\nSeed: 5\nLayout: *---\nMoves:\nopen 0,1\nopen 0,0\n"
+    told = visitor.post("/api/review/last", record=record)
+    assert (told["verdict"], told["p_mine"], told["p_win"]) == ("mistake", 0.5, 0.5)
+    assert told["instead"] == {"cell": [0, 3], "p_mine": 0.0, "p_win": 1.0}
+    assert (told["proof"]["cell"], told["proof"]["verdict"], told["proof"]["clues"]) == ([0, 3], "safe", [[0, 1]])
+    at_end = record.replace("*---", "-*--").replace("0,1\nopen 0,0", "0,0\nopen 0,1")
+    proof = visitor.post("/api/review/last", record=at_end)["proof"]
+    assert (proof["cell"], proof["verdict"], proof["because"]) == ([0, 1], "mine", "the 1 at (0, 0)")
+    first = visitor.post("/api/review/last", record=record.replace("open 0,1\n", ""))
+    assert (first["verdict"], first["is_safest"], first["instead"], first["proof"]) == ("unlucky", True, None, None)
+    nothing = record.partition("open")[0]
+    assert visitor.post("/api/review/last", 422, record=nothing)["error"] == "The game has no move."
+    assert "a game or a record" in visitor.post("/api/review/last", 422, video="AAAA", suffix=".avf")["error"]
+
+
+def test_rollouts_of_the_last_move_are_those_of_the_whole_review() -> None:
+    rules, n_found = Rules.parse("9x9/10"), 0
+    for seed in range(40):
+        game, moves = Game(rules, seed), []
+        for cell in np.random.default_rng(seed).permutation(81).tolist():
+            if game.outcome is not Outcome.PLAYING:
+                break
+            row, col = divmod(cell, 9)
+            if game.observation.closed[row, col]:
+                moves.append(Move("open", row, col))
+                moves[-1].play(game)
+        if game.outcome is not Outcome.LOST:
+            continue
+        n_found += 1
+        record = Record.of(game, tuple(moves))
+        whole = appraise(review_record(record), n_games=review_jobs.LAST_GAMES)
+        found, winning = review_jobs.last_move(str(record)), whole.moves[-1]
+        assert found["verdict"] == whole.review.moves[-1].verdict
+        assert found["p_win"] == (None if winning is None else winning.played.value)
+        if n_found == times(5, 30):
+            return
+    pytest.fail("too few games were lost")
 
 
 def test_review_of_one_s_own_game(visitor: Visitor) -> None:

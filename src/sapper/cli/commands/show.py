@@ -144,7 +144,7 @@ def _replay(name: str | None, speed: float) -> None:
             else:
                 console.print(words, markup=False)
     invitation = " Your turn: sapper game --board beginner" if name is None else ""
-    console.print(f"The game was {describe_result(game, len(record.moves))}.{invitation}")
+    console.print(f"The game was {describe_result(game, record.n_own)}.{invitation}")
 
 
 def _load(argument: str) -> Observation | Layout:

@@ -144,8 +144,8 @@ class Endgame:
         cell = kernels.choose_in_part(self.search, board, posterior.as_position(), self._capacity)
         return self._ranked(posterior, cell, How.PART_SEARCH)
 
-    def _ranked(self, posterior: Posterior, cell: int, how: How) -> list[Choice]:
-        if cell < 0:
+    def _ranked(self, posterior: Posterior, best: int, how: How) -> list[Choice]:
+        if best < 0:
             return []
         memory, layouts, p = self._memory, self.search.n_layouts, posterior.p_mine.ravel()
         found = [
@@ -156,7 +156,8 @@ class Endgame:
             for cell, wins in zip(memory.unknown, memory.wins, strict=True)
             if wins >= 0
         ]  # fmt: skip
-        return sorted(found, key=lambda choice: -choice.wins)
+        # Of equals, the one that agents open comes first.
+        return sorted(found, key=lambda choice: (-choice.wins, choice.cell != best))
 
 
 def has_exact_clues(posterior: Posterior) -> bool:

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -113,8 +114,9 @@ class Review:
 
 
 def review_record(record: Record, budget: Budget | None = None) -> Review:
-    """Play a record again and judge every move by what was known before it.
+    """Play a record again and judge every move of its player by what was known before it.
 
+    Given moves are not judged: the review begins at the position to which they lead.
     Costs one exact sum a move, two for a chord that opens several cells. Raises `InputError` where the record cannot be
     played; a position that is too hard is called so and the review goes on.
     """
@@ -122,16 +124,16 @@ def review_record(record: Record, budget: Budget | None = None) -> Review:
     reviewer = _Reviewer(record.rules, budget)
     moves: list[ReviewedMove] = []
     replayed = record.replay()
-    _, game = next(replayed)
+    *_, (_, game) = islice(replayed, 1 + record.n_given)
     start = before = game.observation
-    n_guesses = 0
+    n_guesses = len(guesses_in(game))
     for move, game in replayed:
         assert move is not None
         after = game.observation
         guesses = guesses_in(game)
         moves.append(reviewer.review(move, before, after, guesses[n_guesses:]))
         before, n_guesses = after, len(guesses)
-    return Review(record.rules, start, tuple(moves), game.outcome, describe_result(game, len(record.moves)))
+    return Review(record.rules, start, tuple(moves), game.outcome, describe_result(game, record.n_own))
 
 
 def guesses_in(game: Game) -> tuple[DealtGuess, ...]:

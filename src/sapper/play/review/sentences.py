@@ -162,7 +162,7 @@ class MoveFigures(NamedTuple):
 
     risk: str  # or the probability that a flag is on a mine
     least: str  # the least risk of any cell
-    chance: str  # to win, by the choice of the rollout agent
+    chance: str  # to win, after the best cell
     lost: str  # win chance lost by the move
 
 
@@ -264,13 +264,13 @@ class ReviewReport(NamedTuple):
             lines.append(f"Last move with a win chance of at least 50%: {number}, with {_write(one.best)}.")
         agent = self.appraisal.agent
         if all(one.is_own_choice for _, one in known):
-            return [*lines, f"No win chance was lost by the choice of moves: {agent} would have made every risky one."]
+            return [*lines, "No win chance was lost by the choice of moves: every risky one was the best guess."]
         if all(one.exact for _, one in known):
-            method = f"exact: rollouts by {agent} on all layouts that fit"
+            method = "exact: all layouts that fit were searched or played"
         else:
             method = (
                 f"a 95% interval from {self.appraisal.n_games:,} rollouts per risky move (or all layouts, if fewer "
-                f"fit) by {agent}, after that move and after its own choice"
+                f"fit) by {agent}, after that move and after the best cell"
             )
         return [*lines, f"Win chance lost by the choice of moves, in total: {_write(lost)}, {method}."]
 
@@ -395,7 +395,7 @@ def _describe_flag(one: ReviewedMove) -> str:
 
 def _describe_winning(winning: WinEstimate) -> str:
     if winning.is_own_choice:
-        return f"Win chance {_write(winning.best)}; the rollout agent would have made the same move."
+        return f"Win chance {_write(winning.best)}; this was the best guess."
     choice = "" if winning.choice is None else f" with {winning.choice}"
     words = f"Win chance {_write(winning.best)}{choice}, {_write(winning.played)} after this"
     words = f"{words}: {_describe_lost(winning.lost)}"

@@ -1,11 +1,12 @@
-"""What the moves of a game did to the win chance, estimated by rollouts.
+"""What the moves of a game did to the win chance, by exact search or by rollouts.
 
-Layouts are drawn from the posterior (`Posterior.sample`). On each of them, a compiled agent that sees only the clues
-finishes the game twice: after the move that was made, and by its own choice. Both rollouts use the same layout (common
-random numbers), so most of the luck cancels out of the difference, the *win chance lost*: negative where the move did
-better than the agent's choice. Its 95% interval goes with McNemar's exact test. If no more layouts fit than rollouts
-were requested, each is played once and the estimates are exact. A move that opens a certain mine loses the whole win
-chance of the position.
+A move is compared with the best cell: a safe one, or the best guess as every hint names it (`best_guess`). Where few
+enough layouts are left for exact search, both win chances are those of perfect play. Otherwise layouts are drawn from
+the posterior (`Posterior.sample`), and on each of them a compiled agent that sees only the clues finishes the game
+twice: after the move that was made, and after the best cell. Both rollouts use the same layout (common random numbers),
+so most of the luck cancels out of the difference, the *win chance lost*: negative where the move did better. Its 95%
+interval goes with McNemar's exact test. If no more layouts fit than rollouts were requested, each is played once and
+the estimates are exact. A move that opens a certain mine loses the whole win chance of the position.
 
 A safe move loses nothing, without any rollout: the agent opens everything safe before it guesses, so both games reach
 the same position. What the estimates mean for the verdict is up to `verdict.judge`.
@@ -24,7 +25,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from sapper.agents.best import best_guess
 from sapper.errors import InputError, TooHard
+from sapper.inference.evaluation.endgame import MASTER, Endgame
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.posterior.subproblem import list_layouts
 from sapper.play.compiled import ContinuingPlayer, can_continue
@@ -34,6 +37,7 @@ from sapper.statistics import Interval, compare_paired, wilson
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from sapper.inference.posterior.exact import Posterior
     from sapper.inference.posterior.workspace import Budget
     from sapper.observation import Observation
     from sapper.play.review.review import Review
@@ -49,11 +53,11 @@ class WinEstimate(NamedTuple):
     """The win chance before and after a move, with 95% intervals."""
 
     n_games: int
-    exact: bool  # every layout that fits was played, so the intervals are points
-    best: Interval  # by the rollout agent's own choice
+    exact: bool  # by exact search, or every layout that fits was played, so the intervals are points
+    best: Interval  # after the best cell
     played: Interval  # after the move that was made
-    lost: Interval  # best minus played; zero if the move was the agent's own choice
-    choice: Cell | None  # what the agent would have opened; None if only mines are left
+    lost: Interval  # best minus played; zero if the move opened the best cell
+    choice: Cell | None  # the best cell; None if only mines are left
     is_own_choice: bool = False  # and that is what was opened
 
 
@@ -63,35 +67,29 @@ def estimate_wins(
     opened: Sequence[Cell],
     *,
     n_games: int,
-    seed: int = 0,
+    seed: int | tuple[int, int] = 0,
     agent: str = "exact",
     budget: Budget | None = None,
 ) -> WinEstimate:
     """Estimate what opening these cells does to the win chance. Raises `TooHard` past the budget."""
-    player = ContinuingPlayer(rules, agent, budget)
-    return _estimate(player, position, opened, n_games, np.random.default_rng(seed), budget)
-
-
-def _estimate(
-    player: ContinuingPlayer,
-    position: Observation,
-    opened: Sequence[Cell],
-    n_games: int,
-    rng: np.random.Generator,
-    budget: Budget | None,
-) -> WinEstimate:
     plain = position.without_flags()
     posterior = mine_probabilities(plain, budget=budget)
+    found = _search(posterior, opened)
+    if found is not None:
+        return found
+    player = ContinuingPlayer(rules, agent, budget)
+    choice = None if posterior.safe else _guess(posterior, rules, budget)
+    first = () if choice is None else (choice,)
     # All layouts are equally likely in a classic game.
     listed = list_layouts(posterior, min(n_games, MAX_LISTED))
     exact = listed is not None
-    layouts = posterior.sample(n_games, rng) if listed is None else listed
+    layouts = posterior.sample(n_games, np.random.default_rng(seed)) if listed is None else listed
     best: list[bool] = []
-    choice: Cell | None = None
     for mines in layouts:
-        best.append(player.wins(plain, mines))
-        # If the total is hidden, a layout may have nothing left to open where another has.
-        choice = player.first_choice or choice
+        best.append(player.wins(plain, mines, first))
+        if posterior.safe:
+            # If the total is hidden, a layout may have nothing left to open where another has.
+            choice = player.first_choice or choice
     if list(opened) == [choice]:
         chance = _chance(best, exact)
         return WinEstimate(len(best), exact, chance, chance, Interval(0.0, 0.0, 0.0), choice, True)
@@ -103,6 +101,31 @@ def _estimate(
     if exact:
         lost = Interval(lost.value, lost.value, lost.value)
     return WinEstimate(len(best), exact, _chance(best, exact), _chance(played, exact), lost, choice)
+
+
+def _search(posterior: Posterior, opened: Sequence[Cell]) -> WinEstimate | None:
+    """Return what exact search says of opening one cell; None if there are too many layouts, or anything is safe."""
+    board = posterior.observation.topology
+    if len(opened) != 1 or posterior.safe or not (posterior.observation.cells >= 0).any():
+        return None
+    ranked = Endgame(board.n_cells, *MASTER).rank(posterior)
+    if not ranked:
+        return None
+    n_layouts, most, made = ranked[0].layouts, ranked[0].wins, board.index(*opened[0])
+    wins = next((one.wins for one in ranked if one.cell == made), 0)  # a certain mine is not ranked
+    # Of cells that win equally often each is the best.
+    is_best = wins == most
+    choice = opened[0] if is_best else board.cell(ranked[0].cell)
+    best, played, lost = (
+        Interval(share, share, share) for share in (most / n_layouts, wins / n_layouts, (most - wins) / n_layouts)
+    )
+    return WinEstimate(n_layouts, True, best, played, lost, choice, is_best)
+
+
+def _guess(posterior: Posterior, rules: Rules, budget: Budget | None) -> Cell | None:
+    """Return the best guess, as every hint names it; None if only mines are left."""
+    best = best_guess(posterior, rules.first_click, budget)
+    return None if best.p_mine == 1.0 else posterior.observation.topology.cell(best.cell)
 
 
 def _chance(won: list[bool], exact: bool) -> Interval:
@@ -179,10 +202,11 @@ def appraise_move(
     Every move samples its own layouts, so its estimate does not depend on the other moves.
     """
     one = review.moves[number]
-    player = ContinuingPlayer(review.rules, agent, budget)
-    rng = np.random.default_rng([seed, number])
     try:
-        return _estimate(player, one.before, one.evidence.opened, n_games, rng, budget)
+        return estimate_wins(
+            review.rules, one.before, one.evidence.opened,
+            n_games=n_games, seed=(seed, number), agent=agent, budget=budget,
+        )  # fmt: skip
     except TooHard:
         return None
 

@@ -82,6 +82,15 @@ async def review_game(request: Request) -> Response:
     return await services.compute(services.long, request, games.review, text, n_games, suffix)
 
 
+async def last_move(request: Request) -> Response:
+    """Judge the last move of one of the visitor's finished games, or of a record."""
+    services, fields = services_of(request), await read_fields(request)
+    text, suffix = await read_finished(request, fields)
+    if suffix is not None:
+        raise InputError("The last move is judged of a game or a record.")
+    return await services.compute(services.long, request, review.last_move, text)
+
+
 async def wins(request: Request) -> Response:
     """Estimate the win chances of such a game, a few moves at a time."""
     services, fields = services_of(request), await read_fields(request)
@@ -111,5 +120,6 @@ ROUTES = [
     Route("/api/best", best, methods=["POST"]),
     Route("/api/watch", watch, methods=["POST"]),
     Route("/api/review", review_game, methods=["POST"]),
+    Route("/api/review/last", last_move, methods=["POST"]),
     Route("/api/review/wins", wins, methods=["POST"]),
 ]

@@ -216,14 +216,15 @@ _OPEN = "No cell is left to open here, so the game cannot be continued."
 
 
 def after_moves(text: str, suffix: str | None, n_moves: int) -> dict[str, object]:
-    """Return the game of a record after ``n_moves`` moves, on the same layout.
+    """Return the game of a record after ``n_moves`` moves of its player, on the same layout.
 
     A board that is dealt during play has no fixed layout: the same rules, seed and moves deal the same mines, so it
     stays as fair, kind or cruel as it was.
     """
     record = read_game(text, suffix)
-    if n_moves > len(record.moves):
-        raise InputError(f"The game has only {len(record.moves):,} moves.")
+    if n_moves > record.n_own:
+        raise InputError(f"The game has only {record.n_own:,} moves.")
+    n_moves += record.n_given
     check_moves(record.rules, n_moves)
     layout = record.final_game().layout if record.rules.dealing == "laid" else None
     moves = record.moves[:n_moves]

@@ -20,6 +20,7 @@ from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.posterior.workspace import Budget
 from sapper.inference.proofs.explain import UNCERTAIN, explain, explain_certain
 from sapper.inference.proofs.sentences import name_grounds
+from sapper.kernels.codes import MINE
 from sapper.observation import FLAG, HIDDEN, Observation
 from sapper.play.reading import as_position, read
 from sapper.web.http.fields import check_table
@@ -68,7 +69,7 @@ def analyse(text: str) -> dict[str, object]:
     posterior = mine_probabilities(observation, budget=BUDGET)
     return {
         "position": str(observation),
-        "best": as_lists(posterior.safest),
+        "best": as_lists(tuple(cell for cell in posterior.safest if cell not in posterior.mines)),
         "layouts": _count(posterior),
         "caption": observation.caption(),
         **_chances(posterior),
@@ -122,7 +123,7 @@ def explain_cell(text: str, row: int, col: int) -> dict[str, object]:
     observation = read_position(text)
     # The explanation takes what the engine allows by itself, so whatever is too hard for us is found out before.
     mine_probabilities(observation, budget=BUDGET)
-    return {"cell": [row, col], **_explanation(explain(observation, row, col))}
+    return {"cell": [row, col], **describe_explanation(explain(observation, row, col))}
 
 
 def best(text: str, seconds: int, start: str) -> dict[str, object]:
@@ -134,7 +135,8 @@ def best(text: str, seconds: int, start: str) -> dict[str, object]:
     return best_cell(observation, seconds=seconds, start=start).as_plain_values()
 
 
-def _explanation(found: Explanation) -> dict[str, object]:
+def describe_explanation(found: Explanation) -> dict[str, object]:
+    """Return a proof, or how risky a cell is, as plain values."""
     return {
         "verdict": None if found.verdict == UNCERTAIN else found.verdict,
         "p_mine": found.p_mine,
@@ -171,25 +173,33 @@ def hint(text: str, is_promised: bool, skip: int = 0, start: str = "safe") -> di
         known = observation.assuming(mines=map(observation.topology.number, marked))
         found, n_certain = explain_certain(known, skip=skip)
         assert found is not None
-        return {"certain": True, "cell": list(found.cell), "n_certain": n_certain, **_explanation(found), **common}
+        return {
+            "certain": True,
+            "cell": list(found.cell),
+            "n_certain": n_certain,
+            **describe_explanation(found),
+            **common,
+        }
     if not posterior.safest:
         raise IllegalMove("Every cell is open; there is nothing to hint at.")
     best = _best_guess(posterior, start)
     cell = observation.topology.cell(best.cell)
-    found = explain(observation, *cell)
+    found, safest = explain(observation, *cell), _safest(posterior, cell)
     # After the cell's risk its win chance; what follows compares it with the safest cells.
     reason = " ".join(filter(None, (found.summary[0], win_chance_sentence(best), *found.summary[1:])))
     return {
         "certain": False,
         "cell": list(cell),
         "n_certain": 0,
-        **_explanation(found),
+        **describe_explanation(found),
         **common,
         "candidates": _candidates(posterior),
         "best": {
             "cell": list(cell), "p_mine": found.p_mine, "p_win": best.p_win, "how": best.how.value, "reason": reason,
         },
-        "safest": _safest(posterior, cell),
+        "safest": safest,
+        # Where the safest cell is another, that says more than how their risks compare.
+        "details": list(found.summary[1 if safest["cell"] == list(cell) else 2 :]),
     }  # fmt: skip
 
 
@@ -236,7 +246,8 @@ def _safest(posterior: Posterior, best: tuple[int, int]) -> dict[str, object]:
 def _candidates(posterior: Posterior) -> list[dict[str, object]]:
     board = posterior.observation.topology
     p = posterior.p_mine.ravel()
-    closed = np.flatnonzero(posterior.observation.closed.ravel())
+    # No certain mine is a candidate.
+    closed = np.flatnonzero(posterior.observation.closed.ravel() & (posterior.verdicts.ravel() != MINE))
     chosen = closed[np.argsort(p[closed], kind="stable")][:MOST_CANDIDATES]
     return [{"cell": list(board.cell(index)), "p_mine": float(p[index])} for index in chosen.tolist()]
 

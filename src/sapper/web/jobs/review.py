@@ -8,18 +8,23 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict
+from contextlib import suppress
+from dataclasses import replace
 from hashlib import sha256
 from time import perf_counter
 from typing import TYPE_CHECKING, TypeVar
 
-from sapper.errors import InputError
+from sapper.errors import InputError, TooHard
+from sapper.inference.posterior.exact import mine_probabilities
+from sapper.inference.proofs.explain import explain, explain_certain
 from sapper.play.compiled import can_continue
 from sapper.play.record import Record
 from sapper.play.review.review import review_record
 from sapper.play.review.sentences import ReviewReport
-from sapper.play.review.wins import appraise, appraise_move, join_appraisals, risky_moves
+from sapper.play.review.verdict import EQUAL
+from sapper.play.review.wins import appraise, appraise_move, estimate_wins, join_appraisals, risky_moves
 from sapper.web.jobs.games import read_game
-from sapper.web.jobs.positions import BUDGET
+from sapper.web.jobs.positions import BUDGET, describe_explanation
 from sapper.web.settings import MOST_GAME_CELLS
 
 if TYPE_CHECKING:
@@ -28,6 +33,7 @@ if TYPE_CHECKING:
 
 
 SECONDS = 0.4  # per part; a single move may take longer
+LAST_GAMES = 200  # rollouts for the last move of a lost game, as many as the page asks of a review in the end
 MAX_REVIEWS = 4
 MAX_ESTIMATES = 20_000
 
@@ -71,6 +77,50 @@ def wins(text: str, suffix: str | None, n_games: int, since: int) -> dict[str, o
         "wins_lost": report.appraisal.lost if is_whole else None,
         "mistakes": list(report.review.mistakes) if is_whole else None,
     }
+
+
+def last_move(text: str) -> dict[str, object]:
+    """Return what the last move of a game was, what would have been better and what proves it: facts, not sentences.
+
+    The verdict is that of the whole review with as many rollouts.
+    """
+    record = read_game(text)
+    if record.n_own == 0:
+        raise InputError("The game has no move.")
+    review = review_record(replace(record, n_given=len(record.moves) - 1, result=""), BUDGET)
+    one, found = review.moves[0], None
+    if one.has_risk and can_continue(record.rules) and record.rules.n_cells <= MOST_GAME_CELLS:
+        with suppress(TooHard):
+            found = estimate_wins(
+                record.rules, one.before, one.evidence.opened,
+                n_games=LAST_GAMES, seed=(0, record.n_own - 1), budget=BUDGET,
+            )  # fmt: skip
+    report = ReviewReport(join_appraisals(review, {0: found}, n_games=LAST_GAMES))
+    verdict, before = report.review.moves[0].verdict, one.before.without_flags()
+    instead, p_instead, proof = None, None, None
+    if verdict in ("mistake", "extra risk"):
+        posterior = mine_probabilities(before, budget=BUDGET)
+        mine = next((cell for cell in one.evidence.opened if cell in posterior.mines), None)
+        if mine is not None:
+            proof = explain(before, *mine)
+        elif posterior.safe:
+            proof, _ = explain_certain(before)  # the easiest to see
+        instead = next(iter(report.instead(0)), None)
+        p_instead = None if instead is None else float(posterior.p_mine[instead])
+    is_choice = found is not None and found.choice == instead
+    return {
+        "verdict": verdict,
+        "action": one.move.action,
+        "cell": [one.move.row, one.move.col],
+        "p_mine": one.p_mine,
+        "p_win": None if found is None else found.played.value,
+        "is_best": found is not None and found.is_own_choice,
+        "is_safest": one.extra_risk <= EQUAL,
+        "instead": None if instead is None else {
+            "cell": list(instead), "p_mine": p_instead, "p_win": found.best.value if found and is_choice else None,
+        },
+        "proof": None if proof is None else {"cell": list(proof.cell), **describe_explanation(proof)},
+    }  # fmt: skip
 
 
 def _review(text: str, suffix: str | None) -> tuple[str, Review]:

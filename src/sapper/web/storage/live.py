@@ -131,7 +131,7 @@ class LiveGames:
         live.metrics = metrics = measure(live.game)
         moves = (*self._store.moves(live.stored.id), last)
         is_long = live.game.rules.n_cells > MAX_REVIEWED_CELLS or len(moves) > MAX_REVIEWED_MOVES
-        record = None if is_long else str(Record.of(live.game, moves))
+        record = None if is_long else str(Record.of(live.game, moves, n_given=live.stored.n_given))
         if metrics is None:
             return GameEnding(None, 0, record)
         return GameEnding(cast("int", metrics["3bv"]), cast("int", metrics["clicks"]), record)
@@ -149,17 +149,23 @@ class LiveGames:
         """Undo the last move by replaying the others."""
         stored = self._store.find(game_id, owner)
         moves = self._store.moves(game_id)
-        if not moves:
+        if stored.n_own == 0:
             raise IllegalMove("There is no move to undo.")
         game = _replay(stored, moves[:-1])
         stored = self._store.undo(stored, game.outcome.value)
         return self._describe(stored, self._keep(stored, game))
 
     def again(self, game_id: str, owner: str) -> dict[str, object]:
-        """Begin a new game on the layout of one that is over: same seed, and the same first cell is opened."""
+        """Begin a new game on the layout of one that is over: same seed, and the same first cell is opened.
+
+        A continued game begins again at its first position.
+        """
         stored = self._store.find(game_id, owner)
         self._require_over(stored)
-        first = next((move for move in self._store.moves(game_id) if move.action == "open"), None)
+        moves = self._store.moves(game_id)
+        if stored.n_given:
+            return self.begin_continued(owner, stored.rules, stored.seed, stored.layout, moves[: stored.n_given])
+        first = next((move for move in moves if move.action == "open"), None)
         # The seed was shown at the end of the old game.
         deal = Deal(seed_given=True, no_guess=stored.no_guess, layout=stored.layout, played_on=stored.played_on)
         new = self._store.create(owner, stored.rules, stored.seed, deal)
@@ -171,7 +177,8 @@ class LiveGames:
         """Return the record of a finished game."""
         stored = self._store.find(game_id, owner)
         self._require_over(stored)
-        return Record.of(self._load(stored).game, tuple(self._store.moves(game_id)), player="person")
+        moves = tuple(self._store.moves(game_id))
+        return Record.of(self._load(stored).game, moves, player="person", n_given=stored.n_given)
 
     def layout(self, game_id: str, owner: str) -> Layout:
         """Return the layout of a finished game."""

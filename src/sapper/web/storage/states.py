@@ -52,7 +52,7 @@ def describe_game(
         "outcome": game.outcome.value,
         "over": is_over,
         "mines_left": _mines_left(observation, game.outcome),
-        "moves": stored.n_moves,
+        "moves": stored.n_own,
         "seconds": round(stored.clock(time.time()), 3),
         "started": as_time(stored.started),
         "undone": stored.undone,
@@ -124,7 +124,7 @@ def describe_entry(stored: StoredGame) -> dict[str, object]:
         "id": stored.id,
         "rules": stored.rules,
         "outcome": stored.outcome,
-        "moves": stored.n_moves,
+        "moves": stored.n_own,
         "started": as_time(stored.started),
         "undone": stored.undone,
     }

@@ -58,6 +58,7 @@ CREATE INDEX results_of_owner ON results (owner, ended);
 CREATE TABLE daily_layouts (name TEXT PRIMARY KEY, layout TEXT NOT NULL) WITHOUT ROWID
 """,
     TABLE,
+    "ALTER TABLE games ADD COLUMN n_given INTEGER NOT NULL DEFAULT 0",
 )
 SCHEMA = len(_STEPS)
 
@@ -124,10 +125,16 @@ class StoredGame:
     helped: bool = False  # whether its player had a hint or saw probabilities
     daily: str | None = None  # the day and the level of a daily board
     played_on: bool = False  # continued from a position of another game; does not count
+    n_given: int = 0  # of its moves, the first, which lead to that position
+
+    @property
+    def n_own(self) -> int:
+        """The number of moves that the player made."""
+        return self.n_moves - self.n_given
 
     def clock(self, now: float) -> float:
         """Return the seconds played: from the first move to the end, or to now."""
-        if self.n_moves == 0 or self.outcome != "playing":
+        if self.n_own == 0 or self.outcome != "playing":
             return self.seconds
         return self.seconds + _pause(self.touched, now)
 
@@ -304,6 +311,7 @@ class GameStore:
                     touched=now,
                     daily=deal.daily,
                     played_on=deal.played_on,
+                    n_given=len(moves),
                 )
                 self._db.execute(
                     f"INSERT INTO games ({_COLUMNS}) VALUES ({', '.join('?' * len(StoredGame.__slots__))})",
@@ -390,7 +398,7 @@ class GameStore:
 
     def _advance(self, game: StoredGame, changes: str, values: tuple[object, ...], now: float) -> float:
         """Update a game if its version is current; return the seconds on its clock."""
-        seconds = game.seconds + (_pause(game.touched, now) if game.n_moves and game.outcome == "playing" else 0.0)
+        seconds = game.seconds + (_pause(game.touched, now) if game.n_own and game.outcome == "playing" else 0.0)
         changed = self._db.execute(
             f"UPDATE games SET version = version + 1, seconds = ?, touched = ?, {changes} WHERE id = ? AND version = ?",
             (seconds, now, *values, game.id, game.version),

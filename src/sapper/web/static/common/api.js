@@ -115,6 +115,8 @@ export const api = {
   best: (position, seconds) => post("/api/best", { position, seconds }),
   explain: (position, row, col) => post("/api/explain", { position, row, col }),
   review: (what) => post("/api/review", what),
+  /** The verdict on the last move of a game, in the background. */
+  lastMove: (id) => ask("POST", "/api/review/last", { game: id }),
   /** Win chances, in the background, so no waiting is shown. */
   wins: (what, games, since, signal) => ask("POST", "/api/review/wins", { ...what, games, since }, signal),
   /** A game continued from { position }, or from { record, game or video, moves }. */

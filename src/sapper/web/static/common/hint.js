@@ -73,13 +73,21 @@ export function explanation(hint) {
 export function hintWords(hint) {
   if (hint.certain) return [hint.summary, ...hint.steps.map(({ sentence }) => sentence)].join(" ");
   if (!hint.best) return `${say.hint.guessNeeded} ${hint.summary}`;
-  return [say.hint.guessNeeded, bestStart(hint.best), ...hint.details].join(" ");
+  return [say.hint.guessNeeded, bestStart(hint.best, hint.safest), ...hint.details].join(" ");
 }
 
-/** The best guess with its risk, and its win chance if that is known. @param {BestGuess} best */
-function bestStart({ cell, p_mine: risk, p_win: wins }) {
-  const start = say.hint.best(cellName(cell), percent(risk, false, 1));
-  return typeof wins === "number" ? `${start} ${say.hint.winChance(percent(wins, false, 1))}` : start;
+/**
+ * The best guess with its risk, its win chance if that is known, and the safest cell if that is another.
+ * @param {BestGuess} best
+ * @param {Hint["safest"]} safest
+ */
+function bestStart({ cell, p_mine: risk, p_win: wins }, safest) {
+  const parts = [say.hint.best(cellName(cell), percent(risk, false, 1))];
+  if (typeof wins === "number") parts.push(say.hint.winChance(percent(wins, false, 1)));
+  if (safest && cellName(safest.cell) !== cellName(cell)) {
+    parts.push(say.hint.safestCell(cellName(safest.cell), percent(safest.p_mine, false, 1)));
+  }
+  return parts.join(" ");
 }
 
 /**
@@ -118,7 +126,7 @@ export function hintBody(hint, { use, show, next }) {
   const { best } = hint;
   if (best) {
     parts.push(
-      el("p", {}, el("b", {}, ...withCells(`${bestStart(best)} `)), ...withCells(hint.details.join(" "))),
+      el("p", {}, el("b", {}, ...withCells(`${bestStart(best, hint.safest)} `)), ...withCells(hint.details.join(" "))),
       el(
         "div.row.uses",
         {},

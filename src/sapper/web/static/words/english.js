@@ -91,6 +91,7 @@ export const english = {
     next: "Next hint",
     guessNeeded: "No cell is certain: you have to guess.",
     best: (cell, chance) => `Best guess: ${cell}, with a risk of ${chance}.`,
+    safestCell: (cell, chance) => `Safest: ${cell}, risk ${chance}.`,
     openBest: "Open the best guess",
     bestGuess: "best guess",
     safest: "The safest cells; the board shows the risk of every cell.",
@@ -256,6 +257,7 @@ export const english = {
     saidNew: (board) => `New board: ${board}.`,
     saidDaily: (board) => `Daily board: ${board}.`,
     saidAgain: "Same board again.",
+    saidTryAgain: "The position before your last move. This game does not count.",
     saidFlagged: "This cell is flagged. Remove the flag before you open it.",
     saidCell: (cell) => `${cell}.`,
     saidOpened: (n) => `${cells(n)} opened.`,
@@ -350,7 +352,9 @@ export const english = {
     openings: "Openings",
     islands: "Islands",
     identified: "Mines identified",
-    undo: "Undo and continue",
+    tryAgain: "Try this position again",
+    tryAgainTitle: "The position before your last move, on the same board. It does not count.",
+    figures: "Figures of this game",
     review: "Review game",
     analyse: "Analyse position",
     statistics: "Statistics",
@@ -368,6 +372,19 @@ export const english = {
       `You have won ${wins} of ${n} games on this kind of board, the last ${streak} in a row.`,
     standingEnded: (wins, n, streak) =>
       `You have won ${wins} of ${n} games on this kind of board. Your streak of ${streak} wins is over.`,
+  },
+
+  // The verdict on the move that lost a game
+  verdict: {
+    wasSafe: (cell, clues) => `Your mistake: ${cell} was safe because of ${clues}.`,
+    wasMine: (cell, clues) => `Your mistake: ${cell} was certainly a mine because of ${clues}.`,
+    riskWhileSafe: (cell, clues) => `An extra risk: ${cell} was safe because of ${clues}.`,
+    betterGuess: (cell, best, played) =>
+      `There was a better guess: ${cell}, with a win chance of ${best} instead of ${played}.`,
+    saferGuess: (cell, best, played) => `There was a safer guess: ${cell}, ${best} safe instead of ${played}.`,
+    bestGuess: (chance) => `Unlucky: this was the best guess, ${chance} safe.`,
+    safestGuess: (chance) => `Unlucky: no cell was safer than this one, ${chance} safe.`,
+    fairGuess: (chance) => `Unlucky: this was a fair guess, ${chance} safe.`,
   },
 
   train: {
@@ -725,7 +742,10 @@ export const english = {
     estimating: "Estimating the win chance …",
     estimatingMoves: (done, total) => `Estimating the win chance: ${done} of ${total} risky moves`,
     refining: (done, total) => `Refining the estimate: ${done} of ${total} risky moves`,
+    exact: "Win chances are exact: all layouts that fit were searched or played.",
     estimated: (n) => `Estimated from ${count(n, "rollout", "rollouts")} per risky move.`,
+    estimatedPartly: (n) =>
+      `Estimated from ${count(n, "rollout", "rollouts")} per risky move, and exact where few layouts fit.`,
     saidEstimated: "The win chance has been estimated.",
     sliderMove: (number, of, move, verdict) => `Move ${number} of ${of}: ${move}, ${verdict}`,
     sliderMoveWins: (number, of, move, verdict, chance) =>

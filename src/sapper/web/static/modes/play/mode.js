@@ -18,6 +18,7 @@ import { resultBody } from "./result.js";
 import { Questions } from "./questions.js";
 import { sound } from "./sounds.js";
 import { Tabs } from "./tabs.js";
+import { LastMoveVerdict } from "./verdict.js";
 import { zoomButtons } from "../../board/zoom.js";
 import { entriesOf, lookUp, say } from "../../words/index.js";
 
@@ -111,6 +112,7 @@ class Play {
     });
     root.board = this.board; // for tests
     this.panel = new Panel(() => this.board.grid.focus());
+    this.verdict = new LastMoveVerdict(this.board, this.panel);
     this.help = new Help(this.board, this.panel, {
       state: () => this.#state,
       settled: () => this.#queue,
@@ -282,7 +284,7 @@ class Play {
   async #changeNext(dealing) {
     if (this.#state === NONE) return;
     const rules = withDealing(this.#nextRules ?? this.#state.rules, dealing);
-    if (this.#state.moves === 0) {
+    if (this.#state.moves === 0 && !this.#state.played_on) {
       await this.#start(rules);
       this.form.set(this.#state.rules); // which are the old ones where such a board cannot be had
       return;
@@ -297,7 +299,7 @@ class Play {
     else if (name === "tenths") this.#tick();
     else if (name === "first" && this.#state !== NONE) {
       this.#nextRules = this.form.renewed(this.#nextRules ?? this.#state.rules, true);
-      const isFresh = this.#state.moves === 0 && (this.#state.seed ?? null) === null;
+      const isFresh = this.#state.moves === 0 && !this.#state.played_on && (this.#state.seed ?? null) === null;
       if (isFresh && this.#nextRules !== this.#state.rules) this.#start(this.#nextRules);
     }
   }
@@ -314,6 +316,15 @@ class Play {
     this.seed.value = "";
     const rules = this.#nextRules ?? this.form.renewed(this.#state === NONE ? this.form.text : this.#state.rules);
     return this.#start(rules, "");
+  }
+
+  /** The position before the last move once more, in a game that does not count. */
+  async #tryAgain() {
+    const { id, moves } = this.#state;
+    await this.#guard(async () => {
+      this.#take(await api.continueGame({ game: id, moves: moves - 1 }), true);
+      announce(say.play.saidTryAgain);
+    });
   }
 
   async #again() {
@@ -442,13 +453,19 @@ class Play {
     } else {
       this.panel.show(
         this.panel.result,
-        ...resultBody(state, this.#worth, {
-          undo: () => this.#undo(),
-          again: () => this.#again(),
-          renew: () => this.renew(),
-        }),
+        ...resultBody(
+          state,
+          this.#worth,
+          {
+            tryAgain: () => this.#tryAgain(),
+            again: () => this.#again(),
+            renew: () => this.renew(),
+          },
+          this.verdict.element,
+        ),
       );
     }
+    this.verdict.show(state);
     this.#tick();
   }
 

@@ -58,15 +58,21 @@ function dailyLine(line) {
 /**
  * @param {GameState} state
  * @param {string | null} worth a sentence about a win
- * @param {{ undo: () => void, again: () => void, renew: () => void }} acts
+ * @param {{ tryAgain: () => void, again: () => void, renew: () => void }} acts
+ * @param {HTMLElement | null} verdict on the last move of a lost game
  */
-export function resultBody(state, worth, { undo, again, renew }) {
+export function resultBody(state, worth, { tryAgain, again, renew }, verdict = null) {
   const [kind, name] = LOOKS[state.outcome] ?? LOOKS.finished;
   const note = state.played_on ? say.result.playedOn : state.undone ? say.result.undone : null;
   const isLost = state.outcome === "lost";
   const standing = describeStanding(state);
   const line = resultLine(state);
   const guesses = describeGuesses(state);
+  const figures = el(
+    "dl.numbers",
+    {},
+    ...figuresOf(state).map(([label, value]) => el("div", {}, el("dt", {}, label), el("dd", {}, value))),
+  );
   const more = el(
     "div.more",
     {},
@@ -74,15 +80,19 @@ export function resultBody(state, worth, { undo, again, renew }) {
     guesses ? el("p", { id: "guesses" }, guesses) : null,
     standing ? el("p.soft.small", { id: "standing" }, standing) : null,
     line ? dailyLine(line) : null,
-    el(
-      "dl.numbers",
-      {},
-      ...figuresOf(state).map(([label, value]) => el("div", {}, el("dt", {}, label), el("dd", {}, value))),
-    ),
+    // After a loss, what to learn from it comes first.
+    isLost ? null : figures,
     el(
       "div.choices",
       {},
-      isLost ? button(say.result.undo, "undo", { class: "primary", id: "what-if", onclick: undo }) : null,
+      isLost
+        ? button(say.result.tryAgain, "undo", {
+            class: "primary",
+            id: "try-again",
+            title: say.result.tryAgainTitle,
+            onclick: tryAgain,
+          })
+        : null,
       button(say.play.newBoard, "new", { class: isLost ? "" : "primary", onclick: renew }),
       button(say.play.sameBoard, "again", { onclick: again }),
       el(
@@ -99,6 +109,9 @@ export function resultBody(state, worth, { undo, again, renew }) {
       ),
       el("a.button", { href: addressOf("you"), id: "statistics" }, icon("you"), say.result.statistics),
     ),
+    isLost
+      ? el("details", { id: "figures" }, el("summary", {}, say.result.figures), el("div.inside", {}, figures))
+      : null,
   );
   const fold = el("button.ghost.fold", { type: "button", "aria-expanded": "true", "aria-label": say.result.details });
   fold.addEventListener("click", () => {
@@ -118,6 +131,7 @@ export function resultBody(state, worth, { undo, again, renew }) {
       ),
       fold,
     ),
+    ...(verdict === null ? [] : [verdict]),
     more,
   ];
 }

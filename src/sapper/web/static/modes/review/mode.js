@@ -319,9 +319,7 @@ class Review {
       },
       done: () => {
         if (this.#review !== review) return;
-        this.progress.textContent = review.moves.some((one) => one.wins)
-          ? say.review.estimated(PASSES[PASSES.length - 1])
-          : "";
+        this.progress.textContent = describeSource(review.moves);
         announce(say.review.saidEstimated);
       },
       failed: (sentence) => {
@@ -543,6 +541,15 @@ class Review {
       act();
     }
   }
+}
+
+/** Where the win chances come from. @param {ReviewedMove[]} moves */
+function describeSource(moves) {
+  const found = moves.flatMap(({ wins }) => (wins ? [wins.exact] : []));
+  if (!found.length) return "";
+  const games = PASSES[PASSES.length - 1];
+  if (found.every(Boolean)) return say.review.exact;
+  return found.some(Boolean) ? say.review.estimatedPartly(games) : say.review.estimated(games);
 }
 
 /** @param {string} sentence */
