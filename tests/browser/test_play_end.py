@@ -116,7 +116,7 @@ def test_a_lost_game_says_what_was_overlooked_and_its_position_can_be_tried_agai
     desk.click(0, 0)
     desk.expect_cell(0, 0, "empty")
     desk.click(row, col)
-    verdict = desk.page.locator("#verdict")
+    verdict = desk.page.locator("#last-move")
     what = "safe" if proof["verdict"] == "safe" else "certainly a mine"
     said = f"Your mistake: {tuple(proof['cell'])} was {what} because of {proof['because']}."
     expect(verdict).to_have_text(said)
@@ -150,7 +150,7 @@ def test_bad_luck_is_called_so(phone: Driver) -> None:
     )
     phone.visit(f"play?rules=1x3/1+first-any&seed={seed}")
     phone.tap(*mine)
-    expect(phone.page.locator("#verdict")).to_have_text("Unlucky: no cell was safer than this one, 67% safe.")
+    expect(phone.page.locator("#last-move")).to_have_text("Unlucky: no cell was safer than this one, 67% safe.")
     assert phone.board("marks.size") == 0
 
 

@@ -51,7 +51,7 @@ export class LastMoveVerdict {
   constructor(board, panel) {
     this.board = board;
     this.panel = panel;
-    this.element = el("p.notice.row", { id: "verdict", hidden: true });
+    this.element = el("p.notice.row", { id: "last-move", hidden: true });
   }
 
   /** Ask about a game that is lost; take the verdict on another one away. @param {GameState} state */
