@@ -6,9 +6,12 @@ import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from driver import Driver
 from playwright.sync_api import expect
+
+from sapper.play.record import Record
 
 pytestmark = pytest.mark.browser
 
@@ -21,6 +24,7 @@ PLACES = {
     "review": "review",
     "you": "you",
     "lab": "lab",
+    "lost": "play?rules=6x6/6+first-opening&seed=5",
     "play": "play?rules=9x9/10+first-opening&seed=3",
 }
 RECORD = "Sapper-Record: 1\nRules: 6x6/6 first-opening\nSeed: 5\nMoves:\nopen 0,0\nopen 5,5\n"
@@ -35,6 +39,13 @@ def fill(driver: Driver, mode: str) -> None:
         driver.press("h")
         expect(page.locator("#hint-card")).to_be_visible()
         page.locator(".play details").evaluate_all("(all) => all.forEach((one) => { one.open = true; })")
+    elif mode == "lost":
+        driver.click(0, 0)
+        driver.expect_cell(0, 0, "empty")
+        layout = Record.parse(RECORD).final_game().layout
+        assert layout is not None
+        driver.click(*np.argwhere(layout.mines)[0].tolist())
+        expect(page.locator("#last-move")).to_be_visible()
     elif mode == "own":
         driver.click(0, 2)
         page.locator(".play").get_by_text("Custom board", exact=True).click()
