@@ -109,8 +109,9 @@ def test_axe_finds_nothing_serious_in_modes_and_dialogs_and_while_the_server_is_
         desk.page.locator(opener).click()
         expect_nothing_serious(desk, opener, place="dialog[open]")
         desk.press("Escape")
+        expect(desk.page.locator("dialog[open]")).to_have_count(0)
     desk.page.route("**/api/**", lambda route: route.abort())
-    desk.press("u")  # chances may be there already, but nobody undoes a move alone
+    desk.page.locator("#undo").click()  # chances may be there already, but nobody undoes a move alone
     expect(desk.page.locator("#away")).to_be_visible()
     expect(desk.page.locator("#message-card")).to_be_visible()
     # As it looks while it tries, which it does now and then.
@@ -132,7 +133,7 @@ SMALL = """() => [...document.querySelectorAll("button, a[href], summary, select
 
 def test_fingers_have_44_pixels_everywhere_and_nothing_is_wider_than_360(phone: Driver) -> None:
     page = phone.page
-    for mode in PLACES:
+    for mode in [one for one in PLACES if one != "lost"]:
         fill(phone, mode)
         assert page.evaluate("document.documentElement.scrollWidth") == 360, mode
         assert page.evaluate(SMALL) == [], mode

@@ -3,7 +3,7 @@ import { beforeEach, test } from "node:test";
 import { describeStanding, describeWin, isBestSpeed } from "../../src/sapper/web/static/modes/play/bests.js";
 import { GameCard } from "../../src/sapper/web/static/modes/play/card.js";
 import { resultLine } from "../../src/sapper/web/static/modes/play/daily.js";
-import { describeGuesses } from "../../src/sapper/web/static/modes/play/guesses.js";
+import { describeGuesses } from "../../src/sapper/web/static/modes/play/result.js";
 import { Questions } from "../../src/sapper/web/static/modes/play/questions.js";
 import { resultBody } from "../../src/sapper/web/static/modes/play/result.js";
 import { verdictMarks, verdictWords } from "../../src/sapper/web/static/modes/play/verdict.js";

@@ -4,7 +4,7 @@ import { api, messageOf } from "../../common/api.js";
 import { button, el, icon } from "../../common/dom.js";
 import { addressOf } from "../../common/router.js";
 import { describeRules, parseRules } from "../../rules/text.js";
-import { describeGuesses } from "./guesses.js";
+import { describeGuesses } from "./result.js";
 import { openShare } from "./share.js";
 import { say } from "../../words/index.js";
 

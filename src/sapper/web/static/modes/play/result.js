@@ -4,8 +4,7 @@ import { button, copyField, el, icon, toast } from "../../common/dom.js";
 import { addressOf } from "../../common/router.js";
 import { describeStanding, isBestSpeed } from "./bests.js";
 import { resultLine } from "./daily.js";
-import { describeGuesses } from "./guesses.js";
-import { lookUp, say } from "../../words/index.js";
+import { entriesOf, lookUp, say } from "../../words/index.js";
 
 /** @type {Record<string, [mood: string, icon: string]>} */
 const LOOKS = { won: ["good", "check"], lost: ["bad", "warn"], finished: ["good", "check"] };
@@ -134,4 +133,17 @@ export function resultBody(state, worth, { tryAgain, again, renew }, verdict = n
     ...(verdict === null ? [] : [verdict]),
     more,
   ];
+}
+
+/** Sentences about the guesses of a game; empty where its mines are laid beforehand. @param {GameState} state */
+export function describeGuesses(state) {
+  if (!state.guesses) return "";
+  const { unforced } = state.guesses;
+  const isLastUnforced = unforced.survived < unforced.made; // on a kind board it survives
+  const parts = entriesOf(state.guesses)
+    .filter(([kind, { made }]) => made > (kind === "unforced" && isLastUnforced ? 1 : 0))
+    .map(([kind, { made, survived }]) => say.guesses.counts[kind](survived, made));
+  if (isLastUnforced) parts.push(say.guesses.notForced);
+  if (!parts.length) parts.push(state.over ? say.guesses.none : say.guesses.noneYet);
+  return parts.join(" ");
 }
