@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import signal
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -57,6 +59,7 @@ def default_signals() -> Iterator[None]:
 
 # What a mark leaves out of a tier, and which one runs it.
 TIERS = {"long": "make test-all", "slow": "make test", "browser": "make test"}
+SECONDS_TO_END = 120  # for what a process of xdist still has to close after its last test
 LEFT_OUT = pytest.StashKey[Counter[str]]()
 
 
@@ -96,6 +99,13 @@ def pytest_deselected(items: list[pytest.Item]) -> None:
 def pytest_testnodedown(node: Any) -> None:
     """Hear from a process of xdist what it left out; all leave out the same."""
     node.config.stash[LEFT_OUT] = Counter(getattr(node, "workeroutput", {}).get("left_out", {}))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """End a process of xdist that does not end by itself, and print what each of its threads waits for."""
+    if hasattr(session.config, "workeroutput"):
+        faulthandler.dump_traceback_later(SECONDS_TO_END, exit=True, file=sys.__stderr__)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

@@ -31,7 +31,7 @@ EXAMPLES = [
 # What is meant for an evening is played for a moment.
 SMALLER = {
     "sweep": ("--games", "2", "--workers", "1"),
-    "reproduce": ("--games", "2", "--workers", "1", "--only", "004"),
+    "reproduce": ("--games", "2", "--workers", "1", "--only", "001-cost"),
     "influence": ("--proofs", "1"),
 }
 NEEDS = {"sweep": "matplotlib", "reproduce": "matplotlib"}

@@ -27,7 +27,7 @@ PATIENCE = 60.0  # seconds until something that does not come is a failure, on a
 _TELL_WHEN_SHOWN = """
 const { addEventListener } = window;
 window.addEventListener = (kind, listener, ...rest) => {
-  const told = kind === "hashchange" ? (event) => listener(event).then(() => window.arrived?.()) : listener;
+  const told = kind === "hashchange" ? (event) => listener(event).finally(() => window.arrived?.()) : listener;
   addEventListener.call(window, kind, told, ...rest);
 };
 """
@@ -69,12 +69,13 @@ class Driver:
             return
         self.page.wait_for_selector("body[data-ready]")
         self.page.evaluate(
-            """(place) => new Promise((arrived) => {
+            """([place, patience]) => new Promise((arrived, refused) => {
                 window.arrived = arrived;
+                setTimeout(() => refused(new Error(`${place} does not come`)), patience);
                 if (location.hash === place) arrived();
                 location.hash = place;
             })""",
-            f"#/{place}",
+            [f"#/{place}", 1000 * PATIENCE],
         )
 
     def cell(self, row: int, col: int) -> Locator:
@@ -99,7 +100,13 @@ class Driver:
 
     def draw(self) -> None:
         """Let the browser draw what has changed."""
-        self.page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+        self.page.evaluate(
+            """(patience) => new Promise((drawn, refused) => {
+                setTimeout(() => refused(new Error("nothing is drawn")), patience);
+                requestAnimationFrame(() => requestAnimationFrame(drawn));
+            })""",
+            1000 * PATIENCE,
+        )
 
     def board(self, call: str) -> Any:
         """Ask the board of the mode that is shown."""

@@ -17,6 +17,7 @@ from pathlib import Path
 import sapper
 from sapper.cli import main
 
+FEW = 3  # commands for which it does not pay to import everything first
 LEFT_OUT = ("sapper.kernels.", "sapper.env", "sapper.__main__")
 
 
@@ -38,10 +39,12 @@ def size(number: int) -> int:
 
 
 if __name__ == "__main__":
-    load_everything()
     asked, answered = map(Path, sys.argv[1:])
+    commands = json.loads(asked.read_text())
+    if len(commands) > FEW:
+        load_everything()
     found = []
-    for arguments in json.loads(asked.read_text()):
+    for arguments in commands:
         before = size(1), size(2)
         if (child := os.fork()) == 0:
             main(arguments)

@@ -93,7 +93,7 @@ def test_two_servers_on_one_file_never_disagree(tmp_path: Path) -> None:
 
 
 def test_hard_positions_of_many_stall_no_player_and_get_a_sentence(tmp_path: Path) -> None:
-    with serving(tmp_path, "--rate", "1000") as server:
+    with serving(tmp_path, "--rate", "1000", "--workers", "2") as server:
         calm = server.visitor()
         state = calm.move(calm.begin("9x9/10", seed=3), "open", 0, 0)
         calm.get(f"/api/games/{state['id']}/hint")
@@ -104,7 +104,7 @@ def test_hard_positions_of_many_stall_no_player_and_get_a_sentence(tmp_path: Pat
             said.append((reply.status, reply.value["error"]))
 
         # More of them than there are processes, so that some are always waiting.
-        crowd = [server.visitor() for _ in range(6)]
+        crowd = [server.visitor() for _ in range(4)]
         threads = [threading.Thread(target=ask, args=(greedy,)) for greedy in crowd]
         for thread in threads:
             thread.start()

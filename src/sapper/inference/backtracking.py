@@ -20,6 +20,7 @@ import math
 import time
 from collections import deque
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -150,21 +151,20 @@ def _take(unassigned: deque[tuple[int, int]], order: str) -> tuple[int, int]:
     if order == "queue":
         return unassigned.popleft()
     waiting = set(unassigned)
-
-    def n_around(cell: tuple[int, int]) -> int:
-        return sum((cell[0] + down, cell[1] + right) in waiting for down in (-1, 0, 1) for right in (-1, 0, 1))
-
-    cell = (min if order == "fewest" else max)(unassigned, key=n_around)
+    cell = (min if order == "fewest" else max)(unassigned, key=lambda one: len(waiting & _square_around(one)))
     unassigned.remove(cell)
     return cell
 
 
 def _add_around(hints: dict[tuple[int, int], int], cell: tuple[int, int], change: int) -> None:
+    for one in _square_around(cell) & hints.keys():
+        hints[one] += change
+
+
+@cache
+def _square_around(cell: tuple[int, int]) -> frozenset[tuple[int, int]]:
     row, col = cell
-    for down in (-1, 0, 1):
-        for right in (-1, 0, 1):
-            if (row + down, col + right) in hints:
-                hints[row + down, col + right] += change
+    return frozenset((row + down, col + right) for down in (-1, 0, 1) for right in (-1, 0, 1))
 
 
 if TYPE_CHECKING:

@@ -52,7 +52,7 @@ def tried_when_narrow(n_layouts: int) -> int:
 
 @pytest.mark.slow
 @pytest.mark.oracle
-@pytest.mark.parametrize("text", ["5x5/7", "5x5/7 torus", "5x5/6 hex"])
+@pytest.mark.parametrize("text", ["5x5/6 hex"] if kernels.BUILD == "python" else ["5x5/7", "5x5/7 torus", "5x5/6 hex"])
 def test_a_narrow_search_wins_what_the_readable_one_says(text: str) -> None:
     positions = [one for one in guessing_positions(text, range(60), 600) if len(list_layouts(one)) > THREE_GUESSES]
     assert len(positions) > 1

@@ -142,14 +142,14 @@ def weighed_credit(position: Observation) -> NDArray[np.float64]:
 @pytest.mark.parametrize("text", BOARDS)
 def test_relief_is_that_of_counting_layouts(text: str) -> None:
     n_credited = 0
-    for position in guessing_positions(text, range(60), 3000)[: times(10, 40)]:
+    for position in guessing_positions(text, range(60), 3000)[: times(6, 40)]:
         at = Around(position)
         if len(grown_exchanges(at, most_steps=2 * MAX_EXCHANGE_STEPS)) > min(len(grown_exchanges(at)), MAX_EXCHANGES):
             continue  # the search gives up somewhere, and where depends on its order
         expected = counted_credit(position)
         assert weighed_credit(position) == pytest.approx(expected, abs=1e-9)
         n_credited += int(np.count_nonzero(expected < 1.0))
-    assert n_credited > times(5, 20)
+    assert n_credited > times(3, 20)
 
 
 @pytest.mark.slow

@@ -67,7 +67,7 @@ def test_the_engine_equals_brute_force_on_nonsense_too(observation: Observation)
 def test_a_position_that_fails_half_way_leaves_nothing_behind() -> None:
     # All of one size, so that they share a workspace: what one of them left there must not touch the next.
     rng = np.random.default_rng(3)
-    for _ in range(300):
+    for _ in range(times(150, 300)):
         cells = np.where(rng.random(20) < 0.55, HIDDEN, rng.integers(0, 4, 20))
         observation = Observation(topology("square", 4, 5), cells, int(rng.integers(3, 7)))
         weight, _, chances = ask_brute_force(observation) if (cells == HIDDEN).sum() <= 11 else (None, 0, [])

@@ -79,18 +79,18 @@ def test_flags_may_be_trusted_and_the_density_given() -> None:
 
 def test_what_is_too_hard_gets_a_status_and_the_others_their_answers() -> None:
     # Isolated clues in a lattice: no two of them settle anything, and all are open at once.
-    lattice = np.full((24, 24), HIDDEN)
+    lattice = np.full((16, 16), HIDDEN)
     lattice[1::2, 1::2] = 2
-    easy = np.full((24, 24), HIDDEN)
+    easy = np.full((16, 16), HIDDEN)
     easy[0, 0] = 1
-    small = Budget(states=4000, megabytes=50)
+    small = Budget(states=400, megabytes=50)
     with pytest.raises(TooHard):
-        mine_probabilities(Observation.from_array(lattice, mines=120), budget=small)
-    found = mine_probabilities_many(np.array([easy, lattice, easy, lattice]), mines=120, budget=small)
+        mine_probabilities(Observation.from_array(lattice, mines=60), budget=small)
+    found = mine_probabilities_many(np.array([easy, lattice, easy, lattice]), mines=60, budget=small)
     assert found.status.tolist() == [ANSWERED, TOO_HARD, ANSWERED, TOO_HARD]
     assert np.isnan(found.p_mine[1]).all()
     np.testing.assert_array_equal(found.p_mine[0], found.p_mine[2])
-    assert repr(found) == "<Posteriors of 4 positions of 24x24 square: 2 answered, 0 impossible, 2 too hard>"
+    assert repr(found) == "<Posteriors of 4 positions of 16x16 square: 2 answered, 0 impossible, 2 too hard>"
 
 
 def test_no_positions_are_no_problem() -> None:

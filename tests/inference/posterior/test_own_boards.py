@@ -43,12 +43,11 @@ def test_chances_are_those_of_all_layouts(seed: int, share: float) -> None:
     if position.closed.sum() > 13:
         return
     found = mine_probabilities(position)
-    for cell, chance in enumerate(ask_brute_force(position)[2]):
+    chances = ask_brute_force(position)[2]
+    for cell, chance in enumerate(chances):
         if chance is not None:
             assert found.p_mine.flat[cell] == pytest.approx(float(chance), abs=1e-12)
-    assert found.safe == tuple(
-        position.topology.cell(cell) for cell, chance in enumerate(ask_brute_force(position)[2]) if chance == 0
-    )
+    assert found.safe == tuple(position.topology.cell(cell) for cell, chance in enumerate(chances) if chance == 0)
 
 
 @pytest.mark.oracle
