@@ -5,7 +5,6 @@ from __future__ import annotations
 import faulthandler
 import os
 import signal
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -105,7 +104,7 @@ def pytest_testnodedown(node: Any) -> None:
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """End a process of xdist that does not end by itself, and print what each of its threads waits for."""
     if hasattr(session.config, "workeroutput"):
-        faulthandler.dump_traceback_later(SECONDS_TO_END, exit=True, file=sys.__stderr__)
+        faulthandler.dump_traceback_later(SECONDS_TO_END, exit=True, file=2)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
