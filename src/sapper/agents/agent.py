@@ -12,23 +12,19 @@ import importlib
 import inspect
 import numbers
 import traceback
+from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
+
+import numpy as np
 
 from sapper.errors import AgentFault
 from sapper.inference.reasoning.single import Deduction
-from sapper.observation import NO_CLUE
+from sapper.observation import NO_CLUE, Observation
+from sapper.topology import Cell
 from sapper.words import count
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import numpy as np
-
-    from sapper.observation import Observation
-    from sapper.topology import Cell
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -74,8 +70,7 @@ class Agent(Protocol):
         ...
 
 
-if TYPE_CHECKING:
-    Maker = Callable[[np.random.Generator], Agent]
+Maker = Callable[[np.random.Generator], Agent]
 
 _OURS, _LOADING = Path(__file__).parent.parent, Path(importlib.__file__).parent
 

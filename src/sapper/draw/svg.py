@@ -5,24 +5,17 @@ On boards whose neighbours are not evident, pointing at a cell rings its neighbo
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from html import escape
-from typing import TYPE_CHECKING
 
-from sapper.draw.palette import DARK, INK_ON_SCALE, LIGHT, MINE_COLOUR, SAFE_COLOUR, colour_of
-from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE
+import numpy as np
+from numpy.typing import NDArray
+
+from sapper.draw.palette import DARK, INK_ON_SCALE, LIGHT, MINE_COLOUR, SAFE_COLOUR, Palette, colour_of
+from sapper.layout import Layout
+from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
+from sapper.topology import Cell, Topology
 from sapper.words import count, join_words, percent
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from sapper.draw.palette import Palette
-    from sapper.layout import Layout
-    from sapper.observation import Observation
-    from sapper.topology import Cell, Topology
-
 
 # On these boards, the cells that touch are drawn side by side.
 _PLAIN_TO_SEE = ("square", "torus", "hex")

@@ -8,19 +8,14 @@ from __future__ import annotations
 
 import os
 from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from sapper.errors import ClusterError
 from sapper.experiments.cluster import PATIENCE, Cluster
-from sapper.experiments.games import Packed, play_packed
+from sapper.experiments.games import Chunk, Packed, play_packed
 from sapper.workers import Worker, WorkerDied, wait
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator
-
-    from sapper.experiments.games import Chunk
-
 
 Key = TypeVar("Key")
 

@@ -11,31 +11,25 @@ True
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from itertools import chain, count, product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sapper.agents import custom
+from sapper.agents.agent import Maker
 from sapper.agents.registry import AGENTS, Entry, is_own, register
 from sapper.errors import InputError, check_type
-from sapper.experiments.backends import InProcess, make_backend
-from sapper.experiments.games import Condition, try_agent
+from sapper.experiments.backends import Backend, InProcess, make_backend
+from sapper.experiments.games import Chunk, Condition, GivenBoard, try_agent
 from sapper.experiments.results import Results
 from sapper.experiments.store import CHUNK_SIZE, Run, Store, chunks_to_play
 from sapper.inference.facts import MAX_CELLS
 from sapper.rules import Rules
 from sapper.world.generation import check_seed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from sapper.agents.agent import Maker
-    from sapper.experiments.backends import Backend
-    from sapper.experiments.games import Chunk, GivenBoard
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,9 +19,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper import kernels
 from sapper.errors import OutOfTime
@@ -48,6 +48,7 @@ from sapper.inference.evaluation.rollouts import (
     round_of,
     time_for,
 )
+from sapper.inference.posterior.exact import Posterior
 from sapper.inference.posterior.workspace import USUAL_BUDGET, Budget, GrowingWorkspace
 from sapper.kernels.codes import (
     BEAM_SEARCH,
@@ -58,14 +59,8 @@ from sapper.kernels.codes import (
     PAIRED_ROLLOUTS,
     PART_SEARCH,
 )
-from sapper.observation import HIDDEN
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sapper.inference.posterior.exact import Posterior
-    from sapper.observation import Observation
-    from sapper.topology import Topology
+from sapper.observation import HIDDEN, Observation
+from sapper.topology import Topology
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,25 +20,19 @@ import math
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper import kernels
 from sapper.errors import InputError, TooHard
 from sapper.inference.evaluation.choice import Choice, How
-from sapper.inference.posterior.exact import mine_probabilities
+from sapper.inference.posterior.exact import Posterior, mine_probabilities
 from sapper.kernels.codes import MINE, NO_CHOICE, NO_ROOM, SAFE, TOO_MANY, UNKNOWN
 from sapper.observation import HIDDEN, Observation
-from sapper.topology import OWN
+from sapper.topology import OWN, Cell, Topology
 from sapper.workers import note_stoppable
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sapper.inference.posterior.exact import Posterior
-    from sapper.topology import Cell, Topology
-
 
 FEW = 300  # layouts; exact search takes about a millisecond
 MANY = 2000  # a tenth of a second, and occasionally seconds

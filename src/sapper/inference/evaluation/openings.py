@@ -11,9 +11,9 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper.errors import InputError
 from sapper.inference.evaluation.choice import Choice, How, by_rollouts
@@ -27,15 +27,10 @@ from sapper.inference.evaluation.rollouts import (
     round_of,
     time_for,
 )
-from sapper.observation import HIDDEN
+from sapper.inference.posterior.exact import Posterior
+from sapper.observation import HIDDEN, Observation
 from sapper.rules import reserved_cells
 from sapper.words import count
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sapper.inference.posterior.exact import Posterior
-    from sapper.observation import Observation
 
 
 @dataclass(frozen=True, slots=True)

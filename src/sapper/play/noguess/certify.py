@@ -7,31 +7,23 @@ adds those around the cell, ring by ring, until they prove it, then drops every 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sapper.errors import NeedsGuess, RulesError
-from sapper.inference.facts import Facts, cells_of
+from sapper.inference.facts import Bounded, Facts, cells_of
 from sapper.inference.posterior.subproblem import Subproblem
-from sapper.inference.reasoning.single import SINGLE, SUBSET, deduce_single
+from sapper.inference.reasoning.single import SINGLE, SUBSET, Deduction, deduce_single
 from sapper.inference.reasoning.subsets import deduce_pairs, deduce_subsets, settled_by_subsets
 from sapper.kernels import Field, reveal
 from sapper.layout import Layout
 from sapper.observation import HIDDEN, Observation
 from sapper.play.noguess.certificate import HARDEST_KIND, KINDS, Certificate, CertificateStep
-from sapper.play.noguess.generate import usual_reasoning
+from sapper.play.noguess.generate import Reasoning, usual_reasoning
 from sapper.rules import Rules
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from sapper.inference.facts import Bounded
-    from sapper.inference.reasoning.single import Deduction
-    from sapper.play.noguess.generate import Reasoning
-    from sapper.topology import Cell
-
+from sapper.topology import Cell
 
 # Cells that are equally hard to prove, tried for the fewest clues.
 _MOST_CANDIDATES = 6

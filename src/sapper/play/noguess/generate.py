@@ -13,9 +13,10 @@ proof is stuck and continues. It is fast on boards of any size, but its layouts 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper import kernels
 from sapper.errors import GaveUp, InputError, RulesError, TooHard
@@ -23,13 +24,8 @@ from sapper.inference.posterior.workspace import Budget, GrowingWorkspace
 from sapper.kernels.codes import OK
 from sapper.layout import Layout
 from sapper.rules import Rules
+from sapper.topology import Cell
 from sapper.world.generation import cells_for_mines, check_seed
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sapper.topology import Cell
-
 
 # Boards beyond this are too hard to reason about; the attempt counts as failed.
 _BUDGET = Budget(states=200_000, megabytes=500)

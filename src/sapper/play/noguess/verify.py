@@ -8,21 +8,14 @@ mines on the board. The cost depends only on the few clues of each step.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from sapper.errors import FalseCertificate, InputError, check_type
-from sapper.play.noguess.certificate import HARDEST_KIND, KINDS, Certificate
+from sapper.play.noguess.certificate import HARDEST_KIND, KINDS, Certificate, CertificateStep
 from sapper.words import count, name_size
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sapper.play.noguess.certificate import CertificateStep
-
-
-if TYPE_CHECKING:
-    # Unknown cells, and the number of mines among them.
-    Statement = tuple[frozenset[int], int]
+Statement = tuple[frozenset[int], int]  # unknown cells, and the number of mines among them
 
 # States of the dynamic programme; proofs for people need dozens.
 _MOST_STATES = 50_000

@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING
 
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 
 from sapper.agents.registry import listed_entry
 from sapper.errors import InputError
 from sapper.formats.videos import READERS
-from sapper.web.http.fields import read_fields
+from sapper.web.http.fields import Fields, read_fields
 from sapper.web.http.sessions import is_token
 from sapper.web.jobs import games, positions, review
 from sapper.web.services import owner_of, services_of
 from sapper.web.settings import MOST_CELLS, MOST_GAME_CELLS
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
-
-    from sapper.web.http.fields import Fields
-
 
 # Cells, row separators and rules, or the numbers of a .csp file.
 MOST_CHARACTERS = 3 * MOST_CELLS + 1000

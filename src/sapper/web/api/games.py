@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 import re
 import secrets
-from typing import TYPE_CHECKING
 
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -28,14 +28,9 @@ from sapper.web.services import Services, owner_of, services_of
 from sapper.web.settings import MOST_CELLS, MOST_COLS, MOST_ROWS
 from sapper.web.storage.live import SEEDS, NeedsLayout
 from sapper.web.storage.states import describe_entry
+from sapper.web.storage.store import StoredGame
+from sapper.workers import Job
 from sapper.world.game import Outcome
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-
-    from sapper.web.storage.store import StoredGame
-    from sapper.workers import Job
-
 
 # Downloads: format to file suffix.
 DOWNLOADS = {"record": "record", "text": "pos", "mbf": "mbf", "ptta": "ptta", "layout": "layout"}

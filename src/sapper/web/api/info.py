@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 
 from sapper.agents.registry import listed_agents
@@ -12,10 +12,6 @@ from sapper.topology import SHAPES
 from sapper.version import __version__
 from sapper.web.http.responses import answer
 from sapper.web.settings import MOST_COLS, MOST_ROWS, MOST_TABLE
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
 
 
 def can_avoid_guesses() -> bool:

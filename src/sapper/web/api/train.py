@@ -5,37 +5,26 @@ A link names a puzzle. Its solution stays on the server until the visitor answer
 
 from __future__ import annotations
 
+import asyncio
 import re
 import time
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 
 from sapper.errors import InputError
-from sapper.train import Attempt, Name, Puzzle, read_kind, read_way
+from sapper.train import Attempt, Learner, Name, Puzzle, Way, read_kind, read_way
 from sapper.train.attempts import HELPED
-from sapper.train.choosing import usual_kinds
-from sapper.train.course import lesson, lessons
-from sapper.web.http.fields import read_fields, read_rules
+from sapper.train.choosing import PuzzleChoice, usual_kinds
+from sapper.train.course import Lesson, lesson, lessons
+from sapper.web.http.fields import Fields, read_fields, read_rules
 from sapper.web.http.responses import Refusal, answer
 from sapper.web.jobs import training
-from sapper.web.jobs.training import NoPuzzle, PuzzleRequest, round_of
-from sapper.web.services import owner_of, services_of
+from sapper.web.jobs.training import NoPuzzle, PuzzleRequest, Values, round_of
+from sapper.web.services import Services, owner_of, services_of
 from sapper.web.settings import MAX_PUZZLE_CELLS, MOST_RULES, MOST_TABLE
-
-if TYPE_CHECKING:
-    import asyncio
-
-    from starlette.requests import Request
-    from starlette.responses import Response
-
-    from sapper.train import Learner, Way
-    from sapper.train.choosing import PuzzleChoice
-    from sapper.train.course import Lesson
-    from sapper.web.http.fields import Fields
-    from sapper.web.jobs.training import Values
-    from sapper.web.services import Services
-
 
 MOST_NAME = 20  # characters of the name of a kind or mode
 MOST_LINK = 2 * MAX_PUZZLE_CELLS + MOST_TABLE

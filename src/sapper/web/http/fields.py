@@ -5,21 +5,17 @@ from __future__ import annotations
 import json
 import math
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from starlette.requests import Request
 
 from sapper.errors import InputError, RulesError
 from sapper.rules import Rules
-from sapper.topology import OWN, write_neighbourhood
+from sapper.topology import OWN, Topology, write_neighbourhood
 from sapper.web.http.responses import Refusal
 from sapper.web.settings import MOST_COLS, MOST_ROWS, MOST_RULES, MOST_TABLE
 from sapper.words import name_size
 from sapper.world.generation import MAX_SEED
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-
-    from sapper.topology import Topology
-
 
 _SIZE = re.compile(r"(\d{1,9})x(\d{1,9})/(\d{1,9})", re.ASCII)
 

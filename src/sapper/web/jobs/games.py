@@ -8,7 +8,6 @@ from __future__ import annotations
 import base64
 import math
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,9 +15,9 @@ from sapper.agents.registry import make_agent
 from sapper.errors import IllegalMove, InputError
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.layout import Layout
-from sapper.observation import EXPLODED, FLAG, NO_CLUE
+from sapper.observation import EXPLODED, FLAG, NO_CLUE, Observation
 from sapper.play.dealt import start_game
-from sapper.play.match import steps
+from sapper.play.match import MatchStep, steps
 from sapper.play.reading import as_record, read
 from sapper.play.record import Move, Record, describe_result, describe_stop
 from sapper.play.review.review import review_record
@@ -32,11 +31,6 @@ from sapper.web.storage.live import check_moves
 from sapper.web.storage.states import changed_cells, mined_cells
 from sapper.words import name_size
 from sapper.world.game import Game, Outcome
-
-if TYPE_CHECKING:
-    from sapper.observation import Observation
-    from sapper.play.match import MatchStep
-
 
 # Cells of all positions of a review, beyond which it lists only changes.
 MAX_REVIEWED_CELLS = 4_000_000

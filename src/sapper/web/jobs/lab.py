@@ -9,24 +9,20 @@ from __future__ import annotations
 import re
 import threading
 import traceback
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sapper.errors import InputError, SapperError, StoreError
+from sapper.experiments.store import Store
+from sapper.experiments.sweep import Sweep
+from sapper.web.http.fields import Fields
 from sapper.web.http.responses import Refusal
 from sapper.workers import Worker, WorkerDied
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sapper.experiments.store import Store
-    from sapper.experiments.sweep import Sweep
-    from sapper.web.http.fields import Fields
-
 
 MAX_SIDE = 50
 MAX_AGENTS = 6

@@ -7,30 +7,24 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sapper.agents.best import best_cell, best_guess
 from sapper.agents.sentences import win_chance_sentence
 from sapper.errors import IllegalMove, InputError
+from sapper.inference.evaluation.choice import Choice
 from sapper.inference.evaluation.decision import Decider
 from sapper.inference.evaluation.rollouts import Effort
-from sapper.inference.posterior.exact import mine_probabilities
+from sapper.inference.posterior.exact import Posterior, mine_probabilities
 from sapper.inference.posterior.workspace import Budget
-from sapper.inference.proofs.explain import UNCERTAIN, explain, explain_certain
+from sapper.inference.proofs.explain import UNCERTAIN, Explanation, explain, explain_certain
 from sapper.inference.proofs.sentences import name_grounds
 from sapper.kernels.codes import MINE
 from sapper.observation import FLAG, HIDDEN, Observation
 from sapper.play.reading import as_position, read
 from sapper.web.http.fields import check_table
 from sapper.web.settings import MOST_CELLS, MOST_GAME_CELLS
-
-if TYPE_CHECKING:
-    from sapper.inference.evaluation.choice import Choice
-    from sapper.inference.posterior.exact import Posterior
-    from sapper.inference.proofs.explain import Explanation
-
 
 # A tenth of what the engine may use by itself: a position of a real game needs a thousandth of that.
 BUDGET = Budget(states=1_000_000, megabytes=512)

@@ -12,25 +12,20 @@ from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
 from time import perf_counter
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from sapper.errors import InputError, TooHard
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.inference.proofs.explain import explain, explain_certain
 from sapper.play.compiled import can_continue
 from sapper.play.record import Record
-from sapper.play.review.review import review_record
+from sapper.play.review.review import Review, review_record
 from sapper.play.review.sentences import ReviewReport
 from sapper.play.review.verdict import EQUAL
-from sapper.play.review.wins import appraise, appraise_move, estimate_wins, join_appraisals, risky_moves
+from sapper.play.review.wins import WinEstimate, appraise, appraise_move, estimate_wins, join_appraisals, risky_moves
 from sapper.web.jobs.games import read_game
 from sapper.web.jobs.positions import BUDGET, describe_explanation
 from sapper.web.settings import MOST_GAME_CELLS
-
-if TYPE_CHECKING:
-    from sapper.play.review.review import Review
-    from sapper.play.review.wins import WinEstimate
-
 
 SECONDS = 0.4  # per part; a single move may take longer
 LAST_GAMES = 200  # rollouts for the last move of a lost game, as many as the page asks of a review in the end

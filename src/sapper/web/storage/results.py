@@ -8,6 +8,8 @@ games without help count; those with help are counted separately.
 from __future__ import annotations
 
 import math
+import sqlite3
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean, median
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,11 +19,7 @@ from sapper.statistics import wilson
 from sapper.web.storage.states import as_time
 
 if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Sequence
-
     from sapper.web.storage.store import GameStore
-
 
 MOST_OWN_RESULTS = 5_000  # of one visitor; the oldest make room
 MOST_RESULTS = 1_000_000  # in all

@@ -7,18 +7,15 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sapper.observation import EXPLODED, FLAG, SYMBOLS
+from sapper.observation import EXPLODED, FLAG, SYMBOLS, Observation
 from sapper.play.dealt import DealtGame, count_by_kind
 from sapper.play.metrics import board_metrics, greedy_zini
 from sapper.world.game import Game, Outcome
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sapper.observation import Observation
     from sapper.web.storage.store import StoredGame
-
 
 # On larger boards ZiNi would delay the end of the game.
 _MOST_CELLS_FOR_ZINI = 10_000

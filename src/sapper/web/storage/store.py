@@ -13,9 +13,10 @@ import queue
 import sqlite3
 import threading
 import time
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from sapper.errors import StoreError
 from sapper.play.record import Move
@@ -23,11 +24,6 @@ from sapper.train.history import TABLE
 from sapper.web.http.responses import Refusal
 from sapper.web.http.sessions import new_token
 from sapper.web.storage.results import GameEnding, add_result
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
 
 # Migrations: what each version of the schema adds to the one before. Existing rows are never rewritten.
 _STEPS = (

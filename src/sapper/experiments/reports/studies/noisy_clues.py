@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper.experiments.games import Condition
 from sapper.experiments.plots import Curve
@@ -24,12 +23,7 @@ from sapper.experiments.reports.claims import (
 from sapper.experiments.reports.figures import draw_curves
 from sapper.experiments.sweep import SweepTask
 from sapper.rules import Rules
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sapper.statistics import Interval
-
+from sapper.statistics import Interval
 
 CHANNELS = ("withheld", "optimistic", "cautious")
 CHANCES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
