@@ -20,6 +20,7 @@ from __future__ import annotations
 import inspect
 import os
 import re
+import sys
 import time
 from contextvars import ContextVar
 from dataclasses import dataclass, fields, is_dataclass
@@ -29,6 +30,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
+from sapper.cli.terminal import show_progress
 from sapper.errors import InputError
 
 if TYPE_CHECKING:
@@ -248,9 +250,6 @@ class RunOptions:
 
     def play(self, store: Store, tasks: list[SweepTask], what: str) -> None:
         """Play what is missing, with a progress bar; Ctrl-C keeps what is done."""
-        import sys
-
-        from sapper.cli.terminal import show_progress
         from sapper.experiments.backends import make_backend
         from sapper.experiments.cluster import PATIENCE
         from sapper.experiments.sweep import run_tasks

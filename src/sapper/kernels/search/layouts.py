@@ -10,37 +10,14 @@ block of cells at once. The sums are bytes, and are carried over before one of t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper.kernels.codes import ANY_NUMBER, EXPLODED, MAX_DEGREE, MINE, MINED, TOO_MANY, UNKNOWN
 from sapper.kernels.engine.board import Board, Position
-from sapper.kernels.language import (
-    ByteGrid,
-    Bytes,
-    ConstIntGrid,
-    ConstLongGrid,
-    Flag,
-    Int,
-    IntGrid,
-    Ints,
-    Long,
-    LongGrid,
-    Longs,
-    Public,
-    inner,
-    ints,
-    longs,
-    small,
-    unlocked,
-    value,
-    view,
-)
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+from sapper.kernels.language import *
 
 BLOCK = 16  # cells that are summed at once
 
