@@ -74,7 +74,7 @@ Maker = Callable[[np.random.Generator], Agent]
 
 _OURS, _LOADING = Path(__file__).parent.parent, Path(importlib.__file__).parent
 
-MOST_SHOWN = 200  # characters of an agent's answer in an error message
+MAX_SHOWN = 200  # characters of an agent's answer in an error message
 
 
 def make_checked(make: Maker, rng: np.random.Generator) -> Agent:
@@ -113,7 +113,7 @@ def describe_error(error: BaseException) -> str:
     >>> describe_error(ValueError("no such cell.\nTry another"))
     'ValueError: no such cell'
     """
-    text = (str(error).strip() or ".").splitlines()[0].rstrip(".")[:MOST_SHOWN]
+    text = (str(error).strip() or ".").splitlines()[0].rstrip(".")[:MAX_SHOWN]
     # The innermost frame of the foreign code, rather than of Sapper or the import system.
     theirs = [
         frame
@@ -156,7 +156,7 @@ def _check_types(observation: Observation, decision: Decision) -> None:
 
 def _check_cell(observation: Observation, cell: object) -> None:
     if not (isinstance(cell, tuple) and len(cell) == 2 and all(isinstance(one, numbers.Integral) for one in cell)):
-        raise AgentFault(f"A cell is a pair (row, col) of whole numbers, not {repr(cell)[:MOST_SHOWN]}.")
+        raise AgentFault(f"A cell is a pair (row, col) of whole numbers, not {repr(cell)[:MAX_SHOWN]}.")
     row, col = cell
     if not (0 <= row < observation.rows and 0 <= col < observation.cols):
         raise AgentFault(f"There is no cell {cell} to open.")

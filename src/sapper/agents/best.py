@@ -29,7 +29,7 @@ from sapper.observation import FLAG, HIDDEN, Observation
 from sapper.topology import Cell
 from sapper.words import name_cells
 
-MOST_GAMES = 1_000_000  # time runs out before
+MAX_GAMES = 1_000_000  # time runs out before
 LEAST_FOR_POSTERIOR = 1.0  # seconds: everything else rests on it, and a machine may be busy
 
 
@@ -127,7 +127,7 @@ def best_cell(
         posterior = mine_probabilities(observation.without_flags())  # flags are opinions
     if np.all(posterior.verdicts[observation.cells == HIDDEN] == MINE):
         raise InputError("Every hidden cell is a mine: there is nothing to open.")
-    effort = Effort(MOST_GAMES, max(0.0, seconds - (perf_counter() - begun)), cancelled, report)
+    effort = Effort(MAX_GAMES, max(0.0, seconds - (perf_counter() - begun)), cancelled, report)
     ranked = Decider(observation.topology).rank(posterior, effort, rng, start)
     promising = _as_candidates(ranked, observation, start)
     candidates = [one for one in promising if observation.cells[one.cell] == HIDDEN]

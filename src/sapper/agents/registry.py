@@ -233,8 +233,8 @@ for _entry in (
         lambda rng: make_stater(rng, deduce_newest_and_total, stops=True),
         "Student report 000's improvement made to the agent of its play-by-play: as statements-reported, but each clue "
         "above 0 also gives a statement about all cells outside its neighbourhood, which then hold the rest of the "
-        "total. That one is the newer of the two. The total itself is no statement. Once all mines are found it stops, "
-        "where only mines count.",
+        "total. That one is the newer of the two. The total alone is not a statement. Once all mines are found it "
+        "stops, where only mines count.",
     ),
     Entry(
         "search",

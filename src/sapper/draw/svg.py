@@ -19,7 +19,7 @@ from sapper.words import count, join_words, percent
 
 # On these boards, the cells that touch are drawn side by side.
 _PLAIN_TO_SEE = ("square", "torus", "hex")
-_MOST_CELLS = 2_500  # a cell takes about 300 bytes
+_MAX_CELLS = 2_500  # a cell takes about 300 bytes
 # Style sheets alone show and hide the rings, so the picture needs no script.
 _STYLE = "<style>.at rect{fill:transparent}.at path{visibility:hidden}.at:hover path{visibility:visible}</style>"
 
@@ -45,7 +45,7 @@ def draw_pointing(board: Topology, corner: Callable[[int], tuple[int, int]], siz
 
     Large boards have none.
     """
-    if not needs_pointing(board) or board.n_cells > _MOST_CELLS:
+    if not needs_pointing(board) or board.n_cells > _MAX_CELLS:
         return []
     layer = [_STYLE]
     for cell in range(board.n_cells):

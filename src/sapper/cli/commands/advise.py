@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sapper.topology import Cell
 
 
-MOST_NAMED = 10  # cells in one sentence
+MAX_NAMED = 10  # cells in one sentence
 HELP = """\
 The prompt names a cell, or some side by side; type what they show in your game:
   2               the clue of that cell: 0-8
@@ -227,7 +227,7 @@ class Conversation:
             self._draw()
         if advice.new_mines:
             mines = "a mine" if len(advice.new_mines) == 1 else "mines"
-            self._say(f"Certainly {mines}: {name_cells(advice.new_mines, MOST_NAMED)}.")
+            self._say(f"Certainly {mines}: {name_cells(advice.new_mines, MAX_NAMED)}.")
         if advice.finished:
             self._say(f"{describe_end(advice)} Press Enter to end, or type undo to undo the last entry.")
         elif advice.asks_for_region:
@@ -259,7 +259,7 @@ def describe_advice(advice: Advice) -> str:
     certain = found is not None and (cell in found.safe or cell in found.mines)
     if risk == 0.0 and (certain or found is None):
         safe = [] if found is None else [other for other in found.safe if other != cell]
-        as_well = f" Safe as well: {name_cells(safe, MOST_NAMED)}." if safe else ""
+        as_well = f" Safe as well: {name_cells(safe, MAX_NAMED)}." if safe else ""
         return f"Open {cell}, safe: {_name_clues(advice, cell, reason)}{as_well}"
     told = "unknown" if risk is None else percent(risk, certain, 1)
     return f"Open {cell}, risk {told}: {reason}"

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 REPORT = "report-004"  # the name of the report whose puzzles come with Sapper
 
-MOST_COUNTED = 10**15  # layouts that are counted to the last digit
-MOST_CHILDREN = 20
+MAX_COUNTED = 10**15  # layouts that are counted to the last digit
+MAX_CHILDREN = 20
 FINDS = ("one", "all", "count")
 
 # The random stream of a seed that says which cells a random puzzle shows: far from those of layouts and clues.
@@ -92,7 +92,7 @@ class SearchOptions:
         typer.Option(
             metavar="[CHILDREN]",
             min=1,
-            max=MOST_CHILDREN,
+            max=MAX_CHILDREN,
             help="Use report 004's own search, faults included; each cell tries 4 neighbours next, or this many.",
         ),
     ] = None
@@ -334,7 +334,7 @@ def _count_exactly(position: Observation) -> tuple[int | None, float | None]:
         found = mine_probabilities(position)
     except TooHard:
         return None, None
-    return found.n_layouts if found.log_layouts < log(MOST_COUNTED) else None, found.log_layouts
+    return found.n_layouts if found.log_layouts < log(MAX_COUNTED) else None, found.log_layouts
 
 
 def _print_layouts(answer: SolvedPuzzle) -> None:

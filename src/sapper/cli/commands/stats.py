@@ -273,7 +273,7 @@ def _describe_game(found: GameStatistics) -> str:
 def _print_table(layouts: list[BoardStatistics]) -> None:
     from sapper.experiments.plots import MEASURES, spread_of
 
-    columns = "".join(f"{name:>9}" for name in ("least", "5 %", "median", "mean", "95 %", "most", "st. dev."))
+    columns = "".join(f"{name:>9}" for name in ("least", "5%", "median", "mean", "95%", "most", "st. dev."))
     print(f"{len(layouts):,} boards".ljust(14) + columns)
     for one in spread_of(layouts):
         print(

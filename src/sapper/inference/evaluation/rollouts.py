@@ -37,7 +37,7 @@ ROUND = 64  # rollouts per cell; each takes about 0.3 ms on an expert board
 USUAL_CELLS = 1000  # rounds on larger boards are smaller, since rollouts there take more time and memory
 FIRST_ROUNDS = 8  # under a time limit, the first round is this many times shorter
 LEAST_SECONDS = 0.2
-MOST_CELLS_PLAYED = 250_000  # a single rollout on a larger board takes longer than most people wait
+MAX_CELLS_PLAYED = 250_000  # a single rollout on a larger board takes longer than most people wait
 CLEARLY_WORSE = 2.5  # standard errors behind the leader at which a cell is eliminated
 
 

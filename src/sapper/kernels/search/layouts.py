@@ -300,7 +300,7 @@ def list_remaining(search: EndgameSearch, board: Board, position: Position, left
     return count
 
 
-MOST_IN_BYTE = 127
+MAX_IN_BYTE = 127
 
 
 @inner
@@ -341,7 +341,7 @@ def tally_layouts(search: EndgameSearch, low: Int, high: Int) -> None:
     for k in range(search.stride):
         search.mined[k], search.differs[k] = 0, 0
     while start < high:
-        stop = min(start + MOST_IN_BYTE, high)
+        stop = min(start + MAX_IN_BYTE, high)
         add_rows(search.rows, search.order, search.tally, search.differs, search.stride, start, stop, first)
         for k in range(search.stride):
             search.mined[k] += search.tally[k]

@@ -26,7 +26,7 @@ from sapper.rules import Rules
 from sapper.topology import Cell
 
 # Cells that are equally hard to prove, tried for the fewest clues.
-_MOST_CANDIDATES = 6
+_MAX_CANDIDATES = 6
 
 _EASY_WAYS = {"subset": deduce_subsets, "pair": deduce_pairs}
 
@@ -192,7 +192,7 @@ class _Player:
             waiting.difference_update(clues)
             settled = self._settle(clues) or {}
             safe = [cell for cell, is_mine in settled.items() if not is_mine]
-            for cell in safe[:_MOST_CANDIDATES]:
+            for cell in safe[:_MAX_CANDIDATES]:
                 found = self._fewest_around(cell)
                 if found is not None and (best is None or len(found) < len(best)):
                     best = found
@@ -236,7 +236,7 @@ class _Player:
         clues = [clue for clue in self.facts.clues if self.facts.around[clue] & unknown]
         settled = self._settle(clues, left) or {}
         safe = [cell for cell, is_mine in settled.items() if not is_mine]
-        sets = [self._fewest_with_total(cell, clues, left) for cell in safe[:_MOST_CANDIDATES]]
+        sets = [self._fewest_with_total(cell, clues, left) for cell in safe[:_MAX_CANDIDATES]]
         if sets:
             best = min(sets, key=len)
             self._conclude("total", best, self._settle(best, left) or {})

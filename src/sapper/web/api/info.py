@@ -11,7 +11,7 @@ from sapper.rules import DEALINGS, FIRST_CLICKS, PRESETS
 from sapper.topology import SHAPES
 from sapper.version import __version__
 from sapper.web.http.responses import answer
-from sapper.web.settings import MOST_COLS, MOST_ROWS, MOST_TABLE
+from sapper.web.settings import MAX_COLS, MAX_ROWS, MAX_TABLE
 
 
 def can_avoid_guesses() -> bool:
@@ -35,7 +35,7 @@ async def info(request: Request) -> Response:
             "topologies": list(SHAPES),
             "first_clicks": list(FIRST_CLICKS),
             "dealings": list(DEALINGS),
-            "limits": {"rows": MOST_ROWS, "cols": MOST_COLS, "table": MOST_TABLE},
+            "limits": {"rows": MAX_ROWS, "cols": MAX_COLS, "table": MAX_TABLE},
             "no_guess": can_avoid_guesses(),
         }
     )

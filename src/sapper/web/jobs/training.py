@@ -165,7 +165,7 @@ def _weigh(made: Values, answer: object) -> Values:
     return {"own": own, "best": cells[0], "cells": cells, "chances": chances(position, False)}
 
 
-MOST_KEPT = 2_000  # a few kilobytes each, about twenty on large custom boards; others are made again
+MAX_KEPT = 2_000  # a few kilobytes each, about twenty on large custom boards; others are made again
 
 
 class NoPuzzle(Refusal):
@@ -177,7 +177,7 @@ class PuzzleCache:
 
     def __init__(self, pool: WorkerPool) -> None:
         self._pool = pool
-        self._kept: LruDict[str, Values] = LruDict(MOST_KEPT)
+        self._kept: LruDict[str, Values] = LruDict(MAX_KEPT)
 
     async def find(self, owner: str, link: str) -> Values:
         """Return the puzzle of a link."""

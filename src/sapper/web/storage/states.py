@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sapper.web.storage.store import StoredGame
 
 # On larger boards ZiNi would delay the end of the game.
-_MOST_CELLS_FOR_ZINI = 10_000
+_MAX_CELLS_FOR_ZINI = 10_000
 
 _LOWEST = min(SYMBOLS)
 _CHARACTERS = np.frombuffer("".join(SYMBOLS[code] for code in sorted(SYMBOLS)).encode(), dtype=np.uint8)
@@ -102,7 +102,7 @@ def measure(game: Game) -> dict[str, object] | None:
         "openings": found.openings,
         "islands": found.islands,
         # Only for wins, since it takes ten times as long as the rest.
-        "zini": greedy_zini(game.layout) if won and game.rules.n_cells <= _MOST_CELLS_FOR_ZINI else None,
+        "zini": greedy_zini(game.layout) if won and game.rules.n_cells <= _MAX_CELLS_FOR_ZINI else None,
         "clicks": clicks,
         "efficiency": found.bbbv / clicks if won else None,
     }
