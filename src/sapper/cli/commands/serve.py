@@ -66,17 +66,6 @@ def serve(
     run_app(host, listening, lambda: print(address, flush=True), data, tuple(name or ()), workers, rate, path, proxies)
 
 
-def _check_data(folder: str) -> None:
-    """Raise `InputError` if games cannot be kept in this folder; it may be new, but not the one above it."""
-    from sapper.play.reading import check_folder
-
-    if not folder:
-        raise InputError("The name of the folder is empty.")
-    if Path(folder).exists() and not Path(folder).is_dir():
-        raise InputError(f"{folder} is a file, not a folder.")
-    check_folder(folder)
-
-
 def run_app(
     host: str,
     listening: socket.socket,
@@ -96,7 +85,14 @@ def run_app(
     settings = Settings(host, names, folder, rate, workers, prefix, proxies)
     try:
         if data is not None:
-            _check_data(data)
+            # The folder may be new, but not the one above it.
+            from sapper.play.reading import check_folder
+
+            if not data:
+                raise InputError("The name of the folder is empty.")
+            if Path(data).exists() and not Path(data).is_dir():
+                raise InputError(f"{data} is a file, not a folder.")
+            check_folder(data)
         run(settings, listening, when_ready)
     except KeyboardInterrupt:
         pass
