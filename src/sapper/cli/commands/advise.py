@@ -23,27 +23,6 @@ if TYPE_CHECKING:
 
 
 MAX_NAMED = 10  # cells in one sentence
-HELP = """\
-The prompt names a cell, or some side by side; type what they show in your game:
-  2               the clue of that cell: 0-8
-  1 1 2  or 112   the clues of several, in order (after a 0: what the zero opened, row by row)
-  *  or mine      it was a mine
-  .               it is open but shows no clue, if clues may be withheld
-Other cells:
-  3,4=2 3,5=1     any cells, as many as you like
-  at 3,4 2        the same for one
-  row 3: 01#2     a whole row, # for hidden
-  01#/12#/### 3   a whole position; it replaces everything entered so far
-  else 3,4        I opened this cell instead; the prompt then asks what it shows
-  skip            do not ask what the zero opened; name those cells one by one
-  won             my game says that it is won
-Commands:
-  why, why 3,4    a longer reason for the named cell, or for any cell
-  board           the board with the mine probability of every cell
-  undo            undo the last entry, as often as you like
-  save FILE       write the position to a file
-  load FILE       continue from the position in a file
-  ?, q            this help; quit"""
 
 
 def advise(
@@ -87,7 +66,7 @@ class AdviceSession(Conversation):
     """Advice at the prompt."""
 
     def __init__(self, advice: Advice, console: Console) -> None:
-        super().__init__(console, HELP)
+        super().__init__(console, "advise")
         self._advice = advice
         self._is_in_region = False  # the question about a zero's region is put once, then its rows follow
         self._listens |= {

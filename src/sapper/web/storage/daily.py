@@ -98,7 +98,7 @@ class Daily:
         begun = self._store.find_daily(owner, board.name)
         if begun is not None and begun.outcome == "playing":
             return self._games.look(begun.id, owner)
-        is_first = begun is None and not any(one.daily == board.name for one in self._results.of_daily(owner))
+        is_first = begun is None and not any(one.daily == board.name for one in self._results.of(owner, daily=True))
         # After a first attempt the board is known.
         deal = Deal(seed_given=not is_first, no_guess=True, layout=layout, daily=board.name if is_first else None)
         stored = self._store.create(owner, str(board.rules), board.seed, deal)
@@ -109,7 +109,7 @@ class Daily:
         now = self._clock()
         today = day_at(now)
         midnight = datetime.combine(today + timedelta(days=1), datetime.min.time(), UTC).timestamp()
-        results = self._results.of_daily(owner)
+        results = self._results.of(owner, daily=True)
         current, longest = streaks(_solved_days(results), today)
         return {
             "date": today.isoformat(),
