@@ -48,8 +48,7 @@ def make_agent(name: str, seed: int = 0) -> Agent:
     >>> make_agent("basic").decide(Observation.parse("02#/13#/#3# 4")).reason
     'Opened (2, 2): the 3 at (1, 1) already touches 3 mines.'
     """
-    entry = agent_entry(name)
-    return entry.make(make_generator(seed))
+    return agent_entry(name).make(make_generator(seed))
 
 
 def make_generator(seed: int) -> np.random.Generator:

@@ -16,9 +16,12 @@ from sapper.cli.files import write_bytes
 from sapper.errors import InputError, SapperError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from rich.console import Console
+
+    from sapper.inference.posterior.exact import Posterior
+    from sapper.topology import Cell
 
 
 SECONDS_BETWEEN_LINES = 5.0
@@ -173,6 +176,13 @@ class Conversation(ABC):
 
     def _say(self, text: str) -> None:
         self._console.print(text, markup=False)
+
+    def _show_chances(self, found: Posterior, best: Collection[Cell]) -> None:
+        from sapper.draw.terminal import chances_lines
+
+        for line in chances_lines(found.observation, found.p_mine, found.safe, found.mines, best):
+            self._console.print(line)
+        self._say(f"{found.observation.caption()}; the rest in percent")
 
     def _save(self, name: str) -> None:
         if not name:

@@ -97,15 +97,10 @@ class Lesson:
 
     def as_plain_values(self) -> dict[str, Any]:
         """Return plain values for JSON."""
-        return {
-            "number": self.number,
-            "name": self.name,
-            "title": self.title,
-            "about": self.about,
+        return {name: getattr(self, name) for name in self.__slots__} | {
             "text": list(self.text),
             "example": [frame.as_plain_values() for frame in self.example],
             "puzzles": [puzzle.as_plain_values() for puzzle in self.puzzles],
-            "remember": self.remember,
         }
 
 

@@ -126,18 +126,12 @@ class AdviceSession(Conversation):
         self._say(describe_reason(self._advice, read_cell(rest) if rest else None))
 
     def _board(self, _rest: str) -> None:
-        from sapper.draw.terminal import draw_chances
-
-        advice = self._advice
-        found = advice.posterior
+        found, cell = self._advice.posterior, self._advice.decision.cell
         if found is None:
             self._draw()
             self._say("This position is too hard for the exact sum, so there are no chances to show.")
-            return
-        cell = advice.decision.cell
-        best = () if cell is None else (cell,)
-        self._console.print(draw_chances(advice.observation, found.p_mine, found.safe, found.mines, best))
-        self._say(f"{advice.observation.caption()}; the rest in percent")
+        else:
+            self._show_chances(found, () if cell is None else (cell,))
 
     def _load(self, rest: str) -> None:
         if not rest or rest == "-":

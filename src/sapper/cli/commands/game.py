@@ -112,12 +112,8 @@ class GameSession(Conversation):
         self._say(self._typed.hint())
 
     def _chances(self, _rest: str) -> None:
-        from sapper.draw.terminal import draw_chances
-
         found = self._typed.posterior()
-        observation = self._typed.game.observation
-        self._console.print(draw_chances(observation, found.p_mine, found.safe, found.mines, found.safest))
-        self._say(f"{observation.caption()}; the rest in percent")
+        self._show_chances(found, found.safest)
 
     def _around(self, rest: str) -> None:
         from sapper.draw.svg import say_neighbours
