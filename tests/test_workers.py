@@ -64,8 +64,8 @@ def test_whatever_can_be_stopped_is_stopped_and_may_go_on_afterwards() -> None:
 def test_perfect_play_over_many_layouts_ends_at_once() -> None:
     # Minutes, if nobody stops it.
     position = Observation.parse("/".join(["######"] * 4) + " 8")
-    press(0.5)
     with interrupts_heeded(), pytest.raises(KeyboardInterrupt):
+        press(0.5)
         solve_position(position, 10_000_000)
 
 
