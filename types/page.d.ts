@@ -183,7 +183,8 @@ interface ErrorBody {
 interface Info {
   version: string;
   presets: Record<string, string>;
-  agents: { name: string; about: string }[];
+  /** `summary` is the first sentence of `about`; `reports` are the numbers of the student reports it comes from. */
+  agents: { name: string; summary: string; about: string; reports: string[] }[];
   topologies: string[];
   first_clicks: string[];
   dealings: string[];
@@ -339,7 +340,6 @@ interface Watched {
   steps: Step[];
   over: boolean;
   layout: Cell[];
-  result?: string;
   outcome: Outcome;
   score?: number;
 }

@@ -54,9 +54,15 @@ class Lab {
     this.figure = el("div.figure", {});
     this.legend = el("div.legend", {});
     this.table = el("div.table", { hidden: true, tabindex: "0", role: "region", "aria-label": say.lab.values });
-    this.agents = this.info.agents.map(({ name, about }) => {
-      const box = el("input", { type: "checkbox", value: name, checked: DEFAULT_AGENTS.includes(name) });
-      return el("label.tick", { title: about }, box, el("span", {}, name));
+    this.agents = this.info.agents.map(({ name, summary }, at) => {
+      const id = `lab-agent-${at}`;
+      const box = el("input", {
+        type: "checkbox",
+        value: name,
+        checked: DEFAULT_AGENTS.includes(name),
+        "aria-describedby": id,
+      });
+      return el("div", {}, el("label.tick", {}, box, el("span", {}, name)), el("p.small.soft", { id }, summary));
     });
     /** @param {string} value @param {Attributes} attributes */
     const number = (value, attributes) => {
@@ -85,7 +91,12 @@ class Lab {
       "form.card",
       { "aria-label": say.lab.newSweep, oninput: check, onsubmit: (event) => this.#start(event) },
       el("h2", {}, say.lab.newSweep),
-      el("fieldset", {}, el("legend.label", {}, say.lab.agents), el("div.agents", {}, ...this.agents)),
+      el(
+        "fieldset",
+        {},
+        el("legend.label", {}, say.lab.agents),
+        el("div.agents", { tabindex: "0", role: "group", "aria-label": say.lab.agents }, ...this.agents),
+      ),
       el(
         "div.fields",
         {},
