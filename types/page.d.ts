@@ -70,6 +70,8 @@ interface HTMLElement {
 // -- modes -----------------------------------------------------------------------------------------------------
 
 interface Mode {
+  /** The address of what is shown, where the bar of the browser may lag behind. */
+  place?: string;
   enter?(query: URLSearchParams): Promise<void>;
   leave?(): void;
   key?(event: KeyboardEvent): void;

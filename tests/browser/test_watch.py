@@ -75,6 +75,14 @@ def test_mouse_slider_and_the_keys_of_report_002_go_through_a_game_and_back_lead
     desk.press("ArrowRight", "ArrowRight")
     expect(reason).to_contain_text(told[2])
     expect(desk.page.locator(".log li")).to_have_count(3)
+    # A look elsewhere, and back: at the same step. Where one is, the link begins anew.
+    link = desk.page.locator(".modes [data-mode=watch]")
+    assert link.get_attribute("href") == "#/watch"
+    desk.page.locator(".modes [data-mode=you]").click()
+    expect(counts).to_be_hidden()
+    link.click()
+    expect(counts).to_be_visible()
+    expect(counts).to_contain_text("step 3 of")
     desk.press("Home")
     expect(counts).to_contain_text("step 0")
     # Any position is analysed, and back leads to the same step.

@@ -248,9 +248,18 @@ class Watch {
     };
   }
 
+  get #place() {
+    return { ...this.#named, step: this.#count || null };
+  }
+
+  /** Where one is: the bar of the browser names it a moment later. */
+  get place() {
+    return addressOf("watch", this.#place);
+  }
+
   #showAddress() {
     clearTimeout(this.#noting);
-    if (readAddress().mode === "watch") showAddress("watch", { ...this.#named, step: this.#count || null });
+    if (readAddress().mode === "watch") showAddress("watch", this.#place);
   }
 
   /** Go on towards the step that the address asked for. */

@@ -172,11 +172,11 @@ export class Pane {
     const { nOpen, nExploded, nIdentified } = this.run.countsAfter(at);
     const { length, isWhole } = this.run;
     /** @param {string} kind @param {string} words */
-    const counted = (kind, words) => el("span.counted", {}, el(`i.watch-swatch.${kind}`), words);
+    const counted = (kind, words) => el("span.counted", {}, " ", el(`i.watch-swatch.${kind}`), words);
     // The end is told first: where there is little room, the rest may follow in the next line.
     this.counts.replaceChildren(
       isWhole ? say.watch.stepOf(at, length) : say.watch.stepSoFar(at, length),
-      ...(at === length ? [el("b", {}, isWhole ? describeResult(this.run.answer) : say.watch.thinking)] : []),
+      ...(at === length ? [" ", el("b", {}, isWhole ? describeResult(this.run.answer) : say.watch.thinking)] : []),
       counted("open", say.watch.opened(nOpen)),
       counted("identified", say.watch.identified(nIdentified)),
       counted("clicked", say.watch.clicked(nExploded)),
