@@ -436,6 +436,8 @@ export const english = {
     numbers: "Number of mines",
     hint: "Hint",
     showSolution: "Show solution",
+    showForRating: "Show solution (counts as wrong)",
+    showForLife: "Show solution (costs a life)",
     skip: "Skip",
     minesLeft: (total, left) => `${count(total, "mine", "mines")}, ${left} left`,
     saidTask: (kind, task, board) => `${kind}. ${task} ${board}.`,
