@@ -1,8 +1,10 @@
-// Every English string of the page, by where it appears. Sentences of the server (hints, proofs, errors) are not here.
+// Every English string of the page, by where it appears. What the server says in sentences is English already.
 //
 // A value is a sentence, a function that makes one, or a table of them. Sentences are never assembled elsewhere, so
 // another language is one more file with the same keys. Functions take text, or numbers where the grammar depends on
 // them.
+
+import { phrasebook } from "./phrases.js";
 
 /** @param {Value} n @param {string} one @param {string} many */
 const count = (n, one, many) => (n === 1 ? `1 ${one}` : `${n} ${many}`);
@@ -39,6 +41,9 @@ export const english = {
     upgraded: "A new version is available.",
     upgrade: "Reload",
   },
+
+  // Proofs, reasons of agents, lessons, errors: another language has them in a table (phrases.js).
+  server: { sentence: phrasebook({}) },
 
   common: {
     title: (mode) => `${mode} · Sapper`,
