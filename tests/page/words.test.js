@@ -6,6 +6,7 @@ import { noWords } from "../../eslint.config.js";
 import { english } from "../../src/sapper/web/static/words/english.js";
 import { phrasebook } from "../../src/sapper/web/static/words/phrases.js";
 import { fillPage, lookUp, say } from "../../src/sapper/web/static/words/index.js";
+import { pseudo } from "./pseudo.js";
 import { STATIC } from "./vectors.js";
 
 const read = (name) => readFileSync(new URL(name, STATIC), "utf-8");
@@ -82,6 +83,13 @@ test("no sentence is cut or joined badly", () => {
   for (const words of found) {
     assert.doesNotMatch(words, /\bundefined\b|\bNaN\b| {2}|\.[A-Z]|,[A-Za-z]|^ | $(?<!to )/, words);
   }
+});
+
+test("the language that nobody speaks has all that English has, in brackets, and leaves what it is given alone", () => {
+  assert.equal(pseudo(english).common.close, "[Çłóšé ··]");
+  assert.equal(pseudo(english).game.line("Won", 2), "[Won, 2 ɱóṽéš ··]");
+  assert.equal(pseudo(english).common.percent("5"), "5%");
+  assert.equal(pseudo(english).server.sentence("Opened (2, 1)."), "[Óþéñéđ (2, 1). ··]");
 });
 
 test("what the server says is translated by patterns, with its cells and numbers in their places", () => {
