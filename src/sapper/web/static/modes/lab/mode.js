@@ -91,12 +91,7 @@ class Lab {
       "form.card",
       { "aria-label": say.lab.newSweep, oninput: check, onsubmit: (event) => this.#start(event) },
       el("h2", {}, say.lab.newSweep),
-      el(
-        "fieldset",
-        {},
-        el("legend.label", {}, say.lab.agents),
-        el("div.agents", { tabindex: "0", role: "group", "aria-label": say.lab.agents }, ...this.agents),
-      ),
+      el("fieldset", {}, el("legend.label", {}, say.lab.agents), el("div.agents", {}, ...this.agents)),
       el(
         "div.fields",
         {},
