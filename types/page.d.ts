@@ -14,6 +14,9 @@ interface Palette {
   exploded: string;
   ink: string;
   faint: string;
+  mine: string;
+  tile_ink: string;
+  shadow: string;
 }
 
 /** [row, col, code]: what a cell shows now. */

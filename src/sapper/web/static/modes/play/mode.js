@@ -81,7 +81,7 @@ class Play {
       el(
         "div.meter",
         { title: say.play.minesLeft },
-        icon("flag"),
+        icon("tile"),
         el("span.visually-hidden", {}, say.play.minesLeft),
         this.minesLeft,
       ),
@@ -350,11 +350,13 @@ class Play {
   // -- the state ------------------------------------------------------------------------------------------
 
   /**
-   * Take over what the server says; `isWhole`: another game or position, not just changed cells.
+   * Take over what the server says; `isWhole`: another game or position, not just changed cells; `from`: the cell of
+   * the move that led to it.
    * @param {GameState} state
    * @param {boolean} isWhole
+   * @param {Cell | null} from
    */
-  #take(state, isWhole = false) {
+  #take(state, isWhole = false, from = null) {
     const isOther = state.id !== this.#state.id;
     const isWinNow = state.outcome === "won" && !isOther && !this.#state.over;
     this.#state = state;
@@ -381,6 +383,7 @@ class Play {
       const { cols } = this.board.position;
       this.board.setCells(
         state.changed.filter(([row, col, code]) => !isClosed(code) || !this.#flagsToSend.includes(row * cols + col)),
+        from,
       );
     }
     this.#showQuestions();
@@ -389,6 +392,7 @@ class Play {
     if (state.outcome === "won" && state.layout) {
       this.board.setCells(state.layout.map(([row, col]) => [row, col, FLAG]));
     }
+    if (state.over && from !== null) this.board.painter.motion.end(from, state.outcome === "won");
     this.#showState();
     this.help.changed(isOther);
   }
@@ -560,7 +564,7 @@ class Play {
       if (this.#state.id !== id) return;
       const before = this.#state;
       // Somebody else's moves in between are not among the cells that this one changed.
-      this.#take(state, this.#isAstray || state.moves !== this.#state.moves + 1);
+      this.#take(state, this.#isAstray || state.moves !== this.#state.moves + 1, [row, col]);
       this.tabs.tell(id);
       if (state.over) sound(state.outcome === "lost" ? "loss" : "win");
       else if (action !== "flag") sound("open");
