@@ -104,6 +104,7 @@ export const english = {
     certainlyMine: "mine",
     least: "0%",
     most: "100%",
+    far: (chance) => `Cells that touch no number: ${chance} each`,
   },
 
   // What a screen reader says of the cells of a board, and the buttons around it
@@ -969,6 +970,7 @@ export const english = {
         [["C"], "chord"],
         [["H"], "hint; again for the next one"],
         [["P"], "risk of every cell"],
+        [["M"], "flag mode: a click places a flag"],
         [["U"], "undo"],
         [["W"], "check flags"],
         [["N"], "new board"],

@@ -120,7 +120,7 @@ class Play {
       open: (row, col) => this.#send("open", row, col),
       helped: () => memory.set("helped", this.#state.id),
     });
-    this.flagButton = keyButton(say.play.flagMode, "flag", "", () => this.#toggleFlagMode(), {
+    this.flagButton = keyButton(say.play.flagMode, "flag", "M", () => this.#toggleFlagMode(), {
       "aria-pressed": "false",
       id: "flag-mode",
     });
@@ -647,6 +647,7 @@ class Play {
       u: () => this.#undo(),
       n: () => this.#renewByKey(event),
       w: () => this.help.checkFlags(),
+      m: () => this.#toggleFlagMode(),
       r: () => this.#again(),
     };
     const act = acts[event.key.toLowerCase()];
