@@ -48,7 +48,7 @@ DARK = Palette(
 
 # From safe to mine, all light enough for one ink. Colour-blind people can distinguish blue from orange too. Guesses are
 # between risks below a third, so the steps are finer there: 8% and 20% are three colours apart.
-SCALE = ("#7db9ff", "#a6d0ff", "#cfe4f8", "#e9eced", "#f7e2b8", "#fdca78", "#ffb03f", "#ff981f")
+SCALE = ("#7db9ff", "#a6d0ff", "#cfe4f8", "#edf0cd", "#fbe3a6", "#fdca78", "#ffb03f", "#ff981f")
 SCALE_STEPS = (0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 0.75)  # from each on, the next colour
 INK_ON_SCALE = "#14181d"
 SAFE_COLOUR = "#1d5fc4"  # of certain cells, with white ink
@@ -59,6 +59,6 @@ def colour_of(p_mine: float) -> str:
     """Return the colour of a mine probability that is not certain.
 
     >>> colour_of(0.08), colour_of(0.2), colour_of(0.5)
-    ('#a6d0ff', '#f7e2b8', '#ffb03f')
+    ('#a6d0ff', '#fbe3a6', '#ffb03f')
     """
     return SCALE[bisect(SCALE_STEPS, p_mine)]

@@ -161,7 +161,7 @@ export class Painter {
     if (chance === null) return code === FLAG ? "flag" : "hidden";
     if (code === FLAG) return `flag-chance:${bare(chance.p, chance.certain)}`;
     if (chance.certain) return chance.p === 0 ? "surely-safe" : "surely-mine";
-    return `${this.board.isLikeOthers(index) ? "far" : "chance"}:${bare(chance.p)}`;
+    return this.board.isLikeOthers(index) ? "hidden" : `chance:${bare(chance.p)}`;
   }
 
   /** @param {number} index @param {number} code @param {Set<number>} truth */

@@ -58,7 +58,7 @@ export class Sprites {
   #background(name) {
     const [kind, value] = name.split(":");
     const watching = this.theme === "watch";
-    if (kind === "chance" || kind === "far") return chanceColour(Number(value.replace(/[<>]/, "")) / 100);
+    if (kind === "chance") return chanceColour(Number(value.replace(/[<>]/, "")) / 100);
     if (kind === "surely-safe") return SURE_SAFE;
     if (kind === "surely-mine") return SURE_MINE;
     if (kind === "exploded") return watching ? this.watch.clicked : this.colours.exploded;
