@@ -8,7 +8,7 @@ import { lookUp, say } from "../words/index.js";
 /** @param {string} name @param {string} label */
 export const swatch = (name, label) => el("span", {}, el("i", { class: `swatch ${name}` }), label);
 
-/** What the chances on a board mean: their colours, the best guess, the cells that share a number. @param {Board} board */
+/** What the chances on a board mean. @param {Board} board */
 export const chanceLegend = (board) =>
   el(
     "div.legend",

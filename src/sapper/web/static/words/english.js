@@ -145,6 +145,7 @@ export const english = {
   rules: {
     presets: "Presets",
     custom: "Custom board",
+    advanced: "Advanced",
     reports: "Boards from student reports",
     noReport: "None",
     reportBoards: {
@@ -177,10 +178,11 @@ export const english = {
       "liar:0.3": "30% are off by one",
       liar: "Liars: every clue is off by one",
     },
-    dealing: "Guesses",
-    dealings: { laid: "Standard", fair: "Fair", kind: "Kind", cruel: "Cruel" },
-    dealingsAbout: {
-      laid: "Mines are placed on your first click.",
+    type: "Board type",
+    types: { laid: "Classic", "no-guess": "No guessing", fair: "Fair", kind: "Kind", cruel: "Cruel" },
+    typesAbout: {
+      laid: "Mines are placed at random. Some boards need a guess.",
+      "no-guess": "You can solve every board without a guess.",
       fair: "Forced guesses survive; unforced guesses fail.",
       kind: "Every guess survives if possible.",
       cruel: "Forced guesses keep their true risk; unforced guesses fail.",
@@ -239,7 +241,6 @@ export const english = {
     seed: "Seed",
     seedTitle: "A whole number of at most 16 digits",
     anySeed: "random",
-    noGuessing: "No-guess board",
     flagMode: "Flag mode",
     undo: "Undo",
     flagModeOn: "Flag mode on: a tap places a flag.",
@@ -288,7 +289,8 @@ export const english = {
     share: "Share link",
     analyse: "Analyse position",
     analyseTitle: "Counts as help, like a hint",
-    download: "Download",
+    advanced: "Advanced",
+    downloads: "Downloads",
     formats: { text: "Position (text)", record: "Record", mbf: ".mbf", ptta: "PTTA", layout: "Layout" },
     filesLater: "You can download files with the mines once the game is over.",
     recent: "Recent games",
