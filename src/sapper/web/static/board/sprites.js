@@ -1,7 +1,7 @@
 // Every look of a cell, drawn once per size and colour scheme and copied from then on.
 //
 // A face is a short text: "hidden", "clue:3", "chance:17", "mine" …; a mark is drawn over a face: "clue" (a clue
-// that proves), "safe", "mine", "best", "wrong", "conflict", "last", "cursor", "hover".
+// that proves), "safe", "mine", "best", "wrong", "right-flag", "conflict", "last", "cursor", "hover".
 
 import { contextOf } from "../common/dom.js";
 import { isDark } from "../common/theme.js";
@@ -9,6 +9,8 @@ import { LIGHT, SCALE_INK, SURE_MINE, SURE_SAFE } from "../constants.js";
 import { WATCH, chanceColour, palette } from "./palette.js";
 
 /** @typedef {CanvasRenderingContext2D} Context */
+
+const RIGHT = "#14713a"; // a flag that is right
 
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
 
@@ -191,22 +193,32 @@ export class Sprites {
     this.#cross(ctx, this.colours.ink);
   }
 
-  /** A small cross in the corner: what the cell shows stays readable. @param {Context} ctx */
-  #cornerCross(ctx) {
+  /**
+   * A small cross or tick in the corner: what the cell shows stays readable.
+   * @param {Context} ctx
+   * @param {boolean} isRight
+   */
+  #corner(ctx, isRight) {
     ctx.save();
     this.#place(ctx);
     ctx.beginPath();
     ctx.arc(18.5, 5.5, 5, 0, 2 * Math.PI);
-    ctx.fillStyle = SURE_MINE;
+    ctx.fillStyle = isRight ? RIGHT : SURE_MINE;
     ctx.fill();
     ctx.strokeStyle = "#ffffff";
     ctx.lineWidth = 1.6;
     ctx.lineCap = "round";
     ctx.beginPath();
-    ctx.moveTo(16.5, 3.5);
-    ctx.lineTo(20.5, 7.5);
-    ctx.moveTo(20.5, 3.5);
-    ctx.lineTo(16.5, 7.5);
+    if (isRight) {
+      ctx.moveTo(16.2, 5.6);
+      ctx.lineTo(17.9, 7.4);
+      ctx.lineTo(20.9, 3.8);
+    } else {
+      ctx.moveTo(16.5, 3.5);
+      ctx.lineTo(20.5, 7.5);
+      ctx.moveTo(20.5, 3.5);
+      ctx.lineTo(16.5, 7.5);
+    }
     ctx.stroke();
     ctx.restore();
   }
@@ -310,7 +322,9 @@ export class Sprites {
       this.#ring(ctx, thick, thick, isDark() ? "#82b6ff" : "#1d5fc4");
     } else if (name === "conflict" || name === "wrong") {
       this.#ring(ctx, thick, thick * 1.2, isDark() ? "#ff9486" : "#b8231a", [size * 0.2, size * 0.12]);
-      if (name === "wrong") this.#cornerCross(ctx);
+      if (name === "wrong") this.#corner(ctx, false);
+    } else if (name === "right-flag") {
+      this.#corner(ctx, true);
     } else if (name === "best") {
       this.#ring(ctx, thick, thick, ink, [size * 0.16, size * 0.12]);
     } else if (name === "last") {

@@ -19,6 +19,7 @@ import { Questions } from "./questions.js";
 import { sound } from "./sounds.js";
 import { Tabs } from "./tabs.js";
 import { LastMoveVerdict } from "./verdict.js";
+import { Welcome } from "./welcome.js";
 import { zoomButtons } from "../../board/zoom.js";
 import { entriesOf, lookUp, say } from "../../words/index.js";
 
@@ -112,6 +113,7 @@ class Play {
     });
     root.board = this.board; // for tests
     this.panel = new Panel(() => this.board.grid.focus());
+    this.welcome = new Welcome(this.panel);
     this.verdict = new LastMoveVerdict(this.board, this.panel);
     this.help = new Help(this.board, this.panel, {
       state: () => this.#state,
@@ -183,6 +185,8 @@ class Play {
 
   /** @param {URLSearchParams} query */
   async enter(query) {
+    // A link to a board comes from somebody who plays.
+    if (query.size === 0) this.welcome.offer();
     const rules = query.get("rules");
     const named = query.get("game") ?? (rules || query.has("daily") ? null : this.tabs.game);
     if (named !== null && named === this.#state.id) this.#showAddress();
@@ -562,6 +566,7 @@ class Play {
       // Somebody else's moves in between are not among the cells that this one changed.
       this.#take(state, this.#isAstray || state.moves !== this.#state.moves + 1);
       this.tabs.tell(id);
+      if (state.moves >= FEW_MOVES) this.welcome.end();
       if (state.over) sound(state.outcome === "lost" ? "loss" : "win");
       else if (action !== "flag") sound("open");
       this.#announceMove(action, row, col, state, before);
