@@ -62,7 +62,7 @@ interface Pointable {
   stage: HTMLElement | null;
   point(cell: Cell | null): void;
   reveal(row: number, col: number): void;
-  options?: BoardOptions;
+  isRuled?: boolean;
 }
 
 interface HTMLElement {
@@ -262,6 +262,8 @@ interface Chances {
   p: (number | null)[][];
   safe: Cell[];
   mines: Cell[];
+  /** The best guess where no cell is safe. */
+  guess?: Cell | null;
 }
 
 type Proven = "safe" | "mine";

@@ -43,6 +43,7 @@ def form(driver: Driver) -> Locator:
 def choose_own(driver: Driver) -> Locator:
     """Choose a board of one's own in the form; the field of its table."""
     driver.page.get_by_text("Custom board").click()
+    form(driver).get_by_text("Advanced").click()
     form(driver).locator("label.field", has_text="Topology").locator("select").select_option("own")
     return form(driver).get_by_label("Neighbour table", exact=True)
 

@@ -6,6 +6,7 @@ colour alone.
 
 from __future__ import annotations
 
+from bisect import bisect
 from dataclasses import dataclass
 
 
@@ -54,9 +55,10 @@ DARK = Palette(
     shadow="#00000099",
 )
 
-# From safe to mine, of even lightness so that one ink is readable on all of them. Colour-blind people can distinguish
-# blue from orange too.
-SCALE = ("#8fc1ff", "#a9cffb", "#c6dcf3", "#dfe5ea", "#f1e2cd", "#f7d3a4", "#fbc27a", "#ffb04d")
+# From safe to mine, all light enough for one ink. Colour-blind people can distinguish blue from orange too. Guesses are
+# between risks below a third, so the steps are finer there: 8% and 20% are three colours apart.
+SCALE = ("#7db9ff", "#a6d0ff", "#cfe4f8", "#edf0cd", "#fbe3a6", "#fdca78", "#ffb03f", "#ff981f")
+SCALE_STEPS = (0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 0.75)  # from each on, the next colour
 INK_ON_SCALE = "#14181d"
 SAFE_COLOUR = "#1d5fc4"  # of certain cells, with white ink
 MINE_COLOUR = "#a3160d"
@@ -65,7 +67,7 @@ MINE_COLOUR = "#a3160d"
 def colour_of(p_mine: float) -> str:
     """Return the colour of a mine probability that is not certain.
 
-    >>> colour_of(0.01), colour_of(0.5)
-    ('#8fc1ff', '#f1e2cd')
+    >>> colour_of(0.08), colour_of(0.2), colour_of(0.5)
+    ('#a6d0ff', '#fbe3a6', '#ffb03f')
     """
-    return SCALE[min(int(p_mine * len(SCALE)), len(SCALE) - 1)]
+    return SCALE[bisect(SCALE_STEPS, p_mine)]

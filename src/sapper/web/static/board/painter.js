@@ -7,7 +7,7 @@ import { bare } from "../common/percent.js";
 import { EXPLODED, FLAG, NO_CLUE, isClosed } from "./cells/position.js";
 import { Motion } from "./paint/motion.js";
 
-const FAR = 8; // below this many device pixels a cell is one colour
+export const FAR = 8; // below this many device pixels a cell is one colour
 const SHADED = 14; // from this many on, hidden cells throw a shadow
 
 export class Painter {
@@ -142,6 +142,7 @@ export class Painter {
     if (!this.motion.draw(context, index, x, y, face)) context.drawImage(face, x, y);
     if (!isRim) this.#shade(row, col, x, y);
     for (const name of this.board.marks.get(index) ?? []) context.drawImage(this.board.sprites.mark(name), x, y);
+    if (index === this.board.bestGuess) context.drawImage(this.board.sprites.mark("best"), x, y);
     if (this.board.neighbours.has(index)) context.drawImage(this.board.sprites.mark("near"), x, y);
     if (index === this.board.hover && this.#canBeUsed(index)) context.drawImage(this.board.sprites.mark("hover"), x, y);
     if (index === this.board.pressed && this.#canBeUsed(index)) {
@@ -195,7 +196,7 @@ export class Painter {
     if (chance === null) return code === FLAG ? "flag" : "hidden";
     if (code === FLAG) return `flag-chance:${bare(chance.p, chance.certain)}`;
     if (chance.certain) return chance.p === 0 ? "surely-safe" : "surely-mine";
-    return `chance:${bare(chance.p)}`;
+    return this.board.isLikeOthers(index) ? "hidden" : `chance:${bare(chance.p)}`;
   }
 
   /** @param {number} index @param {number} code @param {Set<number>} truth */

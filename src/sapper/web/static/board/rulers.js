@@ -34,7 +34,7 @@ document.addEventListener("keydown", (event) => {
   /** @type {HTMLElement | null} */
   const mode = document.querySelector(".mode:not([hidden])");
   if (document.querySelector("dialog[open]") === null && mode?.querySelector(".stage")) {
-    toggle(mode.board?.options?.isRuled);
+    toggle(mode.board?.isRuled);
   }
 });
 
@@ -71,7 +71,7 @@ export class Rulers {
   }
 
   get #isShown() {
-    return isShown(this.board.options.isRuled);
+    return isShown(this.board.isRuled);
   }
 
   /** Css pixels that the strip above the board takes. */

@@ -1,16 +1,18 @@
 // Every look of a cell, drawn once per size and colour scheme and copied from then on.
 //
 // A face is a short text: "hidden", "clue:3", "chance:17", "mine" …; a mark is drawn over a face: "clue" (a clue
-// that proves), "safe", "mine", "best", "wrong", "conflict", "last", "cursor", "hover".
+// that proves), "safe", "mine", "best", "wrong", "right-flag", "conflict", "last", "cursor", "hover".
 
 import { contextOf } from "../common/dom.js";
 import { isDark } from "../common/theme.js";
 import { LIGHT, SCALE_INK, SURE_MINE, SURE_SAFE } from "../constants.js";
 import { drawNumber } from "./paint/glyphs.js";
-import { check, cornerCross, cross, flag, mine, onUnits } from "./paint/signs.js";
-import { WATCH, chanceColour, mix, palette } from "./palette.js";
+import { check, cornerSign, cross, flag, mine, onUnits } from "./paint/signs.js";
+import { WATCH, chanceColour, mix, palette } from "./paint/palette.js";
 
 /** @typedef {CanvasRenderingContext2D} Context */
+
+const RIGHT = "#14713a"; // a flag that is right
 
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
 
@@ -265,7 +267,9 @@ export class Sprites {
       this.#ring(ctx, thick, thick, isDark() ? "#72d0c7" : "#0f6166");
     } else if (name === "conflict" || name === "wrong") {
       this.#lined(ctx, thick, "#b0221a", [size * 0.2, size * 0.12]);
-      if (name === "wrong") this.#sign(ctx, (units) => cornerCross(units, SURE_MINE));
+      if (name === "wrong") this.#sign(ctx, (units) => cornerSign(units, SURE_MINE, false));
+    } else if (name === "right-flag") {
+      this.#sign(ctx, (units) => cornerSign(units, RIGHT, true));
     } else if (name === "best") {
       this.#lined(ctx, thick, LIGHT.ink, [size * 0.16, size * 0.12]);
     } else if (name === "last") {

@@ -104,6 +104,7 @@ export const english = {
     certainlyMine: "mine",
     least: "0%",
     most: "100%",
+    far: (chance) => `Cells that touch no number: ${chance} each`,
   },
 
   // What a screen reader says of the cells of a board, and the buttons around it
@@ -129,6 +130,7 @@ export const english = {
       area: (content) => `${content}, marked`,
       "supposed-safe": (content) => `${content}, assumed safe`,
       "supposed-mine": (content) => `${content}, assumed a mine`,
+      "right-flag": (content) => `${content}, right`,
     },
     size: "Board size",
     smaller: "Smaller",
@@ -144,6 +146,7 @@ export const english = {
   rules: {
     presets: "Presets",
     custom: "Custom board",
+    advanced: "Advanced",
     reports: "Boards from student reports",
     noReport: "None",
     reportBoards: {
@@ -176,10 +179,11 @@ export const english = {
       "liar:0.3": "30% are off by one",
       liar: "Liars: every clue is off by one",
     },
-    dealing: "Guesses",
-    dealings: { laid: "Standard", fair: "Fair", kind: "Kind", cruel: "Cruel" },
-    dealingsAbout: {
-      laid: "Mines are placed on your first click.",
+    type: "Board type",
+    types: { laid: "Classic", "no-guess": "No guessing", fair: "Fair", kind: "Kind", cruel: "Cruel" },
+    typesAbout: {
+      laid: "Mines are placed at random. Some boards need a guess.",
+      "no-guess": "You can solve every board without a guess.",
       fair: "Forced guesses survive; unforced guesses fail.",
       kind: "Every guess survives if possible.",
       cruel: "Forced guesses keep their true risk; unforced guesses fail.",
@@ -238,7 +242,6 @@ export const english = {
     seed: "Seed",
     seedTitle: "A whole number of at most 16 digits",
     anySeed: "random",
-    noGuessing: "No-guess board",
     flagMode: "Flag mode",
     undo: "Undo",
     flagModeOn: "Flag mode on: a tap places a flag.",
@@ -267,6 +270,43 @@ export const english = {
     saidUndone: "Last move undone.",
   },
 
+  // The first steps: a small game that somebody plays who has never played. Short sentences.
+  first: {
+    title: "First steps",
+    newHere: "New here?",
+    about: "Learn Minesweeper in three minutes, by playing.",
+    begin: "Show me",
+    known: "I know the game",
+    welcome: "Some of these cells hide a mine. You win by opening all the others.",
+    clickMarked: "Click the marked cell to open it.",
+    tapMarked: "Tap the marked cell to open it.",
+    notThere: "This one next time: begin with the marked cell.",
+    openFirst: "A flag marks a mine that you have found. First, open the marked cell.",
+    opened:
+      "No mine touches that cell, so the cells around it opened too. A number says how many mines touch it, also " +
+      "diagonally.",
+    flagByMouse: "The marked 1 touches one hidden cell, so the mine is there. Flag it: right-click it (or press F).",
+    flagByFinger: "The marked 1 touches one hidden cell, so the mine is there. Flag it: hold your finger on it.",
+    flagFirst: "True, but flag the mine first.",
+    flagged: "Right: a flag with a tick.",
+    openNext: "The marked 1 touches that mine too, so it has no other. Open its other hidden cell.",
+    wasSafe: "Safe, as it had to be.",
+    alone: "Now on your own: open the cells that are certainly safe, and flag the mines that you find.",
+    clue: (n, cell) => `the ${n} at ${cell}`,
+    right: (why) => `Right: ${why}.`,
+    allFound: (clue) => `${clue} has all its mines already`,
+    noOther: (clue) => `${clue} has no other place for a mine`,
+    noMine: (clue) => `No mine there: ${clue} has all its mines already.`,
+    notKnown: "You cannot know that yet. Look at the marked number.",
+    wasMine: "That is a mine! In a game you would have lost; here, flag it. Look at the marked number.",
+    show: "Show me one",
+    thisIsMine: "The marked number needs every cell that is left around it, so this is a mine: flag it.",
+    thisIsSafe: "The marked number has all its mines already, so this is safe: open it.",
+    won: "You won! Every cell without a mine is open. That is the whole game.",
+    play: "Play a real board",
+    course: "More lessons",
+  },
+
   // Help during a game
   help: {
     hint: "Hint",
@@ -287,7 +327,8 @@ export const english = {
     share: "Share link",
     analyse: "Analyse position",
     analyseTitle: "Counts as help, like a hint",
-    download: "Download",
+    advanced: "Advanced",
+    downloads: "Downloads",
     formats: { text: "Position (text)", record: "Record", mbf: ".mbf", ptta: "PTTA", layout: "Layout" },
     filesLater: "You can download files with the mines once the game is over.",
     recent: "Recent games",
@@ -969,6 +1010,7 @@ export const english = {
         [["C"], "chord"],
         [["H"], "hint; again for the next one"],
         [["P"], "risk of every cell"],
+        [["M"], "flag mode: a click places a flag"],
         [["U"], "undo"],
         [["W"], "check flags"],
         [["N"], "new board"],

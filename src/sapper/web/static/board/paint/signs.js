@@ -70,12 +70,21 @@ export function cross(ctx, colour) {
   line(ctx, colour, 2.2, [18, 6, 6, 18]);
 }
 
-/** A small cross in the corner: what the cell shows stays readable. @param {Context} ctx @param {string} ground */
-export function cornerCross(ctx, ground) {
+/**
+ * A small tick or cross in the corner: what the cell shows stays readable.
+ * @param {Context} ctx
+ * @param {string} ground
+ * @param {boolean} isRight
+ */
+export function cornerSign(ctx, ground, isRight) {
   ctx.beginPath();
   ctx.arc(18.5, 5.5, 5, 0, 2 * Math.PI);
   ctx.fillStyle = ground;
   ctx.fill();
+  if (isRight) {
+    line(ctx, "#ffffff", 1.6, [16.2, 5.6, 17.9, 7.4, 20.9, 3.8]);
+    return;
+  }
   line(ctx, "#ffffff", 1.6, [16.5, 3.5, 20.5, 7.5]);
   line(ctx, "#ffffff", 1.6, [20.5, 3.5, 16.5, 7.5]);
 }

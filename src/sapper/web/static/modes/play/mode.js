@@ -11,7 +11,7 @@ import { FLAG, HIDDEN, NO_CLUE, isClosed, parsePosition } from "../../board/cell
 import { showAddress } from "../../common/router.js";
 import { isOn, onSetting, setting } from "../../common/settings.js";
 import { describeRules, readSeed, withDealing } from "../../rules/text.js";
-import { RulesForm } from "../../rules/form.js";
+import { NO_GUESS, RulesForm } from "../../rules/form.js";
 import { describeWin } from "./bests.js";
 import { Panel } from "./panel.js";
 import { resultBody } from "./result.js";
@@ -19,6 +19,7 @@ import { Questions } from "./questions.js";
 import { sound } from "./sounds.js";
 import { Tabs } from "./tabs.js";
 import { LastMoveVerdict } from "./verdict.js";
+import { Welcome } from "./welcome.js";
 import { zoomButtons } from "../../board/zoom.js";
 import { entriesOf, lookUp, say } from "../../words/index.js";
 
@@ -112,6 +113,7 @@ class Play {
     });
     root.board = this.board; // for tests
     this.panel = new Panel(() => this.board.grid.focus());
+    this.welcome = new Welcome(this.panel);
     this.verdict = new LastMoveVerdict(this.board, this.panel);
     this.help = new Help(this.board, this.panel, {
       state: () => this.#state,
@@ -120,7 +122,7 @@ class Play {
       open: (row, col) => this.#send("open", row, col),
       helped: () => memory.set("helped", this.#state.id),
     });
-    this.flagButton = keyButton(say.play.flagMode, "flag", "", () => this.#toggleFlagMode(), {
+    this.flagButton = keyButton(say.play.flagMode, "flag", "M", () => this.#toggleFlagMode(), {
       "aria-pressed": "false",
       id: "flag-mode",
     });
@@ -139,19 +141,17 @@ class Play {
       placeholder: say.play.anySeed,
       autocomplete: "off",
     });
-    this.noGuess = el("input", { type: "checkbox", role: "switch", onchange: () => this.#noGuessChanged() });
+    this.fromNext = el("p.notice.small", { id: "from-next", hidden: true }, say.play.fromNextBoard);
     this.form = new RulesForm(this.info, {
       action: say.play.startBoard,
       changed: (rules) =>
         this.#leave(
           () => this.#start(rules),
-          () => this.form.set(this.#state.rules),
+          () => this.#showRules(),
         ),
       first: () => setting("first"),
-      dealt: (dealing) => this.#dealingChanged(dealing),
-      beside: this.info.no_guess
-        ? [el("label.tick.switch", {}, this.noGuess, el("span", {}, say.play.noGuessing))]
-        : [],
+      typed: () => this.#changeNext(),
+      beside: [this.fromNext],
       extra: [el("label.field", {}, el("span", {}, say.play.seed), this.seed)],
     });
     this.gameCard = new GameCard({
@@ -185,6 +185,8 @@ class Play {
 
   /** @param {URLSearchParams} query */
   async enter(query) {
+    // A link to a board comes from somebody who plays.
+    if (query.size === 0) this.welcome.offer();
     const rules = query.get("rules");
     const named = query.get("game") ?? (rules || query.has("daily") ? null : this.tabs.game);
     if (named !== null && named === this.#state.id) this.#showAddress();
@@ -200,7 +202,7 @@ class Play {
   async #go(query, rules, named) {
     if (query.has("daily") && (await this.#startDaily(query.get("daily") ?? ""))) return;
     if (named !== null && (await this.#tryResume(named))) return;
-    if (rules) this.noGuess.checked = query.get("noguess") === "1";
+    if (rules) this.form.type = query.get("noguess") === "1" ? NO_GUESS : "laid";
     const usual = this.form.renewed(memory.get("rules") ?? this.info.presets.beginner ?? "9x9/10");
     await this.#start(this.info.presets[rules ?? ""] ?? rules ?? usual, query.get("seed"));
     // A link that means nothing is said to, and there is a board all the same.
@@ -254,43 +256,46 @@ class Play {
     await this.#guard(async () => this.#take(await api.game(id), true));
   }
 
-  /** @param {string} rules @param {string | null} seed */
+  /** Begin a board; whether it could be had. @param {string} rules @param {string | null} seed */
   async #start(rules, seed = null) {
+    const before = this.#state;
     const wanted = seed ?? this.seed.value.trim();
-    const isNoGuess = this.info.no_guess && this.noGuess.checked;
     // What is undefined is left out.
-    const settings = { rules, seed: readSeed(wanted) ?? undefined, no_guess: isNoGuess || undefined };
+    const settings = { rules, seed: readSeed(wanted) ?? undefined, no_guess: this.form.isNoGuess || undefined };
     await this.#guard(async () => {
       this.#take(await api.newGame(settings), true);
       announce(say.play.saidNew(describeRules(this.#state.rules)));
     });
-    if (this.#state !== NONE) this.noGuess.checked = this.#state.no_guess;
+    return this.#state !== before;
+  }
+
+  /** Show the rules of this board, and nothing that was chosen for the next. */
+  #showRules() {
+    this.#setNext(null);
+    this.form.set(this.#state.rules, this.#state.no_guess);
+  }
+
+  /** What another type of board, or first click, makes of the next board. @param {string | null} rules */
+  #setNext(rules) {
+    const { rules: now, no_guess: isNoGuess } = this.#state;
+    this.#nextRules = rules !== now || this.form.isNoGuess !== isNoGuess ? rules : null;
+    this.fromNext.hidden = this.#nextRules === null;
   }
 
   /** A board that is not begun is replaced at once; otherwise the choice holds from the next one on. */
-  #noGuessChanged() {
-    // A board that needs no guess is laid beforehand.
-    if (this.noGuess.checked) this.form.dealing.value = "laid";
-    this.#changeNext(this.form.dealing.value);
-  }
-
-  /** @param {string} dealing */
-  #dealingChanged(dealing) {
-    if (dealing !== "laid") this.noGuess.checked = false;
-    this.#changeNext(dealing);
-  }
-
-  /** @param {string} dealing */
-  async #changeNext(dealing) {
+  async #changeNext() {
     if (this.#state === NONE) return;
-    const rules = withDealing(this.#nextRules ?? this.#state.rules, dealing);
-    if (this.#state.moves === 0 && !this.#state.played_on) {
-      await this.#start(rules);
-      this.form.set(this.#state.rules); // which are the old ones where such a board cannot be had
+    const rules = withDealing(this.#nextRules ?? this.#state.rules, this.form.dealing);
+    if (this.#isFresh) {
+      if (!(await this.#start(rules))) this.#showRules();
       return;
     }
-    this.#nextRules = rules;
-    announce(say.play.fromNextBoard);
+    this.#setNext(rules);
+    if (this.#nextRules !== null) announce(say.play.fromNextBoard);
+  }
+
+  get #isFresh() {
+    return this.#state.moves === 0 && !this.#state.played_on;
   }
 
   /** @param {SettingName} name */
@@ -298,9 +303,10 @@ class Play {
     if (name === "size") this.board.resetSize();
     else if (name === "tenths") this.#tick();
     else if (name === "first" && this.#state !== NONE) {
-      this.#nextRules = this.form.renewed(this.#nextRules ?? this.#state.rules, true);
-      const isFresh = this.#state.moves === 0 && !this.#state.played_on && (this.#state.seed ?? null) === null;
-      if (isFresh && this.#nextRules !== this.#state.rules) this.#start(this.#nextRules);
+      const rules = this.form.renewed(this.#nextRules ?? this.#state.rules, true);
+      if (this.#isFresh && (this.#state.seed ?? null) === null) {
+        if (rules !== this.#state.rules) this.#start(rules);
+      } else this.#setNext(rules);
     }
   }
 
@@ -312,10 +318,10 @@ class Play {
   }
 
   /** A new board by the same rules. */
-  renew() {
+  async renew() {
     this.seed.value = "";
     const rules = this.#nextRules ?? this.form.renewed(this.#state === NONE ? this.form.text : this.#state.rules);
-    return this.#start(rules, "");
+    if (!(await this.#start(rules, "")) && this.#state !== NONE) this.#showRules();
   }
 
   /** The position before the last move once more, in a game that does not count. */
@@ -369,10 +375,8 @@ class Play {
     if (isOther) {
       this.tabs.keep(state.id);
       this.questions.look(state.id);
-      this.#nextRules = null;
       memory.set("rules", state.rules);
-      this.form.set(state.rules);
-      this.noGuess.checked = state.no_guess;
+      this.#showRules();
       this.#showAddress();
     }
     if (isWhole || !state.changed) {
@@ -566,6 +570,7 @@ class Play {
       // Somebody else's moves in between are not among the cells that this one changed.
       this.#take(state, this.#isAstray || state.moves !== this.#state.moves + 1, [row, col]);
       this.tabs.tell(id);
+      if (state.moves >= FEW_MOVES) this.welcome.end();
       if (state.over) sound(state.outcome === "lost" ? "loss" : "win");
       else if (action !== "flag") sound("open");
       this.#announceMove(action, row, col, state, before);
@@ -651,6 +656,7 @@ class Play {
       u: () => this.#undo(),
       n: () => this.#renewByKey(event),
       w: () => this.help.checkFlags(),
+      m: () => this.#toggleFlagMode(),
       r: () => this.#again(),
     };
     const act = acts[event.key.toLowerCase()];

@@ -5,11 +5,12 @@ import { boardField, Choice, remembered } from "./choice.js";
 import { CourseList, LessonView, unbroken } from "./course.js";
 import { announce, el, icon, isControl, memory, repeat, toast } from "../../common/dom.js";
 import { endBody, startBody } from "./end.js";
+import { FirstSteps } from "./first.js";
 import { Progress } from "./progress.js";
 import { PuzzleView } from "./puzzle.js";
 import { addressOf, readAddress, showAddress } from "../../common/router.js";
 import { LessonPuzzles, prepare as make, Puzzles, Rounds } from "./run.js";
-import { entriesOf, say } from "../../words/index.js";
+import { entriesOf, lookUp, say } from "../../words/index.js";
 
 const TICK = 200; // milliseconds
 const WAYS = { rated: "train", sprint: "clock", survival: "heart", course: "bulb", progress: "you" };
@@ -64,6 +65,7 @@ class Train {
     );
     this.course = new CourseList();
     this.lesson = new LessonView();
+    this.steps = new FirstSteps();
     this.progress = new Progress({
       train: (kind) => this.#go({ kind }),
       repeat: () => this.#go({ kind: "all" }),
@@ -72,6 +74,7 @@ class Train {
       puzzle: { desk: this.puzzle.desk, side },
       course: this.course,
       lesson: this.lesson,
+      steps: this.steps,
       progress: this.progress,
     };
     this.tabs = entriesOf(WAYS).map(([way, name]) =>
@@ -98,7 +101,8 @@ class Train {
       else one.removeAttribute("aria-current");
     }
     this.root.dataset.view = view;
-    this.root.board = view === "lesson" ? this.lesson.example.board : this.puzzle.board;
+    const boards = { lesson: this.lesson.example.board, steps: this.steps.board };
+    this.root.board = lookUp(boards, view) ?? this.puzzle.board;
   }
 
   /** @param {Record<string, Value>} values */
@@ -112,6 +116,7 @@ class Train {
     const [way, lesson, number] = [query.get("way") ?? "rated", query.get("lesson"), query.get("number")];
     if (lesson !== null && number === null) await this.#enterView("lesson", "course", lesson);
     else if (lesson !== null) await this.#enterLessonPuzzle(lesson, Number(number) - 1);
+    else if (way === "steps") await this.#enterView("steps", "course");
     else if (way === "course" || way === "progress") await this.#enterView(way, way);
     else if (way === "sprint" || way === "survival") {
       await this.#enterRound(way, query.get("puzzle"), Number(query.get("began")) || null);
@@ -122,7 +127,7 @@ class Train {
     this.lesson.leave();
   }
 
-  /** @param {"course" | "lesson" | "progress"} view @param {string} tab @param {string} name */
+  /** @param {"course" | "lesson" | "steps" | "progress"} view @param {string} tab @param {string} name */
   async #enterView(view, tab, name = "") {
     this.#show(view, tab);
     scrollTo(0, 0);

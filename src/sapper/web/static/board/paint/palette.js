@@ -1,7 +1,7 @@
 // The colours of a board. Those that other pictures share come from draw/palette.py.
 
-import { isDark } from "../common/theme.js";
-import { DARK, LIGHT, SCALE } from "../constants.js";
+import { isDark } from "../../common/theme.js";
+import { DARK, LIGHT, SCALE, SCALE_STEPS } from "../../constants.js";
 
 // The scale of risks, dimmed on a dark page: a lit board would glare. The ink keeps a contrast of 5 to 1.
 const DIMMED = SCALE.map((colour) => mix(colour, DARK.edge, 0.28));
@@ -42,7 +42,7 @@ export function mix(colour, other, share) {
 /** The colour of a chance from 0 to 1. @param {number} p */
 export function chanceColour(p) {
   const scale = isDark() ? DIMMED : SCALE;
-  return scale[Math.min(scale.length - 1, Math.floor(p * scale.length))];
+  return scale[SCALE_STEPS.filter((least) => p >= least).length];
 }
 
 export const palette = () => (isDark() ? DARK : LIGHT);
