@@ -153,6 +153,7 @@ interface Api {
   wins(what: Reviewed, games: number, since: number, signal: AbortSignal): Promise<WinsPart>;
   continueGame(from: (Reviewed & { moves: number }) | { position: string }): Promise<GameState>;
   daily(): Promise<Daily>;
+  dailyBoard(level: string, day?: string): Promise<DailyBoard>;
   playDaily(level: string | null): Promise<GameState>;
   you(): Promise<PlayerStatistics>;
   forgetMe(): Promise<{ deleted_games: number }>;
@@ -217,7 +218,9 @@ interface GameState {
   no_guess: boolean;
   score: number | null;
   seed?: number;
+  /** The day and the level of a board of the day: of the try that counts, or of one after it. */
   daily?: string;
+  practice?: string;
   played_on?: boolean;
   guesses?: Record<GuessKind, { made: number; survived: number }>;
   changed?: Change[];
@@ -347,6 +350,25 @@ interface Watched {
   result?: string;
   outcome: Outcome;
   score?: number;
+}
+
+/** A board of the day, and how all visitors did on it. */
+interface DailyBoard {
+  level: string;
+  date: string;
+  rules: string;
+  "3bv": number;
+  par: number;
+  state: "open" | "playing" | "solved" | "failed";
+  seconds: number | null;
+  assisted: boolean;
+  field: {
+    seconds_per_bin: number;
+    bins: number[];
+    failed: number;
+    place: number | null;
+    own_bin: number | null;
+  };
 }
 
 interface Daily {

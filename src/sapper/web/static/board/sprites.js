@@ -7,7 +7,7 @@ import { contextOf } from "../common/dom.js";
 import { isDark } from "../common/theme.js";
 import { LIGHT, SCALE_INK, SURE_MINE, SURE_SAFE } from "../constants.js";
 import { drawNumber } from "./paint/glyphs.js";
-import { check, cornerSign, cross, flag, mine, onUnits } from "./paint/signs.js";
+import { check, cornerSign, cross, flag, mine, onUnits, pointer } from "./paint/signs.js";
 import { WATCH, chanceColour, mix, palette } from "./paint/palette.js";
 
 /** @typedef {CanvasRenderingContext2D} Context */
@@ -250,6 +250,11 @@ export class Sprites {
       this.#ring(ctx, thick * 0.5 + 0.5, thick, "#ffffff");
       this.#ring(ctx, thick * 0.5 + 0.5, Math.max(1.8, thick * 0.55), "#0b4fc0");
       this.#ring(ctx, thick * 1.7, Math.max(1, thick * 0.4), "#ffffff");
+    } else if (name === "start") {
+      // Saffron between dark lines, and a pointer: here it begins.
+      this.#ring(ctx, thick * 0.9, thick * 1.9, LIGHT.mine);
+      this.#ring(ctx, thick * 0.9, thick * 1.1, LIGHT.flag);
+      this.#sign(ctx, (units) => pointer(units, LIGHT.flag));
     } else if (name === "pointed") {
       // Yellow between two dark lines: unlike every other mark, and seen on every background.
       this.#ring(ctx, thick * 0.9, thick * 1.9, LIGHT.ink);

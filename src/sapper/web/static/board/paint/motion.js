@@ -48,6 +48,13 @@ export class Motion {
     this.board.painter.schedule();
   }
 
+  /** Another game has begun with a move at a cell. @param {Cell} from */
+  begin(from) {
+    const { cells } = this.board.position;
+    const open = [...cells.keys()].filter((cell) => cells[cell] >= 0);
+    this.start("lift", open, from);
+  }
+
   /**
    * A game has ended with a move at a cell: light runs over a board that is won, and the mines of a lost one come up.
    * @param {Cell} from

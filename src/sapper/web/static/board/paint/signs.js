@@ -89,6 +89,17 @@ export function cornerSign(ctx, ground, isRight) {
   line(ctx, "#ffffff", 1.6, [20.5, 3.5, 16.5, 7.5]);
 }
 
+/** A triangle, as on a button that starts something. @param {Context} ctx @param {string} colour */
+export function pointer(ctx, colour) {
+  ctx.fillStyle = colour;
+  ctx.beginPath();
+  ctx.moveTo(9.2, 6.8);
+  ctx.lineTo(17.4, 12);
+  ctx.lineTo(9.2, 17.2);
+  ctx.closePath();
+  ctx.fill();
+}
+
 /** @param {Context} ctx @param {string} colour @param {number} width @param {number[]} points x, y, x, y … */
 function line(ctx, colour, width, points) {
   ctx.strokeStyle = colour;

@@ -5,7 +5,8 @@ import { onBack } from "../../common/connection.js";
 import { Board } from "../../board/board.js";
 import { announce, button, el, icon, isUnaimed, memory, repeat, targetOf, toast } from "../../common/dom.js";
 import { GameCard } from "./card.js";
-import { DailyCard } from "./daily.js";
+import { DailyCard } from "./daily/card.js";
+import { Ready } from "./daily/ready.js";
 import { Help, keyButton } from "./help.js";
 import { FLAG, HIDDEN, NO_CLUE, isClosed, parsePosition } from "../../board/cells/position.js";
 import { showAddress } from "../../common/router.js";
@@ -159,6 +160,7 @@ class Play {
       fail: (words) => this.panel.fail(words),
     });
     this.dailyCard = new DailyCard();
+    this.ready = new Ready(this.board, this.panel, (level, first) => this.#playDaily(level, first));
     const side = el(
       "div.side",
       {},
@@ -221,23 +223,59 @@ class Play {
    * @param {() => void} [keep]
    */
   #leave(act, keep) {
-    const isWorthIt = !this.#state.over && this.#state.moves >= FEW_MOVES;
+    const isDaily = this.#state.daily !== undefined;
+    const isWorthIt = !this.#state.over && this.#state.moves >= (isDaily ? 1 : FEW_MOVES);
     if (!isWorthIt || !isOn("ask")) return act();
-    return this.panel.ask(say.play.leave, say.play.leaveIt, act, keep);
+    return this.panel.ask(isDaily ? say.play.leaveDaily : say.play.leave, say.play.leaveIt, act, keep);
   }
 
-  /** A board of the day, begun or gone on with; whether there is one. @param {string} level */
+  /** A board of the day: what it is, or the game on it that has begun; whether there is one. @param {string} level */
   async #startDaily(level) {
     try {
-      this.#take(await api.playDaily(level), true);
+      const told = await api.dailyBoard(level);
+      if (told.state === "playing") this.#take(await api.playDaily(level), true);
+      else this.#getReady(told);
     } catch (error) {
       if (statusOf(error) === 0) throw error;
       toast(messageOf(error), true);
       return false;
     }
-    this.#showAddress();
-    announce(say.play.saidDaily(describeRules(this.#state.rules)));
     return true;
+  }
+
+  /** @param {DailyBoard} told */
+  #getReady(told) {
+    this.#state = NONE;
+    this.#setNext(null);
+    this.form.set(this.#usualRules, this.form.isNoGuess);
+    this.help.changed(true);
+    this.verdict.show(NONE);
+    this.ready.show(told);
+    this.gameCard.element.hidden = true;
+    this.undoButton.disabled = true;
+    this.minesLeft.textContent = String(this.board.position.total);
+    this.#tick();
+  }
+
+  /** Begin a board of the day by its first click. @param {string} level @param {Cell} first */
+  #playDaily(level, first) {
+    this.#queue = this.#queue.then(() =>
+      this.#guard(async () => {
+        if (!this.ready.isShown) return;
+        this.#take(await api.playDaily(level), true, first);
+        announce(say.play.saidDaily(describeRules(this.#state.rules)));
+      }),
+    );
+    return this.#queue;
+  }
+
+  /** The rules that were chosen last; a board of the day does not count as a choice. */
+  get #usualRules() {
+    return memory.get("rules") ?? this.info.presets.beginner;
+  }
+
+  get #isDaily() {
+    return this.#state.daily !== undefined || this.#state.practice !== undefined;
   }
 
   /** @param {string} id */
@@ -285,7 +323,10 @@ class Play {
   /** A board that is not begun is replaced at once; otherwise the choice holds from the next one on. */
   async #changeNext() {
     if (this.#state === NONE) return;
-    const rules = withDealing(this.#nextRules ?? this.#state.rules, this.form.dealing);
+    const rules = withDealing(
+      this.#nextRules ?? (this.#isDaily ? this.#usualRules : this.#state.rules),
+      this.form.dealing,
+    );
     if (this.#isFresh) {
       if (!(await this.#start(rules))) this.#showRules();
       return;
@@ -320,7 +361,9 @@ class Play {
   /** A new board by the same rules. */
   async renew() {
     this.seed.value = "";
-    const rules = this.#nextRules ?? this.form.renewed(this.#state === NONE ? this.form.text : this.#state.rules);
+    const before = this.#isDaily || this.ready.isShown ? this.#usualRules : this.#state.rules;
+    const rules =
+      this.#nextRules ?? this.form.renewed(this.#state === NONE && !this.ready.isShown ? this.form.text : before);
     if (!(await this.#start(rules, "")) && this.#state !== NONE) this.#showRules();
   }
 
@@ -375,14 +418,22 @@ class Play {
     if (isOther) {
       this.tabs.keep(state.id);
       this.questions.look(state.id);
-      memory.set("rules", state.rules);
-      this.#showRules();
+      this.ready.end();
+      this.gameCard.element.hidden = false;
+      if (this.#isDaily) {
+        this.#setNext(null);
+        this.form.set(this.#usualRules, this.form.isNoGuess);
+      } else {
+        memory.set("rules", state.rules);
+        this.#showRules();
+      }
       this.#showAddress();
     }
     if (isWhole || !state.changed) {
       this.#isAstray = false;
       this.board.setTruth(null);
       this.board.setPosition(parsePosition(state.position));
+      if (isOther && from !== null) this.board.painter.motion.begin(from);
     } else {
       const { cols } = this.board.position;
       this.board.setCells(
@@ -500,6 +551,10 @@ class Play {
 
   /** @param {BoardAction | "chord-key"} action @param {number} row @param {number} col */
   #act(action, row, col) {
+    if (this.ready.isShown) {
+      this.ready.act(action, row, col);
+      return;
+    }
     if (this.#state.over) return;
     const code = this.board.codeAt(row, col);
     const key = `${row},${col}`;
