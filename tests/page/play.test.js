@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { describeStanding, describeWin, isBestSpeed } from "../../src/sapper/web/static/modes/play/bests.js";
+import { describeStanding, describeWin, isBestSpeed } from "../../src/sapper/web/static/modes/play/kept/bests.js";
 import { GameCard } from "../../src/sapper/web/static/modes/play/card.js";
 import { readyBody, firstOf } from "../../src/sapper/web/static/modes/play/daily/ready.js";
 import {
@@ -10,7 +10,7 @@ import {
   resultLine,
 } from "../../src/sapper/web/static/modes/play/daily/result.js";
 import { describeGuesses } from "../../src/sapper/web/static/modes/play/result.js";
-import { Questions } from "../../src/sapper/web/static/modes/play/questions.js";
+import { Questions } from "../../src/sapper/web/static/modes/play/kept/questions.js";
 import { resultBody } from "../../src/sapper/web/static/modes/play/result.js";
 import { verdictMarks, verdictWords } from "../../src/sapper/web/static/modes/play/verdict.js";
 

@@ -393,8 +393,9 @@ export class Board {
   #placeTray() {
     const { canvas, geometry, ratio, scroller } = this;
     const { style } = this.tray;
-    style.left = `${scroller.offsetLeft + Math.max(0, -this.offsetX) / ratio}px`;
-    style.top = `${scroller.offsetTop + Math.max(0, -this.offsetY) / ratio}px`;
+    const x = scroller.offsetLeft + Math.max(0, -this.offsetX) / ratio;
+    const y = scroller.offsetTop + Math.max(0, -this.offsetY) / ratio;
+    style.translate = `${x}px ${y}px`; // whose change is no shift of the layout
     style.width = `${Math.min(canvas.width, geometry.contentWidth) / ratio}px`;
     style.height = `${Math.min(canvas.height, geometry.contentHeight) / ratio}px`;
   }

@@ -2,7 +2,7 @@
 
 import { button, el, icon } from "../../common/dom.js";
 import { addressOf } from "../../common/router.js";
-import { describeStanding, isBestSpeed } from "./bests.js";
+import { describeStanding, isBestSpeed } from "./kept/bests.js";
 import { dailyEnd } from "./daily/result.js";
 import { entriesOf, lookUp, say } from "../../words/index.js";
 
