@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from sapper.train import Puzzle
 
-_MOST_TRIED = 3000  # puzzles; a wish that is granted more seldom is too special
+_MAX_TRIED = 3000  # puzzles; a wish that is granted more seldom is too special
 
 
 class Wish(NamedTuple):
@@ -55,7 +55,7 @@ def choose(name: str, taken: set[str]) -> list[Puzzle]:
 
 def first(board: str, source: Source, accepts: Accepts, taken: Collection[str] = ()) -> Puzzle:
     """Return the first puzzle that is accepted and not taken."""
-    tried = islice(source(board), _MOST_TRIED)
+    tried = islice(source(board), _MAX_TRIED)
     return next(made for made in tried if str(made.position) not in taken and _is_task(made) and accepts(made))
 
 

@@ -18,10 +18,12 @@ boards, ``9`` and ``a``-``f`` are clues too.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from sapper.channel import EXACT, KINDS, Channel
 from sapper.errors import InputError, check_type
@@ -39,11 +41,6 @@ from sapper.topology import (
 )
 from sapper.topology import topology as make_topology
 from sapper.words import count
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from numpy.typing import ArrayLike, NDArray
 
 # Codes of `Observation.cells`; 0 … 8 are clues.
 HIDDEN = -1

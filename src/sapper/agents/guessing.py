@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
-from sapper.inference.facts import cells_of
+import numpy as np
+
+from sapper.inference.facts import Facts, cells_of
 from sapper.words import percent
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from sapper.inference.facts import Facts
 
 
 class Guess(NamedTuple):

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sapper.agents import custom
-from sapper.agents.guessing import FringeGuess, ProductGuess, QueueGuess, RandomGuess
-from sapper.agents.reasoning import ReasoningAgent
+from sapper.agents.agent import Agent, Maker
+from sapper.agents.exact import Certainty
+from sapper.agents.guessing import FringeGuess, Guesser, ProductGuess, QueueGuess, RandomGuess
+from sapper.agents.reasoning import ReasoningAgent, Way
 from sapper.errors import InputError, check_type
+from sapper.inference.facts import Facts
 from sapper.inference.reasoning.contradiction import deduce_contradictions, deduce_least_involved
 from sapper.inference.reasoning.one_two import deduce_one_two, deduce_walls
 from sapper.inference.reasoning.single import (
+    Deduction,
     deduce_local,
     deduce_newest,
     deduce_newest_and_total,
@@ -23,17 +27,7 @@ from sapper.inference.reasoning.single import (
 )
 from sapper.inference.reasoning.subsets import deduce_pairs, deduce_subsets, deduce_subsets_and_total
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from sapper.agents.agent import Agent, Maker
-    from sapper.agents.exact import Certainty
-    from sapper.agents.guessing import Guesser
-    from sapper.agents.reasoning import Way
-    from sapper.inference.facts import Facts
-    from sapper.inference.reasoning.single import Deduction
-
-    WayOfGuessing = Callable[[Certainty, np.random.Generator], Guesser]
+WayOfGuessing = Callable[[Certainty, np.random.Generator], Guesser]
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,8 +233,8 @@ for _entry in (
         lambda rng: make_stater(rng, deduce_newest_and_total, stops=True),
         "Student report 000's improvement made to the agent of its play-by-play: as statements-reported, but each clue "
         "above 0 also gives a statement about all cells outside its neighbourhood, which then hold the rest of the "
-        "total. That one is the newer of the two. The total itself is no statement. Once all mines are found it stops, "
-        "where only mines count.",
+        "total. That one is the newer of the two. The total alone is not a statement. Once all mines are found it "
+        "stops, where only mines count.",
     ),
     Entry(
         "search",

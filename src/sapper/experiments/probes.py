@@ -7,11 +7,13 @@ like all others. A probe's measurement replaces the moves in the last column of 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterable
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from types import FrameType
 
 import numpy as np
 
+from sapper.agents.agent import Agent, Decision
 from sapper.agents.guessing import Guess, ProductGuess, RandomGuess
 from sapper.agents.reasoning import ReasoningAgent
 from sapper.agents.registry import make_agent, make_puncher, make_stater
@@ -25,19 +27,10 @@ from sapper.observation import EXPLODED, FLAG, Observation
 from sapper.play.dealt import start_game
 from sapper.play.influence.follow import follow_match
 from sapper.play.match import steps
-from sapper.world.game import Outcome
+from sapper.rules import Rules
+from sapper.world.game import Game, Outcome
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from types import FrameType
-
-    from sapper.agents.agent import Agent, Decision
-    from sapper.rules import Rules
-    from sapper.world.game import Game
-
-
-if TYPE_CHECKING:
-    Probe = Callable[[Rules, str, int], GameResult]
+Probe = Callable[[Rules, str, int], GameResult]
 
 
 def probe_of(source: str) -> Probe:

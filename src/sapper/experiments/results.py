@@ -14,6 +14,7 @@ import csv
 import io
 import math
 import os
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from html import escape
 from pathlib import Path
@@ -24,19 +25,16 @@ import numpy as np
 from sapper.errors import InputError, MissingExtra, check_type
 from sapper.experiments.games import GameResult
 from sapper.experiments.plots import FIGURES, check_figure_name, render
-from sapper.experiments.store import Store
+from sapper.experiments.store import Run, Store
 from sapper.play.reading import write_file
 from sapper.rules import Rules
 from sapper.statistics import Interval, count_interval, wilson
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     import pandas as pd
     import polars as pl
     from matplotlib.figure import Figure
 
-    from sapper.experiments.store import Run
     from sapper.experiments.sweep import SweepTask
 
 

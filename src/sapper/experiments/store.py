@@ -10,23 +10,18 @@ from __future__ import annotations
 import itertools
 import json
 import sqlite3
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import platformdirs
+from numpy.typing import NDArray
 
 from sapper.errors import InputError, StoreError
 from sapper.experiments.games import Chunk, ChunkResult, Condition, GameResult, GivenBoard, Packed, pack, unpack
 from sapper.play.reading import check_folder
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
 
 SCHEMA = 1
 CHUNK_SIZE = 100

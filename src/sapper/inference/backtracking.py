@@ -19,9 +19,10 @@ from __future__ import annotations
 import math
 import time
 from collections import deque
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -29,12 +30,7 @@ from sapper.channel import SOFT_KINDS
 from sapper.errors import InputError
 from sapper.inference.posterior.reference import Statement, read_knowledge
 from sapper.layout import Layout
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from sapper.observation import Observation
-
+from sapper.observation import Observation
 
 Order = Literal["first", "nearest", "mrv", "degree", "fewest"]
 ORDERS: tuple[Order, ...] = get_args(Order)
@@ -167,8 +163,7 @@ def _square_around(cell: tuple[int, int]) -> frozenset[tuple[int, int]]:
     return frozenset((row + down, col + right) for down in (-1, 0, 1) for right in (-1, 0, 1))
 
 
-if TYPE_CHECKING:
-    _Key = tuple[frozenset[int], tuple[int, ...], int | None]  # what is decided, what the clues and the total need
+_Key = tuple[frozenset[int], tuple[int, ...], int | None]  # what is decided, what the clues and the total need
 
 NODE_LIMIT = 1_000_000
 

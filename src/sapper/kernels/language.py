@@ -22,15 +22,12 @@ as fast. So a kernel must never rely on wrap-around.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeAlias, TypeVar, overload
+from typing import Annotated, Any, Protocol, TypeAlias, TypeVar, overload
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
+from numpy.typing import NDArray
 
 Element = TypeVar("Element")
 Thing = TypeVar("Thing")

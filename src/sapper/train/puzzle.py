@@ -6,10 +6,11 @@ values for JSON and read back.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -20,13 +21,9 @@ from sapper.inference.proofs.sentences import ProofStep
 from sapper.layout import Layout
 from sapper.notebook import draw
 from sapper.observation import FLAG, SYMBOLS, Observation
+from sapper.topology import Cell
 from sapper.train.kinds import LEVELS, Kind, Name, read_kind
 from sapper.words import count_mines, join_words, name_cells, percent
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from sapper.topology import Cell
 
 
 @contextmanager

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+import shlex
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import typer
 
+from sapper.cli.files import load_position, write_bytes
 from sapper.cli.options import BOARD_HELP
+from sapper.errors import Contradiction, InputError, SapperError, TooHard
+from sapper.words import count, name_cells, percent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +24,7 @@ if TYPE_CHECKING:
     from sapper.topology import Cell
 
 
-MOST_NAMED = 10  # cells in one sentence
+MAX_NAMED = 10  # cells in one sentence
 HELP = """\
 The prompt names a cell, or some side by side; type what they show in your game:
   2               the clue of that cell: 0-8
@@ -59,13 +64,9 @@ def advise(
 
     Example: sapper advise --board expert
     """
-    from contextlib import suppress
-
     from rich.console import Console
 
     from sapper.agents.registry import make_agent
-    from sapper.cli.files import load_position
-    from sapper.errors import InputError
     from sapper.play.advice.real_game import Advice
     from sapper.play.reading import rules_of
     from sapper.rules import Rules
@@ -120,8 +121,6 @@ class Conversation:
         return line
 
     def _answer(self, line: str) -> None:
-        from sapper.errors import SapperError
-
         word, _, rest = line.partition(" ")
         try:
             if not line:
@@ -138,7 +137,6 @@ class Conversation:
     # -- what may be typed -----------------------------------------------------------------------------------
 
     def _enter(self, line: str) -> None:
-        from sapper.errors import Contradiction
         from sapper.play.advice.entries import looks_like_a_position, read_entries, read_position
 
         advice = self._advice
@@ -157,8 +155,6 @@ class Conversation:
         self._say(HELP)
 
     def _undo(self, _rest: str) -> None:
-        from sapper.words import count
-
         self._advice.undo()
         self._say(f"Undone; {count(self._advice.n_entries, 'entry', 'entries')} left.")
         self._present()
@@ -183,18 +179,12 @@ class Conversation:
         self._say(f"{advice.observation.caption()}; the rest in percent")
 
     def _save(self, rest: str) -> None:
-        from sapper.cli.files import write_bytes
-        from sapper.errors import InputError
-
         if not rest:
             raise InputError("Name the file: save FILE.")
         write_bytes(rest, f"{self._advice.observation}\n".encode())
         self._say(f"Saved {rest}.")
 
     def _load(self, rest: str) -> None:
-        from sapper.cli.files import load_position
-        from sapper.errors import InputError
-
         if not rest or rest == "-":
             raise InputError("Name the file: load FILE.")
         self._advice.replace(load_position(rest))
@@ -232,14 +222,12 @@ class Conversation:
             self._say(observation.pretty())
 
     def _present(self) -> None:
-        from sapper.words import name_cells
-
         advice = self._advice
         if self._console.is_terminal:
             self._draw()
         if advice.new_mines:
             mines = "a mine" if len(advice.new_mines) == 1 else "mines"
-            self._say(f"Certainly {mines}: {name_cells(advice.new_mines, MOST_NAMED)}.")
+            self._say(f"Certainly {mines}: {name_cells(advice.new_mines, MAX_NAMED)}.")
         if advice.finished:
             self._say(f"{describe_end(advice)} Press Enter to end, or type undo to undo the last entry.")
         elif advice.asks_for_region:
@@ -250,8 +238,6 @@ class Conversation:
         self._is_in_region = advice.asks_for_region
 
     def _say_goodbye(self) -> None:
-        import shlex
-
         advice = self._advice
         if advice.finished or not advice.n_entries:
             return
@@ -261,8 +247,6 @@ class Conversation:
 
 def describe_advice(advice: Advice) -> str:
     """Say what to do next, the risk and the reason, and which other cells are safe."""
-    from sapper.words import name_cells, percent
-
     decision = advice.decision
     cell = decision.cell
     assert cell is not None
@@ -275,7 +259,7 @@ def describe_advice(advice: Advice) -> str:
     certain = found is not None and (cell in found.safe or cell in found.mines)
     if risk == 0.0 and (certain or found is None):
         safe = [] if found is None else [other for other in found.safe if other != cell]
-        as_well = f" Safe as well: {name_cells(safe, MOST_NAMED)}." if safe else ""
+        as_well = f" Safe as well: {name_cells(safe, MAX_NAMED)}." if safe else ""
         return f"Open {cell}, safe: {_name_clues(advice, cell, reason)}{as_well}"
     told = "unknown" if risk is None else percent(risk, certain, 1)
     return f"Open {cell}, risk {told}: {reason}"
@@ -283,7 +267,6 @@ def describe_advice(advice: Advice) -> str:
 
 def _name_clues(advice: Advice, cell: Cell, reason: str) -> str:
     """The agent's reason; or, from an agent that only knows that it is so, the clues that it takes."""
-    from sapper.errors import TooHard
     from sapper.inference.proofs.explain import explain
     from sapper.inference.proofs.sentences import because
 
@@ -298,7 +281,6 @@ def _name_clues(advice: Advice, cell: Cell, reason: str) -> str:
 
 def describe_reason(advice: Advice, cell: Cell | None = None) -> str:
     """Say at length why a cell is certain, or what is known of its risk."""
-    from sapper.errors import TooHard
     from sapper.inference.proofs.explain import explain
 
     observation = advice.observation
@@ -319,7 +301,6 @@ def describe_reason(advice: Advice, cell: Cell | None = None) -> str:
 def describe_end(advice: Advice) -> str:
     """Say how the game ended."""
     from sapper.observation import EXPLODED
-    from sapper.words import count
     from sapper.world.game import Outcome
 
     if advice.outcome is Outcome.LOST:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import typer
 
-from sapper.cli.files import LAYOUT_HELP
-from sapper.cli.options import BOARD_HELP
+from sapper.cli.files import LAYOUT_HELP, board_of_layout, check_target, write_bytes
+from sapper.cli.options import BOARD_HELP, refuse_with
+from sapper.errors import InputError, SapperError
+from sapper.words import count
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -50,12 +53,8 @@ def game(
 
     Example: sapper game --board beginner --seed 7
     """
-    from contextlib import suppress
-
     from rich.console import Console
 
-    from sapper.cli.files import check_target, write_bytes
-    from sapper.cli.options import refuse_with
     from sapper.play.advice.typed_game import TypedGame
 
     if output is not None:
@@ -78,8 +77,6 @@ def game(
 
 
 def _chosen(board: str | None, layout: str | None) -> tuple[Rules, Layout | None]:
-    from sapper.cli.files import board_of_layout
-    from sapper.errors import InputError
     from sapper.rules import Rules
 
     if layout is None:
@@ -127,7 +124,6 @@ class GameSession:
         return line
 
     def _answer(self, line: str) -> None:
-        from sapper.errors import SapperError
         from sapper.play.advice.typed_game import read_move
 
         word, _, rest = line.partition(" ")
@@ -171,16 +167,11 @@ class GameSession:
         self._say(say_neighbours(board, cell))
 
     def _undo(self, _rest: str) -> None:
-        from sapper.words import count
-
         self._typed.undo()
         self._say(f"Undone; {count(len(self._typed.moves), 'move')} left.")
         self._draw()
 
     def _save(self, rest: str) -> None:
-        from sapper.cli.files import write_bytes
-        from sapper.errors import InputError
-
         if not rest:
             raise InputError("Name the file: save FILE.")
         write_bytes(rest, str(self._typed.record).encode())

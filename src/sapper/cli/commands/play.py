@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import typer
 
 from sapper.cli.commands.serve import DATA, LOOPBACK, PORT, PORT_NUMBER, run_app
+from sapper.cli.options import refuse_without
+from sapper.errors import InputError
 
 if TYPE_CHECKING:
     from sapper.rules import Rules
@@ -33,9 +36,6 @@ def play(
 
     Example: sapper play --watch '16x16/40 survey' --agent exact
     """
-    from urllib.parse import quote
-
-    from sapper.cli.options import refuse_without
     from sapper.rules import Rules
 
     if watch is None:
@@ -61,7 +61,6 @@ def _list_agent(name: str, rules: Rules) -> str:
 
 
 def _open_app(place: str, port: int | None, no_browser: bool, data: str | None) -> None:
-    from sapper.errors import InputError
     from sapper.web.server import address_of, listen
 
     try:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
+
+from sapper.errors import InputError
 
 if TYPE_CHECKING:
     import socket
@@ -43,9 +48,6 @@ def serve(
 
     Example: sapper serve --host 0.0.0.0 --port 8000
     """
-    import os
-
-    from sapper.errors import InputError
     from sapper.web.http.guard import read_proxy
     from sapper.web.http.sessions import read_prefix
     from sapper.web.server import address_of, listen
@@ -66,9 +68,6 @@ def serve(
 
 def _check_data(folder: str) -> None:
     """Raise `InputError` if games cannot be kept in this folder; it may be new, but not the one above it."""
-    from pathlib import Path
-
-    from sapper.errors import InputError
     from sapper.play.reading import check_folder
 
     if not folder:
@@ -90,9 +89,6 @@ def run_app(
     proxies: tuple[str, ...] = (),
 ) -> None:
     """Run the server until Ctrl-C; ``when_ready`` is called once it answers."""
-    import sys
-    from pathlib import Path
-
     from sapper.web.server import run
     from sapper.web.settings import Settings, default_folder
 

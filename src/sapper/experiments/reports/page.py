@@ -7,6 +7,7 @@ those of `plots`, with colours from the page's style sheet.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import groupby
@@ -14,17 +15,25 @@ from textwrap import fill
 from typing import TYPE_CHECKING
 
 from sapper.draw.pages import html_page
-from sapper.draw.palette import DARK, LIGHT
+from sapper.draw.palette import DARK, LIGHT, Palette
 from sapper.experiments.plots import COLOURS, render
-from sapper.experiments.reports.claims import FAILS, HOLDS, HOW, OPEN, count_verdicts, of_ours, of_reports
+from sapper.experiments.reports.claims import (
+    FAILS,
+    HOLDS,
+    HOW,
+    OPEN,
+    Check,
+    ComparisonRow,
+    Experiment,
+    Picture,
+    Report,
+    count_verdicts,
+    of_ours,
+    of_reports,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from matplotlib.figure import Figure
-
-    from sapper.draw.palette import Palette
-    from sapper.experiments.reports.claims import Check, ComparisonRow, Experiment, Picture, Report
 
 
 # The colours of `plots` for a dark page.

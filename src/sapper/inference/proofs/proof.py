@@ -5,19 +5,14 @@ Each line follows from clues and from earlier lines. Sets of cells are Python in
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from sapper.channel import ALWAYS_WRONG
-from sapper.inference.facts import cells_of
+from sapper.inference.facts import Bounded, Facts, cells_of
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sapper.inference.facts import Bounded, Facts
-
-    # Earlier lines, and the cells that are taken from each.
-    Needs = tuple[tuple[int, int], ...]
+Needs = tuple[tuple[int, int], ...]  # earlier lines, and the cells that are taken from each
 
 
 @dataclass(slots=True, eq=False)

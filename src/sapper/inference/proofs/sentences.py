@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sapper.channel import ALWAYS_WRONG
-from sapper.inference.facts import cells_of
+from sapper.inference.facts import Bounded, Facts, cells_of
 from sapper.inference.posterior.cores import TOTAL
 from sapper.inference.proofs.proof import (
     Absurdity,
@@ -17,6 +17,7 @@ from sapper.inference.proofs.proof import (
     LeftOver,
     NotRight,
     OverTotal,
+    ProofLine,
     RestMines,
     RestSafe,
     Right,
@@ -28,15 +29,12 @@ from sapper.inference.proofs.proof import (
     UnderTotal,
 )
 from sapper.inference.reasoning.single import name_clue, name_clues
+from sapper.observation import Observation
+from sapper.topology import Cell
 from sapper.words import count, count_mines, join_words, name_cells, name_sources, percent, plural
 
 if TYPE_CHECKING:
-    from sapper.inference.facts import Bounded, Facts
     from sapper.inference.proofs.explain import CellRisk, Explanation, Share
-    from sapper.inference.proofs.proof import ProofLine
-    from sapper.observation import Observation
-    from sapper.topology import Cell
-
 
 # No clue touches more cells; larger sets are all the cells that no clue of a proof touches.
 _MAX_NAMED = 8

@@ -7,7 +7,7 @@ from sapper.kernels.boards.proving import ProofState, begin_proof, is_beside, no
 from sapper.kernels.codes import MINE, OK, OPEN, SAFE, UNKNOWN
 from sapper.kernels.engine.board import Board
 from sapper.kernels.engine.workspace import Workspace
-from sapper.kernels.language import Flag, Int, Long, inner, unlocked
+from sapper.kernels.language import *
 
 # Lucky guesses visit the cells in steps of this size, so that no corner is preferred. It is a prime greater than any
 # side of a board, so that every cell is visited.

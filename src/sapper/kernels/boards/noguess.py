@@ -7,9 +7,8 @@ and repairs are linear in the cells.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper.kernels.boards.proving import (
     ProofState,
@@ -24,24 +23,7 @@ from sapper.kernels.codes import MINE, OK, OPEN, SAFE, UNKNOWN
 from sapper.kernels.engine.board import Board, Position, Query
 from sapper.kernels.engine.posterior import solve_position
 from sapper.kernels.engine.workspace import Workspace
-from sapper.kernels.language import (
-    ConstDoubles,
-    ConstInts,
-    Double,
-    Flag,
-    Int,
-    Ints,
-    Public,
-    inner,
-    ints,
-    truncate,
-    unlocked,
-    value,
-    view,
-)
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from sapper.kernels.language import *
 
 
 @value

@@ -11,7 +11,7 @@ from typing import Any
 
 from sapper.kernels.codes import HIDDEN, MINE, OPEN, SAFE, UNKNOWN
 from sapper.kernels.engine.board import Board
-from sapper.kernels.language import Bytes, Flag, Int, Ints, inner, ints, value, view
+from sapper.kernels.language import *
 
 # The state of a clue in the stack `joined`: changed since it was last consolidated, or consolidated with another one.
 DIRTY = 1

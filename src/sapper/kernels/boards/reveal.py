@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import numpy as np
+from numpy.typing import NDArray
 
 from sapper.kernels.codes import HIDDEN
 from sapper.kernels.engine.board import Board
-from sapper.kernels.language import Bytes, ConstBytes, Flag, Int, Ints, inner, unlocked, value, view
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from sapper.kernels.language import *
 
 
 @value

@@ -10,7 +10,7 @@ from __future__ import annotations
 from sapper.kernels.boards.proving import CLEAN, DIRTY, ProofState, note_proved
 from sapper.kernels.codes import MAX_DEGREE, MINE, OPEN, SAFE, UNKNOWN
 from sapper.kernels.engine.board import Board
-from sapper.kernels.language import Flag, Int, IntGrid, Ints, inner, ints, value
+from sapper.kernels.language import *
 
 N_BUCKETS = 1024
 MAX_STATEMENTS = 8192  # frontiers of real games have hundreds

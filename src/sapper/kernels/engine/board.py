@@ -3,28 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from sapper.kernels.codes import MAX_DEGREE
-from sapper.kernels.language import (
-    Bytes,
-    ConstBytes,
-    ConstDoubleGrid,
-    ConstIntGrid,
-    ConstInts,
-    Double,
-    Doubles,
-    Flag,
-    Int,
-    Long,
-    Public,
-    value,
-    view,
-)
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from sapper.kernels.language import *
 
 
 @value

@@ -15,7 +15,7 @@ from sapper.kernels.engine.enumeration import enumerate_small_components, weigh_
 from sapper.kernels.engine.ordering import choose_order
 from sapper.kernels.engine.totals import LOG_RADIX, NO_WEIGHT, log_binomial, normalise
 from sapper.kernels.engine.workspace import Component, Frontier, MineTotals, Pools, Workspace
-from sapper.kernels.language import Double, Flag, Int, inner
+from sapper.kernels.language import *
 
 # If the natural logarithms of all components' weights together span at most SAFE_LOG_RANGE, and those of the free
 # cells' weights SAFE_LOG_REST, nothing overflows or underflows: a weight of zero is exactly zero.

@@ -31,7 +31,7 @@ from sapper.kernels.codes import (
 from sapper.kernels.engine.board import Query
 from sapper.kernels.engine.totals import add, normalise, shift_down
 from sapper.kernels.engine.workspace import Component, Frontier, MineTotals, Pools, Workspace, request_room
-from sapper.kernels.language import Double, Flag, Int, Long, inner
+from sapper.kernels.language import *
 
 NIBBLE_MASK = 15
 

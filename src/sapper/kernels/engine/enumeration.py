@@ -11,7 +11,7 @@ component, then for each box the same times its mines. ``base`` is where the fir
 from __future__ import annotations
 
 from sapper.kernels.engine.workspace import MAX_ENUMERATED, Component, Frontier, MineTotals, Pools
-from sapper.kernels.language import Double, Flag, Int, inner
+from sapper.kernels.language import *
 
 MAX_ENUMERATED_CELLS = 48  # at most 2^48 ways: exact in a float
 MAX_SPAN = 24

@@ -9,7 +9,7 @@ from __future__ import annotations
 from sapper.kernels.codes import CONTRADICTION, EXPLODED, FLAG, HIDDEN, MINE, OK, OPEN, SAFE, UNKNOWN
 from sapper.kernels.engine.board import Board, Position, Query
 from sapper.kernels.engine.workspace import Frontier
-from sapper.kernels.language import Flag, Int, inner
+from sapper.kernels.language import *
 
 
 @inner

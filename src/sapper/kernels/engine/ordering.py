@@ -12,7 +12,7 @@ A component is ``members[first]`` to ``members[last - 1]``, before and after.
 from __future__ import annotations
 
 from sapper.kernels.engine.workspace import Component, Frontier
-from sapper.kernels.language import Double, Int, inner
+from sapper.kernels.language import *
 
 FEW_BOXES = 10  # components of at most this size keep their order
 EASY = 500.0  # so do components with at most this many states per box

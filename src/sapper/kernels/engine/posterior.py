@@ -14,7 +14,7 @@ from sapper.kernels.engine.components import exceeds_floats, reset_pools, sum_in
 from sapper.kernels.engine.frontier import build_boxes, read_clues, settle_by_single_clues, split_components, tighten
 from sapper.kernels.engine.totals import TINY, condition_on_total, log_binomial
 from sapper.kernels.engine.workspace import Component, Frontier, Pools, Workspace
-from sapper.kernels.language import Bytes, Double, Flag, Int, Ints, Long, inner, unlocked
+from sapper.kernels.language import *
 
 ALMOST_ONE = 1.0 - 2.0**-53
 MAX_STAMP = 2_000_000_000

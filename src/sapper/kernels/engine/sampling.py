@@ -8,7 +8,8 @@ takes 3 n + 8 uniform random numbers for n cells: by cell, by box and by compone
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import numpy as np
+from numpy.typing import NDArray
 
 from sapper.kernels.codes import EXPLODED, FAILED, MINE, OK, OUT_OF_RANGE, UNKNOWN
 from sapper.kernels.engine.board import Position, Query
@@ -23,11 +24,7 @@ from sapper.kernels.engine.totals import (
     window_width,
 )
 from sapper.kernels.engine.workspace import Component, MineTotals, Pools, Workspace
-from sapper.kernels.language import BitGrid, ConstDoubleGrid, Double, Flag, Int, bits, inner, unlocked, view
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from sapper.kernels.language import *
 
 
 @inner

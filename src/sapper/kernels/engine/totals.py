@@ -25,7 +25,7 @@ from math import exp, log, sqrt
 
 from sapper.kernels.codes import CONTRADICTION, MINE, OK, OUT_OF_RANGE, PRODUCTS, SAFE, UNKNOWN
 from sapper.kernels.engine.workspace import Component, Frontier, MineTotals, Workspace, request_room
-from sapper.kernels.language import Double, Flag, Int, inner, truncate
+from sapper.kernels.language import *
 
 RADIX = 2.0**256
 LOG_RADIX = 177.445678223346

@@ -12,27 +12,7 @@ from itertools import accumulate
 import numpy as np
 
 from sapper.kernels.codes import MAX_DEGREE, MINE, MORE_ROOM, OPEN
-from sapper.kernels.language import (
-    ConstDoubleGrid,
-    ConstDoubles,
-    Double,
-    DoubleGrid,
-    Doubles,
-    Flag,
-    Int,
-    IntGrid,
-    Ints,
-    Long,
-    LongGrid,
-    Longs,
-    Public,
-    doubles,
-    inner,
-    ints,
-    longs,
-    value,
-    view,
-)
+from sapper.kernels.language import *
 
 MARGIN = 72  # branch-free loops write a little past the end
 MAX_ENUMERATED = 16  # boxes of a component that is enumerated

@@ -2,36 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper.kernels.boards.reveal import Field
-from sapper.kernels.language import (
-    BitGrid,
-    Bits,
-    ByteGrid,
-    ConstBits,
-    ConstByteGrid,
-    ConstDoubleCube,
-    ConstLongs,
-    Double,
-    Doubles,
-    Flag,
-    Int,
-    IntGrid,
-    Ints,
-    Longs,
-    Public,
-    WordGrid,
-    bits,
-    ints,
-    value,
-    view,
-)
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from sapper.kernels.language import *
 
 # First-click policies: what the rules promise about the first cell.
 FIRST_ANY = 0

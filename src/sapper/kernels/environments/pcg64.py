@@ -9,7 +9,7 @@ number generation" (2014), and "Developing a seed_seq alternative" (2015), the b
 
 from __future__ import annotations
 
-from sapper.kernels.language import Int, Word, WordGrid, Words, inner, value, words
+from sapper.kernels.language import *
 
 LIMB_BITS = 0xFFFFFFFF
 LIMB_SPAN = 1 << 32

@@ -12,20 +12,7 @@ from sapper.kernels.codes import NO_CLUE
 from sapper.kernels.engine.board import Board
 from sapper.kernels.environments.games import FIRST_ANY, FIRST_OPENING, ClueTables, EnvironmentRules, Games
 from sapper.kernels.environments.pcg64 import WORD_BITS, Pcg64, fill_words, seed_generator
-from sapper.kernels.language import (
-    BitGrid,
-    ByteGrid,
-    Double,
-    Int,
-    Ints,
-    Word,
-    Words,
-    inner,
-    ints,
-    to_word,
-    value,
-    words,
-)
+from sapper.kernels.language import *
 
 # The streams of one seed.
 LAYOUT_STREAM = 0

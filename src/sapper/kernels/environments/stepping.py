@@ -5,7 +5,8 @@ A step is linear in the cells that it opens. A game also draws a layout and fill
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import numpy as np
+from numpy.typing import NDArray
 
 from sapper.kernels.boards.reveal import open_cascade
 from sapper.kernels.codes import EXPLODED, FLAG, HIDDEN, NO_CLUE
@@ -13,23 +14,7 @@ from sapper.kernels.engine.board import Board
 from sapper.kernels.environments.games import EnvironmentRules, EnvironmentStep, Games
 from sapper.kernels.environments.pcg64 import fill_words, load_stream, save_stream
 from sapper.kernels.environments.placement import Placement, draw_again, place_layout
-from sapper.kernels.language import (
-    ByteGrid,
-    ConstByteGrid,
-    ConstWords,
-    Double,
-    Flag,
-    Int,
-    Long,
-    Longs,
-    inner,
-    unlocked,
-    view,
-)
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from sapper.kernels.language import *
 
 HIT_MINE = -1  # a mine was opened
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from sapper.kernels.boards.proving import is_beside
 from sapper.kernels.codes import HIDDEN
 from sapper.kernels.engine.board import Board, Position
-from sapper.kernels.language import Double, Flag, Int, inner
+from sapper.kernels.language import *
 from sapper.kernels.search.layouts import is_on_frontier
 from sapper.kernels.search.player import Candidates, Player
 

@@ -14,7 +14,7 @@ from sapper.kernels.engine.board import Board, Position
 from sapper.kernels.engine.frontier import mark_mine, mark_safe, settle_waiting
 from sapper.kernels.engine.posterior import read_position, sum_position, write_cells
 from sapper.kernels.engine.workspace import Workspace
-from sapper.kernels.language import Double, Doubles, Flag, Int, inner
+from sapper.kernels.language import *
 from sapper.kernels.search.candidates import is_uninformative
 from sapper.kernels.search.player import N_SAFEST, Player, Snapshot
 

@@ -9,20 +9,19 @@ cells.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from sapper.kernels.boards.reveal import Field, open_cascade
 from sapper.kernels.codes import EXPLODED, HIDDEN, LOST, OK, PAIRED_ROLLOUTS, SAFE, WON
 from sapper.kernels.engine.board import Board, Position
 from sapper.kernels.engine.posterior import solve_position
-from sapper.kernels.language import ConstBits, Flag, Int, Ints, Public, bits, inner, unlocked, value, view
+from sapper.kernels.language import *
 from sapper.kernels.search.paired import PairedRollouts, pick_by_rollouts
 from sapper.kernels.search.player import Player
 from sapper.kernels.search.policy import follow_policy, search_endgame
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 
 @value

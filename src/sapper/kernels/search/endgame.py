@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from sapper.kernels.codes import ANY_NUMBER, MINED, NO_CHOICE, NO_PART, NO_ROOM, TOO_MANY
 from sapper.kernels.engine.board import Board, Position
-from sapper.kernels.language import Flag, Int, Long, inner, unlocked
+from sapper.kernels.language import *
 from sapper.kernels.search.layouts import (
     EndgameSearch,
     count_left,

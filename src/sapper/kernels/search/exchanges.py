@@ -21,7 +21,7 @@ from math import exp
 from sapper.kernels.boards.proving import is_beside
 from sapper.kernels.codes import CONTRADICTION, HIDDEN, MINE, OK, UNKNOWN
 from sapper.kernels.engine.board import Board, Position
-from sapper.kernels.language import Double, Flag, Int, Long, inner
+from sapper.kernels.language import *
 from sapper.kernels.search.clue_values import sum_exchanged
 from sapper.kernels.search.layouts import is_on_frontier
 from sapper.kernels.search.player import MAX_EXCHANGE_CELLS, MAX_EXCHANGES, MAX_OUTSIDE, Exchange, Player
@@ -239,15 +239,10 @@ def weigh_complete(player: Player, board: Board, position: Position, exchange: E
 
 
 @inner
-def extend_with(
-    player: Player, board: Board, position: Position, exchange: Exchange,
-    cell: Int, sign: Int, excess: Int, p_one: Double, p_other: Double,
-) -> Int:  # fmt: skip
-    """Extend the exchange by one cell, if it stays likely enough, and follow it; return the engine's status.
-
-    ``p_one`` and ``p_other`` estimate the probabilities that side 1, or side -1, is all mines.
-    """
+def extend_with(player: Player, board: Board, position: Position, exchange: Exchange, cell: Int, sign: Int) -> Int:
+    """Extend the exchange by one cell, if it stays likely enough, and follow it; return the engine's status."""
     p = position.p_mine[cell]
+    p_one, p_other = exchange.p_one, exchange.p_other
     one: Double = p_one * (p if sign > 0 else 1.0 - p)
     other: Double = p_other * (1.0 - p if sign > 0 else p)
     if exchange.side[cell] != 0 or max(one, other) < LEAST_ROUGH:
@@ -255,23 +250,25 @@ def extend_with(
     exchange.n_steps += 1
     exchange.cells[exchange.length], exchange.side[cell] = cell, sign
     exchange.length += 1
+    exchange.excess += sign
+    exchange.p_one, exchange.p_other = one, other
     add_imbalance(exchange, board, cell, sign)
-    status = follow_exchange(player, board, position, exchange, excess + sign, one, other)
+    status = follow_exchange(player, board, position, exchange)
     add_imbalance(exchange, board, cell, -sign)
+    exchange.p_one, exchange.p_other = p_one, p_other
+    exchange.excess -= sign
     exchange.length -= 1
     exchange.side[cell] = 0
     return status
 
 
 @inner
-def follow_exchange(
-    player: Player, board: Board, position: Position, exchange: Exchange, excess: Int, p_one: Double, p_other: Double
-) -> Int:
+def follow_exchange(player: Player, board: Board, position: Position, exchange: Exchange) -> Int:
     """Weigh the exchange if it is complete, else extend it by each cell it may need; return the engine's status."""
     status: Int = OK
     sign: Int
     clue = first_imbalanced(exchange, board, position)
-    if clue < 0 and excess == 0:
+    if clue < 0 and exchange.excess == 0:
         return weigh_complete(player, board, position, exchange)
     if exchange.length == MAX_EXCHANGE_CELLS:
         return OK
@@ -282,24 +279,20 @@ def follow_exchange(
             # Each exchange is found from the first of its cells that clues touch.
             if cell <= exchange.cells[0] or not can_join(position, cell) or exchange.n_steps >= MAX_EXCHANGE_STEPS:
                 continue
-            status = extend_with(player, board, position, exchange, cell, sign, excess, p_one, p_other)
+            status = extend_with(player, board, position, exchange, cell, sign)
             if status != OK:
                 break
         return status
-    sign = -1 if excess > 0 else 1
+    sign = -1 if exchange.excess > 0 else 1
     for i in range(exchange.length):
         for k in range(board.degree[exchange.cells[i]]):
             cell = board.table[exchange.cells[i], k]
-            if (
-                exchange.n_steps >= MAX_EXCHANGE_STEPS
-                or not can_join(position, cell)
-                or is_on_frontier(board, position, cell)
-            ):
+            if exchange.n_steps >= MAX_EXCHANGE_STEPS or not can_join(position, cell):
                 continue
             # Several of its cells may touch it: it is tried once.
-            if first_beside(exchange, board, cell) != i:
+            if is_on_frontier(board, position, cell) or first_beside(exchange, board, cell) != i:
                 continue
-            status = extend_with(player, board, position, exchange, cell, sign, excess, p_one, p_other)
+            status = extend_with(player, board, position, exchange, cell, sign)
             if status != OK:
                 return status
     return status
@@ -308,12 +301,13 @@ def follow_exchange(
 @inner
 def weigh_long(player: Player, board: Board, position: Position, exchange: Exchange) -> Int:
     """Weigh all exchanges but pairs of neighbours; return the engine's status."""
-    exchange.n_seen, exchange.length = 0, 0
+    exchange.n_seen, exchange.length, exchange.excess = 0, 0, 0
+    exchange.p_one, exchange.p_other = 1.0, 1.0
     for first in range(board.n_cells):
         if not can_join(position, first) or not is_on_frontier(board, position, first):
             continue
         exchange.n_steps = -1  # the first cell is not a step
-        status = extend_with(player, board, position, exchange, first, 1, 0, 1.0, 1.0)
+        status = extend_with(player, board, position, exchange, first, 1)
         if status != OK:
             return status
     return OK

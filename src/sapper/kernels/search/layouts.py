@@ -10,37 +10,14 @@ block of cells at once. The sums are bytes, and are carried over before one of t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper.kernels.codes import ANY_NUMBER, EXPLODED, MAX_DEGREE, MINE, MINED, TOO_MANY, UNKNOWN
 from sapper.kernels.engine.board import Board, Position
-from sapper.kernels.language import (
-    ByteGrid,
-    Bytes,
-    ConstIntGrid,
-    ConstLongGrid,
-    Flag,
-    Int,
-    IntGrid,
-    Ints,
-    Long,
-    LongGrid,
-    Longs,
-    Public,
-    inner,
-    ints,
-    longs,
-    small,
-    unlocked,
-    value,
-    view,
-)
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+from sapper.kernels.language import *
 
 BLOCK = 16  # cells that are summed at once
 
@@ -323,7 +300,7 @@ def list_remaining(search: EndgameSearch, board: Board, position: Position, left
     return count
 
 
-MOST_IN_BYTE = 127
+MAX_IN_BYTE = 127
 
 
 @inner
@@ -364,7 +341,7 @@ def tally_layouts(search: EndgameSearch, low: Int, high: Int) -> None:
     for k in range(search.stride):
         search.mined[k], search.differs[k] = 0, 0
     while start < high:
-        stop = min(start + MOST_IN_BYTE, high)
+        stop = min(start + MAX_IN_BYTE, high)
         add_rows(search.rows, search.order, search.tally, search.differs, search.stride, start, stop, first)
         for k in range(search.stride):
             search.mined[k] += search.tally[k]

@@ -16,7 +16,7 @@ from math import exp
 
 from sapper.kernels.codes import CONTRADICTION, FAILED, HIDDEN, OK
 from sapper.kernels.engine.board import Board, Position
-from sapper.kernels.language import Double, Flag, Int, inner
+from sapper.kernels.language import *
 from sapper.kernels.search.candidates import SAME_SCORE, add_beside, list_candidates
 from sapper.kernels.search.clue_values import evaluate_clue, read_game, restore_snapshot, save_snapshot, show_clue
 from sapper.kernels.search.exchanges import weigh_exchanges

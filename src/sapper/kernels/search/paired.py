@@ -11,37 +11,18 @@ A few dozen rollouts of about a hundred sums each.
 from __future__ import annotations
 
 from math import sqrt
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper.kernels.codes import FLAG, HIDDEN, LOOKAHEAD, OK, PAIRED_GAMES, PAIRED_ROLLOUTS
 from sapper.kernels.engine.posterior import solve_position
 from sapper.kernels.engine.sampling import sample_layouts
-from sapper.kernels.language import (
-    BitGrid,
-    Bytes,
-    ConstDoubleGrid,
-    Double,
-    DoubleGrid,
-    Int,
-    Ints,
-    Public,
-    bits,
-    doubles,
-    inner,
-    ints,
-    value,
-    view,
-)
+from sapper.kernels.language import *
 from sapper.kernels.search.candidates import SAME_SCORE
 from sapper.kernels.search.lookahead import pick_by_lookahead
 from sapper.kernels.search.player import Player
 from sapper.kernels.search.rollouts import Rollout, play_rollout
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 
 # Tuned by play on other boards than those reported: see docs/strength.md.
 CLOSE_SHARE = 0.98  # candidates with more than this share of the best deep score are compared,

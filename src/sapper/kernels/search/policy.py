@@ -6,20 +6,17 @@
 from __future__ import annotations
 
 from math import log
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from sapper.kernels.codes import BEAM_SEARCH, EXACT_SEARCH, HIDDEN, LEAST_RISK, LOOKAHEAD, PART_SEARCH
 from sapper.kernels.engine.board import Board
-from sapper.kernels.language import ConstBytes, ConstDoubles, Int, inner, unlocked, view
+from sapper.kernels.language import *
 from sapper.kernels.search.endgame import pick_by_search, pick_in_part
 from sapper.kernels.search.layouts import EndgameSearch
 from sapper.kernels.search.lookahead import pick_by_lookahead
 from sapper.kernels.search.player import Player
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 
 # Each neighbour that shows a clue, or is not hidden, outweighs this much risk, up to MAX_EXTRA_RISK in all. Tuned by
 # play: see docs/strength.md.

@@ -12,38 +12,20 @@ About a hundred sums for each rollout.
 from __future__ import annotations
 
 from math import log
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper.kernels.boards.reveal import Field, open_cascade
 from sapper.kernels.codes import EXPLODED, HIDDEN, NO_CLUE, OK, SAFE
 from sapper.kernels.engine.board import Board, Position
 from sapper.kernels.engine.posterior import solve_position
 from sapper.kernels.engine.sampling import sample_layouts
-from sapper.kernels.language import (
-    BitGrid,
-    Bytes,
-    ConstBitGrid,
-    ConstBytes,
-    ConstDoubleGrid,
-    Double,
-    Doubles,
-    Flag,
-    Int,
-    bits,
-    inner,
-    unlocked,
-    value,
-    view,
-)
+from sapper.kernels.language import *
 from sapper.kernels.search.endgame import pick_by_search
 from sapper.kernels.search.layouts import EndgameSearch
 from sapper.kernels.search.player import Player
 from sapper.kernels.search.policy import follow_policy, most_wins
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 @value

@@ -30,32 +30,25 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from sapper.draw.pages import Labels, Scene, draw_trace
 from sapper.errors import TooHard
+from sapper.inference.forced import Judgement
 from sapper.inference.posterior.exact import mine_probabilities
-from sapper.inference.proofs.explain import explain
+from sapper.inference.proofs.explain import Explanation, explain
 from sapper.inference.proofs.sentences import because
-from sapper.observation import FLAG
-from sapper.play.dealt import count_by_kind
+from sapper.observation import FLAG, Observation
+from sapper.play.dealt import DealtGuess, count_by_kind
+from sapper.play.metrics import GameStatistics
+from sapper.play.review.review import Review, ReviewedMove
 from sapper.play.review.verdict import EQUAL, FAIR
+from sapper.play.review.wins import Appraisal, WinEstimate
+from sapper.statistics import Interval
+from sapper.topology import Cell
 from sapper.words import count, name_cells, percent
 from sapper.world.game import Outcome
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sapper.inference.forced import Judgement
-    from sapper.inference.proofs.explain import Explanation
-    from sapper.observation import Observation
-    from sapper.play.dealt import DealtGuess
-    from sapper.play.metrics import GameStatistics
-    from sapper.play.review.review import Review, ReviewedMove
-    from sapper.play.review.wins import Appraisal, WinEstimate
-    from sapper.statistics import Interval
-    from sapper.topology import Cell
-
 
 _MAX_TRIED = 6  # safe cells, the nearest first, in search of a short proof
 

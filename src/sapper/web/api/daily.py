@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from datetime import date
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 
 from sapper.errors import InputError
 from sapper.web.http.fields import read_fields
 from sapper.web.http.responses import Refusal
 from sapper.web.jobs.games import daily_layout
-from sapper.web.services import owner_of, services_of
-from sapper.web.storage.daily import LEVELS, FoundBoard
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
-
-    from sapper.web.services import Services
-    from sapper.web.storage.daily import DailyBoard
+from sapper.web.services import Services, owner_of, services_of
+from sapper.web.storage.daily import LEVELS, DailyBoard, FoundBoard
 
 SECONDS_AT_FIRST = 30.0  # the first visitors have priority
 SECONDS_BETWEEN = 3600.0

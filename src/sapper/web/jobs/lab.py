@@ -9,24 +9,20 @@ from __future__ import annotations
 import re
 import threading
 import traceback
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sapper.errors import InputError, SapperError, StoreError
+from sapper.experiments.store import Store
+from sapper.experiments.sweep import Sweep
+from sapper.web.http.fields import Fields
 from sapper.web.http.responses import Refusal
 from sapper.workers import Worker, WorkerDied
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sapper.experiments.store import Store
-    from sapper.experiments.sweep import Sweep
-    from sapper.web.http.fields import Fields
-
 
 MAX_SIDE = 50
 MAX_AGENTS = 6
@@ -47,7 +43,7 @@ def read_sweep(fields: Fields) -> Sweep:
     from sapper.agents.registry import listed_entry
     from sapper.experiments.sweep import Sweep
     from sapper.web.http.fields import read_rules
-    from sapper.web.settings import MOST_RULES
+    from sapper.web.settings import MAX_RULES
 
     agents = tuple(listed_entry(name).name for name in fields.texts("agents", MAX_AGENTS))
     size = _SIZE.fullmatch(fields.text("size", 10, default="8x8"))
@@ -56,7 +52,7 @@ def read_sweep(fields: Fields) -> Sweep:
     rows, cols = int(size[1]), int(size[2])
     n_games = fields.whole("games", 1, MAX_GAMES, default=100)
     densities = fields.shares("densities", MAX_DENSITIES, _DENSITIES)
-    words = fields.text("words", MOST_RULES, default="survey first-any")
+    words = fields.text("words", MAX_RULES, default="survey first-any")
     read_rules(f"{rows}x{cols}/0 {words}")
     if len(agents) * len(densities) * n_games * rows * cols > MAX_WORK:
         raise InputError("This sweep is too large for the web app; sapper sweep on the command line has no limit.")
