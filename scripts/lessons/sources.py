@@ -40,11 +40,11 @@ def of_kind(kind: Kind, start: int = 0) -> Source:
 
 
 def first_mines(board: str) -> Iterator[Puzzle]:
-    """Nothing is safe yet, but some number has found its mines."""
+    """Some number has found its mines, and they are asked for although a cell is safe: nobody is stuck."""
     for position in positions(board, _OTHER_GAMES):
         safe, mines = what_follows(position, "single")
-        if mines and not safe and not mine_probabilities(position).safe:
-            yield _single(Moment(position, (), mines), board)
+        if mines and safe:
+            yield replace(_single(Moment(position, (), mines), board), task="Flag a cell that is certainly a mine.")
 
 
 def first_steps(board: str) -> Iterator[Puzzle]:
