@@ -22,7 +22,7 @@ from scripts.lessons.ideas import (
 )
 from scripts.lessons.patterns import proof_numbers
 from scripts.lessons.reasons import with_reason
-from scripts.lessons.sources import beside_flags, first_mines, first_steps, of_kind
+from scripts.lessons.sources import beside_flags, first_steps, of_kind
 
 from sapper.observation import HIDDEN
 
@@ -73,13 +73,13 @@ def _is_task(made: Puzzle) -> bool:
 
 WISHES = {
     "numbers": (
-        Wish("5x5/4", first_mines, of_clues(1)),
+        Wish("5x5/4", beside_flags, of_clues(1)),
         Wish("5x6/5", beside_flags, of_clues(1)),
         Wish("6x5/5", first_steps, of_clues(2)),
         Wish("6x6/6", first_steps, of_clues(3)),
     ),
     "edges": (
-        Wish("5x5/4", first_mines, at_edges(1, corner=True)),
+        Wish("5x5/4", beside_flags, at_edges(1, corner=True)),
         Wish("5x5/4", first_steps, at_edges(2, corner=False)),
         Wish("6x6/6", first_steps, at_edges(2, corner=True)),
         Wish("7x7/9", first_steps, at_edges(2, corner=True)),

@@ -39,14 +39,6 @@ def of_kind(kind: Kind, start: int = 0) -> Source:
     return make
 
 
-def first_mines(board: str) -> Iterator[Puzzle]:
-    """Some number has found its mines, and they are asked for although a cell is safe: nobody is stuck."""
-    for position in positions(board, _OTHER_GAMES):
-        safe, mines = what_follows(position, "single")
-        if mines and safe:
-            yield replace(_single(Moment(position, (), mines), board), task="Flag a cell that is certainly a mine.")
-
-
 def first_steps(board: str) -> Iterator[Puzzle]:
     """A number finds its mines, and another one then makes a cell safe."""
     for position in positions(board, _OTHER_GAMES):
