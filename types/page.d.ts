@@ -118,6 +118,8 @@ interface BoardOptions {
   atTop?: boolean;
   /** Whether rows and columns are numbered unless somebody chose otherwise. */
   isRuled?: boolean;
+  /** Whether there is room for these numbers while they are not shown. */
+  keepsRulerRoom?: boolean;
   flagsOnPress?: boolean;
   /** Uses a cell, if cells can be used. */
   act?(action: BoardAction, row: number, col: number): void;

@@ -161,7 +161,7 @@ def test_watch_train_and_lab_take_it(desk: Driver) -> None:
         cell = desk.page.locator(f"figure[data-view=actual] [aria-colindex='{col + 1}']").first
         words = "mine" if is_mine else str(clue) if clue else "empty"
         expect(cell).to_have_attribute("aria-label", f"Row 0, column {col}: {words}")
-    desk.visit("train")
+    desk.visit("train?way=rated")
     shown(desk).locator("summary", has_text="Custom board").click()
     field = desk.page.get_by_label("Rules", exact=True)
     field.fill("9x9/10 hex")

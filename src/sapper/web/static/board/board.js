@@ -351,7 +351,8 @@ export class Board {
   #comfortable(whole = this.#wholeSize()) {
     const least = this.options.smallest ?? (COARSE.matches ? 26 : 18);
     // Cells that are a little smaller are better than a board of which the edge is cut off.
-    const enough = this.options.smallest === undefined ? NEARLY * least : least;
+    const isNearly = this.options.smallest === undefined ? NEARLY * (this.rulers.height ? NEARLY : 1) : 1;
+    const enough = isNearly * least;
     return whole >= enough ? Math.min(this.options.largest ?? LARGEST_FITTING, whole) : least;
   }
 

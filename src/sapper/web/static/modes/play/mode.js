@@ -100,6 +100,7 @@ class Play {
     this.questions = new Questions(() => this.#showQuestions());
     this.board = new Board(stage, {
       label: say.play.board,
+      keepsRulerRoom: true,
       get smallest() {
         return chosenSize() ?? (SIDEWAYS.matches ? SMALLEST_SIDEWAYS : undefined);
       },

@@ -34,6 +34,7 @@ export class FirstSteps {
     this.side = el("div", {});
     this.board = new Board(this.stage, {
       label: say.first.title,
+      keepsRulerRoom: true,
       act: (action, row, col) => this.#act(action, [row, col]),
       key: (event, row, col) => this.#key(event, [row, col]),
     });

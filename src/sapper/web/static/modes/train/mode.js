@@ -2,7 +2,7 @@
 
 import { api, messageOf } from "../../common/api.js";
 import { boardField, Choice, remembered } from "./choice.js";
-import { CourseList, LessonView, unbroken } from "./course.js";
+import { CourseList, isDone, lessonEnd, LessonView, unbroken } from "./course.js";
 import { announce, el, icon, isControl, memory, repeat, toast } from "../../common/dom.js";
 import { endBody, startBody } from "./end.js";
 import { FirstSteps } from "./first.js";
@@ -78,12 +78,7 @@ class Train {
       progress: this.progress,
     };
     this.tabs = entriesOf(WAYS).map(([way, name]) =>
-      el(
-        "a",
-        { href: addressOf("train", { way: way === "rated" ? null : way }), "data-way": way },
-        icon(name),
-        el("span", {}, say.train.ways[way]),
-      ),
+      el("a", { href: addressOf("train", { way }), "data-way": way }, icon(name), el("span", {}, say.train.ways[way])),
     );
     root.append(el("nav.segments.ways", { "aria-label": say.train.waysTitle }, ...this.tabs));
     for (const { desk, side: beside } of Object.values(this.views)) root.append(desk, beside);
@@ -114,7 +109,10 @@ class Train {
   async enter(query) {
     this.#turn += 1;
     const [way, lesson, number] = [query.get("way") ?? "rated", query.get("lesson"), query.get("number")];
-    if (lesson !== null && number === null) await this.#enterView("lesson", "course", lesson);
+    if (query.size === 0 && (await this.#isNew())) {
+      showAddress("train", { way: "course" });
+      await this.#enterView("course", "course");
+    } else if (lesson !== null && number === null) await this.#enterView("lesson", "course", lesson);
     else if (lesson !== null) await this.#enterLessonPuzzle(lesson, Number(number) - 1);
     else if (way === "steps") await this.#enterView("steps", "course");
     else if (way === "course" || way === "progress") await this.#enterView(way, way);
@@ -125,6 +123,12 @@ class Train {
 
   leave() {
     this.lesson.leave();
+  }
+
+  /** Whether the course comes first: nobody has asked for a puzzle, and none has given a rating. */
+  async #isNew() {
+    if (this.#way?.way === "rated") return false;
+    return (await api.train.progress()).overall.rated === 0;
   }
 
   /** @param {"course" | "lesson" | "steps" | "progress"} view @param {string} tab @param {string} name */
@@ -224,7 +228,8 @@ class Train {
   /** @param {Puzzles} way */
   async #follow(way) {
     if (way instanceof LessonPuzzles) {
-      this.#go(way.isLast ? { lesson: way.lesson.name } : { lesson: way.lesson.name, number: way.at + 2 });
+      if (way.isLast) await this.#endLesson(way.lesson.name);
+      else this.#go({ lesson: way.lesson.name, number: way.at + 2 });
     } else if (way instanceof Rounds && way.isOver) this.#end(way);
     else if (way.way === "free") await this.#next();
     else await this.#ask(way, () => way.next());
@@ -243,6 +248,20 @@ class Train {
     const asked = lesson.puzzles[Math.max(0, Math.min(lesson.puzzles.length - 1, at || 0))];
     const way = new LessonPuzzles(lesson, lesson.puzzles.indexOf(asked));
     await this.#ask(way, () => way.find(asked.link));
+  }
+
+  /** After its last puzzle a lesson is done, or its page says which puzzles are left. @param {string} name */
+  async #endLesson(name) {
+    const turn = ++this.#turn;
+    const lesson = await api.train.lesson(name);
+    if (turn !== this.#turn) return;
+    if (!isDone(lesson)) {
+      this.#go({ lesson: name });
+      return;
+    }
+    this.#close(lessonEnd(lesson));
+    announce(say.train.saidLessonDone(lesson.number, lesson.remember));
+    this.#beginButton?.focus({ preventScroll: true });
   }
 
   // -- rounds ---------------------------------------------------------------------------------------------
@@ -333,7 +352,7 @@ class Train {
 
   /** @returns {HTMLElement | null} */
   get #beginButton() {
-    return this.gate.querySelector("#begin");
+    return this.gate.querySelector("#begin, #next-lesson, #lesson-play");
   }
 
   #tick() {
