@@ -14,6 +14,9 @@ interface Palette {
   exploded: string;
   ink: string;
   faint: string;
+  mine: string;
+  tile_ink: string;
+  shadow: string;
 }
 
 /** [row, col, code]: what a cell shows now. */
@@ -59,7 +62,7 @@ interface Pointable {
   stage: HTMLElement | null;
   point(cell: Cell | null): void;
   reveal(row: number, col: number): void;
-  options?: BoardOptions;
+  isRuled?: boolean;
 }
 
 interface HTMLElement {
@@ -117,6 +120,8 @@ interface BoardOptions {
   atTop?: boolean;
   /** Whether rows and columns are numbered unless somebody chose otherwise. */
   isRuled?: boolean;
+  /** Whether there is room for these numbers while they are not shown. */
+  keepsRulerRoom?: boolean;
   flagsOnPress?: boolean;
   /** Uses a cell, if cells can be used. */
   act?(action: BoardAction, row: number, col: number): void;
@@ -152,6 +157,7 @@ interface Api {
   wins(what: Reviewed, games: number, since: number, signal: AbortSignal): Promise<WinsPart>;
   continueGame(from: (Reviewed & { moves: number }) | { position: string }): Promise<GameState>;
   daily(): Promise<Daily>;
+  dailyBoard(level: string, day?: string): Promise<DailyBoard>;
   playDaily(level: string | null): Promise<GameState>;
   you(): Promise<PlayerStatistics>;
   forgetMe(): Promise<{ deleted_games: number }>;
@@ -217,7 +223,9 @@ interface GameState {
   no_guess: boolean;
   score: number | null;
   seed?: number;
+  /** The day and the level of a board of the day: of the try that counts, or of one after it. */
   daily?: string;
+  practice?: string;
   played_on?: boolean;
   guesses?: Record<GuessKind, { made: number; survived: number }>;
   changed?: Change[];
@@ -262,6 +270,8 @@ interface Chances {
   p: (number | null)[][];
   safe: Cell[];
   mines: Cell[];
+  /** The best guess where no cell is safe. */
+  guess?: Cell | null;
 }
 
 type Proven = "safe" | "mine";
@@ -344,6 +354,25 @@ interface Watched {
   layout: Cell[];
   outcome: Outcome;
   score?: number;
+}
+
+/** A board of the day, and how all visitors did on it. */
+interface DailyBoard {
+  level: string;
+  date: string;
+  rules: string;
+  "3bv": number;
+  par: number;
+  state: "open" | "playing" | "solved" | "failed";
+  seconds: number | null;
+  assisted: boolean;
+  field: {
+    seconds_per_bin: number;
+    bins: number[];
+    failed: number;
+    place: number | null;
+    own_bin: number | null;
+  };
 }
 
 interface Daily {

@@ -75,7 +75,7 @@ def test_a_sprint_goes_on_by_itself_until_time_is_up(desk: Driver) -> None:
 
 
 def test_the_weakest_pattern_can_be_trained_and_survival_ends_with_three_mistakes(desk: Driver) -> None:
-    desk.visit("train")
+    desk.visit("train?way=rated")
     for seed in range(6):
         for kind, give_up in (("pairs", True), ("single", False)):
             link = f"{kind}.9x9.10.{seed}"

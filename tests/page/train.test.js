@@ -71,7 +71,7 @@ test("a puzzle's address leads to it again", () => {
   assert.deepEqual(rated.address(PUZZLE), { way: null, puzzle: PUZZLE.link, began: undefined });
   const lesson = new LessonPuzzles({ name: "edges", number: 2, puzzles: [{}, {}] }, 1);
   assert.deepEqual(lesson.address(), { lesson: "edges", number: 2 });
-  assert.equal(lesson.nextLabel(), "Back to the lesson");
+  assert.equal(lesson.nextLabel(), "Finish the lesson");
   assert.equal(lesson.status.textContent, "Lesson 2, puzzle 2 of 2");
 });
 

@@ -142,8 +142,7 @@ def _read_skip(text: str) -> int:
 
 async def chances(request: Request) -> Response:
     """Respond with the mine probability of every hidden cell."""
-    position, is_promised, _ = await _see(request)
-    return await _compute(request, positions.chances, position, is_promised)
+    return await _compute(request, positions.chances, *await _see(request))
 
 
 async def wrong_flags(request: Request) -> Response:

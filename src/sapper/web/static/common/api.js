@@ -146,6 +146,7 @@ export const api = {
   continueGame: (from) => post("/api/games/onward", from),
   /** The boards of the day; and a try at one, or the one that is under way. */
   daily: () => get("/api/daily"),
+  dailyBoard: (level, day) => get(`/api/daily/board?level=${encodeURIComponent(level)}${day ? `&day=${day}` : ""}`),
   playDaily: (level) => post("/api/daily", { level }),
   you: () => get("/api/you"),
   forgetMe: () => request("DELETE", "/api/you", {}),

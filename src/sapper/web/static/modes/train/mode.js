@@ -2,14 +2,15 @@
 
 import { api, messageOf } from "../../common/api.js";
 import { boardField, Choice, remembered } from "./choice.js";
-import { CourseList, LessonView, unbroken } from "./course.js";
+import { CourseList, isDone, lessonEnd, LessonView, unbroken } from "./course.js";
 import { announce, el, icon, isControl, memory, repeat, toast } from "../../common/dom.js";
 import { endBody, startBody } from "./end.js";
+import { FirstSteps } from "./first.js";
 import { Progress } from "./progress.js";
 import { PuzzleView } from "./puzzle.js";
 import { addressOf, readAddress, showAddress } from "../../common/router.js";
 import { LessonPuzzles, prepare as make, Puzzles, Rounds } from "./run.js";
-import { entriesOf, say } from "../../words/index.js";
+import { entriesOf, lookUp, say } from "../../words/index.js";
 
 const TICK = 200; // milliseconds
 const WAYS = { rated: "train", sprint: "clock", survival: "heart", course: "bulb", progress: "you" };
@@ -68,6 +69,7 @@ class Train {
     );
     this.course = new CourseList();
     this.lesson = new LessonView();
+    this.steps = new FirstSteps();
     this.progress = new Progress({
       train: (kind) => this.#go({ kind }),
       repeat: () => this.#go({ kind: "all" }),
@@ -76,15 +78,11 @@ class Train {
       puzzle: { desk: this.puzzle.desk, side },
       course: this.course,
       lesson: this.lesson,
+      steps: this.steps,
       progress: this.progress,
     };
     this.tabs = entriesOf(WAYS).map(([way, name]) =>
-      el(
-        "a",
-        { href: addressOf("train", { way: way === "rated" ? null : way }), "data-way": way },
-        icon(name),
-        el("span", {}, say.train.ways[way]),
-      ),
+      el("a", { href: addressOf("train", { way }), "data-way": way }, icon(name), el("span", {}, say.train.ways[way])),
     );
     root.append(el("nav.segments.ways", { "aria-label": say.train.waysTitle }, ...this.tabs));
     for (const { desk, side: beside } of Object.values(this.views)) root.append(desk, beside);
@@ -102,7 +100,8 @@ class Train {
       else one.removeAttribute("aria-current");
     }
     this.root.dataset.view = view;
-    this.root.board = view === "lesson" ? this.lesson.example.board : this.puzzle.board;
+    const boards = { lesson: this.lesson.example.board, steps: this.steps.board };
+    this.root.board = lookUp(boards, view) ?? this.puzzle.board;
   }
 
   /** @param {Record<string, Value>} values */
@@ -116,8 +115,12 @@ class Train {
     const isBack = this.#isAway;
     this.#isAway = false;
     const [way, lesson, number] = [query.get("way") ?? "rated", query.get("lesson"), query.get("number")];
-    if (lesson !== null && number === null) await this.#enterView("lesson", "course", lesson);
+    if (query.size === 0 && (await this.#isNew())) {
+      showAddress("train", { way: "course" });
+      await this.#enterView("course", "course");
+    } else if (lesson !== null && number === null) await this.#enterView("lesson", "course", lesson);
     else if (lesson !== null) await this.#enterLessonPuzzle(lesson, Number(number) - 1, isBack);
+    else if (way === "steps") await this.#enterView("steps", "course");
     else if (way === "course" || way === "progress") await this.#enterView(way, way);
     else if (way === "sprint" || way === "survival") {
       await this.#enterRound(way, query.get("puzzle"), Number(query.get("began")) || null);
@@ -129,7 +132,13 @@ class Train {
     this.lesson.leave();
   }
 
-  /** @param {"course" | "lesson" | "progress"} view @param {string} tab @param {string} name */
+  /** Whether the course comes first: nobody has asked for a puzzle, and none has given a rating. */
+  async #isNew() {
+    if (this.#way?.way === "rated") return false;
+    return (await api.train.progress()).overall.rated === 0;
+  }
+
+  /** @param {"course" | "lesson" | "steps" | "progress"} view @param {string} tab @param {string} name */
   async #enterView(view, tab, name = "") {
     this.#show(view, tab);
     scrollTo(0, 0);
@@ -228,7 +237,8 @@ class Train {
   /** @param {Puzzles} way */
   async #follow(way) {
     if (way instanceof LessonPuzzles) {
-      this.#go(way.isLast ? { lesson: way.lesson.name } : { lesson: way.lesson.name, number: way.at + 2 });
+      if (way.isLast) await this.#endLesson(way.lesson.name);
+      else this.#go({ lesson: way.lesson.name, number: way.at + 2 });
     } else if (way instanceof Rounds && way.isOver) this.#end(way);
     else if (way.way === "free") await this.#next();
     else await this.#ask(way, () => way.next());
@@ -249,6 +259,20 @@ class Train {
     if (isBack && this.#way instanceof LessonPuzzles && this.puzzle.puzzle?.link === asked.link) return;
     const way = new LessonPuzzles(lesson, lesson.puzzles.indexOf(asked));
     await this.#ask(way, () => way.find(asked.link));
+  }
+
+  /** After its last puzzle a lesson is done, or its page says which puzzles are left. @param {string} name */
+  async #endLesson(name) {
+    const turn = ++this.#turn;
+    const lesson = await api.train.lesson(name);
+    if (turn !== this.#turn) return;
+    if (!isDone(lesson)) {
+      this.#go({ lesson: name });
+      return;
+    }
+    this.#close(lessonEnd(lesson));
+    announce(say.train.saidLessonDone(lesson.number, lesson.remember));
+    this.#beginButton?.focus({ preventScroll: true });
   }
 
   // -- rounds ---------------------------------------------------------------------------------------------
@@ -356,7 +380,7 @@ class Train {
 
   /** @returns {HTMLElement | null} */
   get #beginButton() {
-    return this.gate.querySelector("#begin");
+    return this.gate.querySelector("#begin, #next-lesson, #lesson-play");
   }
 
   #tick() {

@@ -227,7 +227,7 @@ export class LessonPuzzles extends Puzzles {
   }
 
   nextLabel() {
-    return this.isLast ? say.train.backToLesson : say.train.next;
+    return this.isLast ? say.train.finishLesson : say.train.next;
   }
 
   address() {
