@@ -49,6 +49,7 @@ def fill(driver: Driver, mode: str) -> None:
     elif mode == "own":
         driver.click(0, 2)
         page.locator(".play").get_by_text("Custom board", exact=True).click()
+        page.locator(".play form").get_by_text("Advanced").click()
         page.locator(".play").get_by_label("Neighbour table", exact=True).fill("0")
         expect(page.locator(".play .own-table .notice")).to_have_text("Cell 0 touches itself.")
     elif mode == "train":

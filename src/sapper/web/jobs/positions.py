@@ -70,9 +70,13 @@ def analyse(text: str) -> dict[str, object]:
     }
 
 
-def chances(text: str, is_promised: bool) -> dict[str, object]:
-    """The chances of a position in a game."""
-    return _chances(mine_probabilities(Observation.parse(text), budget=BUDGET)) | {"promised": is_promised}
+def chances(text: str, is_promised: bool, start: str = "safe") -> dict[str, object]:
+    """The chances of a position in a game, and the best guess where no cell is safe, as a hint names it."""
+    posterior = mine_probabilities(Observation.parse(text), budget=BUDGET)
+    board, guess = posterior.observation.topology, None
+    if posterior.safest and not posterior.safe and not is_promised:
+        guess = list(board.cell(best_guess(posterior, start, BUDGET).cell))
+    return _chances(posterior) | {"promised": is_promised, "guess": guess}
 
 
 def _chances(posterior: Posterior) -> dict[str, object]:

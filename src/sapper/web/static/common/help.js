@@ -1,6 +1,7 @@
 // The keys of every mode, in a dialog.
 
 import { el, icon } from "./dom.js";
+import { addressOf } from "./router.js";
 import { lookUp, say } from "../words/index.js";
 
 /** @param {string} key @returns {Child} */
@@ -32,7 +33,18 @@ export function fillHelp(dialog, mode) {
         icon("cross"),
       ),
     ),
-    el("section.how-to", {}, el("h3", {}, say.keys.howTo), el("p", {}, say.keys.rules)),
+    el(
+      "section.how-to",
+      {},
+      el("h3", {}, say.keys.howTo),
+      el("p", {}, say.keys.rules),
+      el(
+        "a.button",
+        { href: addressOf("train", { way: "steps" }), onclick: () => dialog.close() },
+        icon("start"),
+        say.first.about,
+      ),
+    ),
     el(
       "div.columns",
       {},
