@@ -223,7 +223,9 @@ def test_a_link_leads_to_the_same_mines_and_files_that_can_hold_the_board_are_of
         desk.visit(f"play?rules=2x2/3{shape}")
         desk.click(0, 0)
         expect(desk.page.locator("#review-this")).to_be_visible()
-        desk.page.locator(".play details", has=desk.page.locator("[data-format]")).evaluate("(one) => { one.open = true; }")
+        desk.page.locator(".play details", has=desk.page.locator("[data-format]")).evaluate(
+            "(one) => { one.open = true; }"
+        )
         links = desk.page.locator("a[data-format]:visible")
         expect(links).to_have_text(offered)
         for one in links.all():
