@@ -748,7 +748,10 @@ export const english = {
     columns: ["Cell", "Risk", "Win chance"],
     moreCandidates: (n) => `${count(n, "more cell", "more cells")} not shown.`,
     byPerfectPlay: "Few layouts are left, so these are the win chances with perfect play.",
-    byGames: "Estimated by least-risk rollouts on layouts drawn with their exact probabilities; ± covers 95%.",
+    byGames:
+      "Hints name the same cell. Win chances are estimated by rollouts that play by least risk, on layouts drawn with " +
+      "their exact probabilities; ± covers 95%.",
+    looksAhead: (cell) => `In these rollouts ${cell} wins more often; the best cell was chosen by looking ahead.`,
     byBook: "From the opening book.",
   },
 
