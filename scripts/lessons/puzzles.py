@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 # In these lessons no layout may end in a guess, before the last two not every one: guessing is taught there.
 _FIRST_LESSONS, _GUESSING = ("numbers", "edges"), ("risk", "fifty-fifty")
-_MOST_TRIED = 3000  # puzzles; a wish that is granted more seldom is too special
+_MAX_TRIED = 3000  # puzzles; a wish that is granted more seldom is too special
 
 
 class Wish(NamedTuple):
@@ -61,7 +61,7 @@ def first(
     board: str, source: Source, accepts: Accepts, taken: Collection[str] = (), most_guesses: float = 1.0
 ) -> Puzzle:
     """Return the first puzzle that is accepted, is not taken and ends in a guess in at most this share of layouts."""
-    tried = islice(source(board), _MOST_TRIED)
+    tried = islice(source(board), _MAX_TRIED)
     fitting = (made for made in tried if str(made.position) not in taken and _is_task(made) and accepts(made))
     return next(made for made in fitting if most_guesses == 1.0 or share_of_guesses(made.position) <= most_guesses)
 

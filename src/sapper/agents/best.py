@@ -8,35 +8,28 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from sapper.agents.registry import make_agent, make_generator
 from sapper.agents.sentences import PROMISED, why_candidate
 from sapper.errors import InputError, TooHard, check_type
+from sapper.inference.evaluation.choice import Choice
 from sapper.inference.evaluation.decision import Decider, least_risk
 from sapper.inference.evaluation.rollouts import LEAST_SECONDS, Effort, time_for
-from sapper.inference.posterior.exact import mine_probabilities
+from sapper.inference.posterior.exact import Posterior, mine_probabilities
+from sapper.inference.posterior.workspace import Budget
 from sapper.kernels.codes import MINE
 from sapper.observation import FLAG, HIDDEN, Observation
+from sapper.topology import Cell
 from sapper.words import name_cells
 
-if TYPE_CHECKING:
-    import threading
-    from collections.abc import Callable
-
-    from numpy.typing import ArrayLike
-
-    from sapper.inference.evaluation.choice import Choice
-    from sapper.inference.posterior.exact import Posterior
-    from sapper.inference.posterior.workspace import Budget
-    from sapper.topology import Cell
-
-
-MOST_GAMES = 1_000_000  # time runs out before
+MAX_GAMES = 1_000_000  # time runs out before
 LEAST_FOR_POSTERIOR = 1.0  # seconds: everything else rests on it, and a machine may be busy
 
 
@@ -139,7 +132,7 @@ def best_cell(
         posterior = mine_probabilities(observation.without_flags())  # flags are opinions
     if np.all(posterior.verdicts[observation.cells == HIDDEN] == MINE):
         raise InputError("Every hidden cell is a mine: there is nothing to open.")
-    effort = Effort(MOST_GAMES, max(0.0, seconds - (perf_counter() - begun)), cancelled, report)
+    effort = Effort(MAX_GAMES, max(0.0, seconds - (perf_counter() - begun)), cancelled, report)
     ranked = Decider(observation.topology).rank(posterior, effort, rng, start)
     promising = _as_candidates(ranked, observation, start)
     candidates = [one for one in promising if observation.cells[one.cell] == HIDDEN]

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sapper.agents import custom
-from sapper.agents.guessing import FringeGuess, ProductGuess, QueueGuess, RandomGuess
-from sapper.agents.reasoning import ReasoningAgent
+from sapper.agents.agent import Agent, Maker
+from sapper.agents.believer import Believer
+from sapper.agents.exact import Certainty, LeastCost, MostInformation, MostWorkedOut, PolicyGuess
+from sapper.agents.guessing import FringeGuess, Guesser, ProductGuess, QueueGuess, RandomGuess
+from sapper.agents.reasoning import ReasoningAgent, Way
 from sapper.errors import InputError, check_type
+from sapper.inference.facts import Facts
 from sapper.inference.reasoning.contradiction import deduce_contradictions, deduce_least_involved
 from sapper.inference.reasoning.one_two import deduce_one_two, deduce_walls
 from sapper.inference.reasoning.single import (
+    Deduction,
     deduce_local,
     deduce_newest,
     deduce_newest_and_total,
@@ -22,18 +26,6 @@ from sapper.inference.reasoning.single import (
     deduce_single,
 )
 from sapper.inference.reasoning.subsets import deduce_pairs, deduce_subsets, deduce_subsets_and_total
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from sapper.agents.agent import Agent, Maker
-    from sapper.agents.exact import Certainty
-    from sapper.agents.guessing import Guesser
-    from sapper.agents.reasoning import Way
-    from sapper.inference.facts import Facts
-    from sapper.inference.reasoning.single import Deduction
-
-    WayOfGuessing = Callable[[Certainty, np.random.Generator], Guesser]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,45 +120,14 @@ def register(entry: Entry) -> None:
     AGENTS[entry.name] = entry
 
 
-def _sums(guesses: WayOfGuessing, rng: np.random.Generator, ignores_total: bool = False) -> Agent:
-    from sapper.agents.exact import Certainty
+def _sums(guesses: Callable[..., Guesser], *, ignores_total: bool = False, **settings: str) -> Maker:
+    """Return a maker of agents that open what the exact sum proves, and guess in this way."""
 
-    certainty = Certainty(ignores_total)
-    return ReasoningAgent((certainty,), guesses(certainty, rng))
-
-
-# The engine is imported when an agent needs it.
-def _by_policy(name: str) -> Maker:
     def make(rng: np.random.Generator) -> Agent:
-        from sapper.agents.exact import PolicyGuess
-
-        return _sums(partial(PolicyGuess, policy=name), rng)
+        certainty = Certainty(ignores_total)
+        return ReasoningAgent((certainty,), guesses(certainty, rng, **settings))
 
     return make
-
-
-def _min_cost(rng: np.random.Generator) -> Agent:
-    from sapper.agents.exact import LeastCost
-
-    return _sums(LeastCost, rng, ignores_total=True)
-
-
-def _min_risk(rng: np.random.Generator) -> Agent:
-    from sapper.agents.exact import MostWorkedOut
-
-    return _sums(MostWorkedOut, rng, ignores_total=True)
-
-
-def _explorer(rng: np.random.Generator) -> Agent:
-    from sapper.agents.exact import MostInformation
-
-    return _sums(MostInformation, rng)
-
-
-def _believer(rng: np.random.Generator) -> Agent:
-    from sapper.agents.believer import Believer
-
-    return Believer(rng)
 
 
 def make_puncher(rng: np.random.Generator, *, corners_first: bool = False, waits: bool = False) -> ReasoningAgent:
@@ -239,8 +200,8 @@ for _entry in (
         lambda rng: make_stater(rng, deduce_newest_and_total, stops=True),
         "Student report 000's improvement made to the agent of its play-by-play: as statements-reported, but each clue "
         "above 0 also gives a statement about all cells outside its neighbourhood, which then hold the rest of the "
-        "total. That one is the newer of the two. The total itself is no statement. Once all mines are found it stops, "
-        "where only mines count.",
+        "total. That one is the newer of the two. The total alone is not a statement. Once all mines are found it "
+        "stops, where only mines count.",
     ),
     Entry(
         "search",
@@ -322,7 +283,7 @@ for _entry in (
     Entry(
         "min-cost",
         1,
-        _min_cost,
+        _sums(LeastCost, ignores_total=True),
         "Opens a cell of least exact risk, any of several at random: the fewest mines stepped on, one step ahead. As "
         "in the assignment it treats the total as unknown, even if it is given, and every cell as a mine with "
         "probability 1/2.",
@@ -330,21 +291,21 @@ for _entry in (
     Entry(
         "min-risk",
         1,
-        _min_risk,
+        _sums(MostWorkedOut, ignores_total=True),
         "Opens the cell that works out the most others: q R + (1 - q) S, with q its chance of a mine, R and S the "
         "cells that become certain if it is one or is not. Treats the total as unknown, as min-cost does.",
     ),
     Entry(
         "most-information",
         1,
-        _explorer,
+        _sums(MostInformation),
         "Opens the most informative cell: the largest entropy of what it may show, a mine included. Exact, and a "
         "player for surveys, where stepping on a mine is not the end.",
     ),
     Entry(
         "exact",
         2,
-        _by_policy("exact"),
+        _sums(PolicyGuess, policy="exact"),
         "Opens everything that follows from all clues and the number of mines. If nothing is safe, it opens the safest "
         "cell, or one at most five points riskier that has more clues and fewer hidden cells around it. Where the sum "
         "is too hard it falls back on single clues, subsets and refuted assumptions, and guesses by the clues' shares.",
@@ -352,7 +313,7 @@ for _entry in (
     Entry(
         "expert",
         7,
-        _by_policy("expert"),
+        _sums(PolicyGuess, policy="expert"),
         "As exact, but before a guess it looks ahead: it tries every clue that a promising cell may show, and opens "
         "the cell that leaves the best chance to continue; close candidates are followed one guess further. A forced "
         "guess, between cells that no later clue can tell apart, costs nothing. Where at most 300 layouts are left, or "
@@ -362,7 +323,7 @@ for _entry in (
     Entry(
         "optimal",
         6,
-        _by_policy("optimal"),
+        _sums(PolicyGuess, policy="optimal"),
         "As expert, but it searches up to 2,000 layouts exactly, which takes a tenth of a second and occasionally "
         "seconds, and up to 20,000 by beam search. Boards of at most 5,000 layouts with a safe first cell are played "
         "perfectly from the first move.",
@@ -370,14 +331,14 @@ for _entry in (
     Entry(
         "master",
         6,
-        _by_policy("master"),
+        _sums(PolicyGuess, policy="master"),
         "As optimal, but it starts by the opening book, and compares close candidates by rollouts: up to 32 for each "
         "of them, over layouts drawn with their exact probability, weighed against lookahead.",
     ),
     Entry(
         "believer",
         3,
-        _believer,
+        Believer,
         "Plays as exact does, but believes every clue, even where clues may be wrong; there its deductions may "
         "be wrong too. When the clues cannot all hold, it drops as many as it must, in random order. Compared with "
         "exact, it measures what knowing the channel is worth.",

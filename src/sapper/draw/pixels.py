@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper.draw.palette import LIGHT
-from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE
+from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
 from sapper.topology import USUAL_DEGREE
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sapper.observation import Observation
 
 SIZE = 16  # pixels per side of a cell
 

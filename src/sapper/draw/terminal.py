@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterator
 from functools import cache
-from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
 from rich.style import Style
 from rich.text import Text
 
 from sapper.draw.palette import INK_ON_SCALE, LIGHT, MINE_COLOUR, SAFE_COLOUR, SCALE, colour_of
-from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, SYMBOLS
+from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, SYMBOLS, Observation
 from sapper.words import percent
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from sapper.observation import Observation
-
 
 # Hidden cells have a dot so that they can be counted; a zero is blank.
 FAINT = Style(dim=True)

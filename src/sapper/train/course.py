@@ -6,20 +6,16 @@ The texts are here; examples and puzzles are in ``data/course.json``, written by
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from sapper.errors import InputError
 from sapper.observation import Observation
+from sapper.topology import Cell
 from sapper.train.puzzle import Puzzle, read_cell, read_cells, reading
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sapper.topology import Cell
-
 
 # Why a cell is highlighted. Safe and mine are certain; supposed values are assumed for the sake of the argument.
 Role = Literal["clue", "area", "safe", "mine", "supposed-safe", "supposed-mine"]

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
 
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 
 from sapper.errors import InputError
 from sapper.web.http.fields import read_fields
 from sapper.web.jobs.games import no_guess_layout
-from sapper.web.services import owner_of, services_of
-from sapper.web.storage.daily import LEVELS
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-    from starlette.responses import Response
-
-    from sapper.web.services import Services
-    from sapper.web.storage.daily import DailyBoard
+from sapper.web.services import Services, owner_of, services_of
+from sapper.web.storage.daily import LEVELS, DailyBoard
 
 SECONDS_AT_FIRST = 30.0  # the first visitors have priority
 SECONDS_BETWEEN = 3600.0

@@ -19,8 +19,8 @@ import re
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -29,10 +29,6 @@ from sapper.rules import DEALINGS
 from sapper.topology import MAX_DEGREE, OFFSETS, OWN, USUAL_DEGREE
 from sapper.web.http.responses import Refusal
 from sapper.web.settings import MAX_PUZZLE_CELLS
-
-if TYPE_CHECKING:
-    from starlette.requests import Request
-
 
 FOLDER = Path(__file__).parent.parent / "static"
 PAGE = "index.html"

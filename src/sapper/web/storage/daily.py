@@ -8,21 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import time
+from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime, timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sapper.play.record import Move
 from sapper.rules import PRESETS, Rules
-from sapper.web.storage.store import Deal
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from sapper.topology import Cell
-    from sapper.web.storage.live import LiveGames
-    from sapper.web.storage.results import ResultStore, StoredResult
-    from sapper.web.storage.store import GameStore
-
+from sapper.topology import Cell
+from sapper.web.storage.live import LiveGames
+from sapper.web.storage.results import ResultStore, StoredResult
+from sapper.web.storage.store import Deal, GameStore
 
 LEVELS = ("beginner", "intermediate", "expert")
 _SEEDS = 2**53

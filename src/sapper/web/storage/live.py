@@ -5,23 +5,19 @@ from __future__ import annotations
 import secrets
 import threading
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from sapper.errors import IllegalMove
 from sapper.layout import Layout
+from sapper.observation import Observation
 from sapper.play.dealt import start_game
 from sapper.play.record import Move, Record
 from sapper.rules import Rules
 from sapper.web.cache import LruDict
 from sapper.web.storage.results import GameEnding, ResultStore
 from sapper.web.storage.states import changed_cells, describe_game, measure, settings_text
-from sapper.web.storage.store import Deal
+from sapper.web.storage.store import Deal, GameStore, StoredGame
 from sapper.world.game import Game, Outcome
-
-if TYPE_CHECKING:
-    from sapper.observation import Observation
-    from sapper.web.storage.store import GameStore, StoredGame
-
 
 # Seeds drawn here: exact in JavaScript too, and far too many to try out.
 SEEDS = 2**53

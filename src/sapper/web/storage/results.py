@@ -8,6 +8,8 @@ games without help count; those with help are counted separately.
 from __future__ import annotations
 
 import math
+import sqlite3
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean, median
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,14 +19,10 @@ from sapper.statistics import wilson
 from sapper.web.storage.states import as_time
 
 if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Sequence
-
     from sapper.web.storage.store import GameStore
 
-
-MOST_OWN_RESULTS = 5_000  # of one visitor; the oldest make room
-MOST_RESULTS = 1_000_000  # in all
+MAX_OWN_RESULTS = 5_000  # of one visitor; the oldest make room
+MAX_RESULTS = 1_000_000  # in all
 
 
 class GameEnding(NamedTuple):
@@ -179,7 +177,7 @@ class ResultStore:
     def make_room(self, owner: str | None = None) -> None:
         """Remove the oldest results beyond the limit: of a visitor, or of all together."""
         which = "TRUE" if owner is None else "owner = ?"
-        values = (MOST_RESULTS,) if owner is None else (owner, MOST_OWN_RESULTS)
+        values = (MAX_RESULTS,) if owner is None else (owner, MAX_OWN_RESULTS)
         with self._store.reading() as db:
             found = db.execute(
                 f"SELECT game FROM results WHERE {which} ORDER BY ended DESC LIMIT -1 OFFSET ?", values
@@ -210,7 +208,7 @@ FIELDS = (
     "needless", "mistakes",
 )  # fmt: skip
 _SLOTS = {"3bv": "bbbv"}  # names that are not Python identifiers
-MOST_TOLD = 1_000  # newest results that are listed
+MAX_TOLD = 1_000  # newest results that are listed
 
 
 def describe_results(results: Sequence[StoredResult]) -> dict[str, object]:
@@ -226,7 +224,7 @@ def describe_results(results: Sequence[StoredResult]) -> dict[str, object]:
             {"rules": rules, "no_guess": no_guess, "daily": is_daily, **_describe(played)}
             for (rules, no_guess, is_daily), played in ordered
         ],
-        "results": [describe_result(one) for one in results[-MOST_TOLD:]],
+        "results": [describe_result(one) for one in results[-MAX_TOLD:]],
     }
 
 
