@@ -25,7 +25,7 @@ from weakref import WeakSet
 Pipe: TypeAlias = "connection.Connection[Any, Any]"  # it has type parameters from Python 3.14 on
 Job = Callable[..., object]
 
-SECONDS_TO_START = 20.0  # loading Python and the engine takes about a second, longer on a busy machine
+SECONDS_TO_START = 60.0  # loading Python and the engine takes about a second, much longer on a busy machine
 MEGABYTES_AT_REST = 128.0  # a process that has done easy jobs takes 50 to 100
 
 _BEGUN = "begun"

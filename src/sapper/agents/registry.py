@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -39,6 +40,19 @@ class Entry:
     make: Maker
     about: str
     sound: bool = True  # whether what it deduces always holds
+    reports: tuple[str, ...] = ()  # the student reports that it comes from, by number
+
+    @property
+    def summary(self) -> str:
+        """The agent in one sentence: the first of its paragraph.
+
+        >>> agent_entry("random").summary
+        'Opens hidden cells at random and deduces nothing: the baseline that every other agent should beat.'
+        """
+        return _SENTENCE.split(self.about, maxsplit=1)[0]
+
+
+_SENTENCE = re.compile(r"(?<=\.) (?=[A-Z])")
 
 
 def make_agent(name: str, seed: int = 0) -> Agent:
@@ -149,7 +163,7 @@ def make_stater(
 
 AGENTS: dict[str, Entry] = {}
 
-_ABOUT = tomllib.loads((files("sapper.data") / "agents.toml").read_text("utf-8"))
+_WORDS = tomllib.loads((files("sapper.data") / "agents.toml").read_text("utf-8"))
 _UNSOUND = ("one-two-reported", "one-two-corners-reported", "believer")  # what they deduce may be wrong
 
 _TABLE: tuple[tuple[str, int, Maker], ...] = (
@@ -199,6 +213,7 @@ _TABLE: tuple[tuple[str, int, Maker], ...] = (
     ("believer", 3, Believer),
 )
 for _name, _version, _make in _TABLE:
-    register(Entry(_name, _version, _make, _ABOUT[_name], sound=_name not in _UNSOUND))
+    _about, _reports = _WORDS[_name]["about"], tuple(_WORDS[_name]["reports"])
+    register(Entry(_name, _version, _make, _about, _name not in _UNSOUND, _reports))
 
 _OURS = frozenset(AGENTS)

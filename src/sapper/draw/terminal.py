@@ -16,7 +16,7 @@ from sapper.words import percent
 
 # Hidden cells have a dot so that they can be counted; a zero is blank.
 FAINT = Style(dim=True)
-MARKED = Style(color=LIGHT.ink, bgcolor=LIGHT.hidden, bold=True)  # a hidden cell, whose own ink is faint
+MARKED = Style(color=LIGHT.tile_ink, bgcolor=LIGHT.hidden, bold=True)  # a hidden cell, whose own ink is faint
 GLYPHS = {HIDDEN: "·", FLAG: "F", EXPLODED: "*", NO_CLUE: "?", 0: " ", **{clue: SYMBOLS[clue] for clue in range(1, 16)}}
 
 
@@ -28,7 +28,7 @@ def cell_style(code: int) -> Style:
     if code == FLAG:
         return Style(color=LIGHT.flag, bgcolor=LIGHT.hidden, bold=True)
     if code == EXPLODED:
-        return Style(color=LIGHT.edge, bgcolor=LIGHT.exploded, bold=True)
+        return Style(color=LIGHT.tile_ink, bgcolor=LIGHT.exploded, bold=True)
     return Style(color=LIGHT.clues[min(max(code, 0), 8)], bgcolor=LIGHT.open, bold=code > 0)
 
 

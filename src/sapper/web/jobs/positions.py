@@ -70,9 +70,13 @@ def analyse(text: str) -> dict[str, object]:
     }
 
 
-def chances(text: str, is_promised: bool) -> dict[str, object]:
-    """The chances of a position in a game."""
-    return _chances(mine_probabilities(Observation.parse(text), budget=BUDGET)) | {"promised": is_promised}
+def chances(text: str, is_promised: bool, start: str = "safe") -> dict[str, object]:
+    """The chances of a position in a game, and the best guess where no cell is safe, as a hint names it."""
+    posterior = mine_probabilities(Observation.parse(text), budget=BUDGET)
+    board, guess = posterior.observation.topology, None
+    if posterior.safest and not posterior.safe and not is_promised:
+        guess = list(board.cell(best_guess(posterior, start, BUDGET).cell))
+    return _chances(posterior) | {"promised": is_promised, "guess": guess}
 
 
 def _chances(posterior: Posterior) -> dict[str, object]:
@@ -121,12 +125,19 @@ def explain_cell(text: str, row: int, col: int) -> dict[str, object]:
 
 
 def best(text: str, seconds: int, start: str) -> dict[str, object]:
-    """Return the best cell, its win chance and the candidates beside it."""
+    """Return the best cell, its win chance and the candidates beside it.
+
+    A guess is the one that every hint names: rollouts, which play by least risk, only compare the candidates.
+    """
     observation = read_position(text)
     if observation.topology.n_cells > MAX_GAME_CELLS:
         raise InputError(f"Win chances are estimated on boards of at most {MAX_GAME_CELLS:,} cells.")
-    mine_probabilities(observation, budget=BUDGET)
-    return best_cell(observation, seconds=seconds, start=start).as_plain_values()
+    posterior = mine_probabilities(observation, budget=BUDGET)
+    found = best_cell(observation, seconds=seconds, start=start)
+    if not found.certain:
+        guess = best_guess(posterior, start, BUDGET)
+        found = found.opening(observation.topology.cell(guess.cell), guess.p_mine, "hints name it")
+    return found.as_plain_values()
 
 
 def describe_explanation(found: Explanation) -> dict[str, object]:

@@ -31,6 +31,11 @@ _STEPS = (
     *((files("sapper.data") / name).read_text("utf-8") for name in ("games.sql", "results.sql")),
     TABLE,
     "ALTER TABLE games ADD COLUMN n_given INTEGER NOT NULL DEFAULT 0",
+    """
+ALTER TABLE games ADD COLUMN practice TEXT;
+ALTER TABLE daily_layouts ADD COLUMN seed INTEGER;
+CREATE INDEX results_of_daily ON results (daily, outcome, assisted, seconds) WHERE daily IS NOT NULL
+""",
 )
 SCHEMA = len(_STEPS)
 
@@ -71,6 +76,7 @@ class Deal:
     layout: str | None = None
     daily: str | None = None
     played_on: bool = False
+    practice: str | None = None
 
 
 PLAIN = Deal()
@@ -98,6 +104,7 @@ class StoredGame:
     daily: str | None = None  # the day and the level of a daily board
     played_on: bool = False  # continued from a position of another game; does not count
     n_given: int = 0  # of its moves, the first, which lead to that position
+    practice: str | None = None  # the day and the level of a daily board that was tried before
 
     @property
     def n_own(self) -> int:
@@ -235,11 +242,13 @@ class GameStore:
             raise Refusal(404, "There is no such game.")
         return _of_row(row)
 
-    def list_recent(self, owner: str, n: int = 50) -> list[StoredGame]:
-        """Return the games of a visitor, the newest first."""
+    def list_recent(self, owner: str, n: int = 50, *, played: bool = False) -> list[StoredGame]:
+        """Return the games of a visitor, the newest first; if ``played``, those with a move of their own."""
         with self.reading() as db:
             rows = db.execute(
-                f"SELECT {_COLUMNS} FROM games WHERE owner = ? ORDER BY started DESC LIMIT ?", (owner, n)
+                f"SELECT {_COLUMNS} FROM games WHERE owner = ? AND n_moves >= n_given + ? "
+                "ORDER BY started DESC LIMIT ?",
+                (owner, int(played), n),
             ).fetchall()
         return [_of_row(row) for row in rows]
 
@@ -281,6 +290,7 @@ class GameStore:
                     daily=deal.daily,
                     played_on=deal.played_on,
                     n_given=len(moves),
+                    practice=deal.practice,
                 )
                 self._db.execute(
                     f"INSERT INTO games ({_COLUMNS}) VALUES ({', '.join('?' * len(StoredGame.__slots__))})",
