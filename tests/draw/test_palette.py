@@ -27,7 +27,7 @@ def test_what_stands_on_a_cell_can_be_read(palette: Palette) -> None:
     assert contrast(palette.tile_ink, palette.hidden) >= TEXT
     assert contrast(palette.ink, palette.edge) >= TEXT
     assert contrast(palette.faint, palette.edge) >= TEXT
-    for sign in (palette.flag, palette.mine, palette.open):
+    for sign in (palette.flag, palette.mine, palette.ink, palette.open):
         assert contrast(sign, palette.hidden) >= SIGN, sign
     assert contrast(palette.tile_ink, palette.exploded) >= SIGN
 
