@@ -33,6 +33,7 @@ export const english = {
     settings: "Settings",
     help: "Keys and help",
     helpTitle: "Keys and help (?)",
+    helpTouch: "Help",
     waiting: "Waiting for the server",
     away: "The server is not responding. Your games are safe, but you cannot make moves until it is back.",
     tryAgain: "Try again",
@@ -507,7 +508,7 @@ export const english = {
     skip: "Skip",
     minesLeft: (total, left) => `${count(total, "mine", "mines")}, ${left} left`,
     saidTask: (kind, task, board) => `${kind}. ${task} ${board}.`,
-    saidNumber: "Answer with a number key, or with the buttons below the board.",
+    saidNumber: "Answer with a number, below the board.",
     saidClue: "Choose an open cell with a number.",
     saidFlag: "This flag marks a mine that is already proven.",
     answer: "Answer",
@@ -998,7 +999,9 @@ export const english = {
     sizes: { fit: "Fit to screen", 18: "Small", 26: "Medium", 36: "Large", 48: "Very large" },
     aboutSize: "Size of the cells in Play.",
     rulers: "Rows and columns",
-    aboutRulers: "Numbers along the edges of every board, starting at 0. Train shows them until you hide them with G.",
+    aboutRulers:
+      "Numbers along the edges of every board, starting at 0. Train shows them until you hide them; hints show them " +
+      "for a while.",
     tenths: "Tenths of a second on the clock",
     aboutTenths: "The result always shows hundredths.",
     animation: "Animation",
@@ -1092,12 +1095,16 @@ export const english = {
       [["Ctrl", "wheel"], "zoom; two fingers on a phone"],
     ],
     mouse: "Mouse and touch",
+    touch: "Touch",
     mouseActs: [
       ["Left click", "open"],
       ["Right click", "flag"],
       ["Both buttons, middle or double click", "chord"],
+    ],
+    touchActs: [
       ["Tap, long press", "open, flag"],
       ["Tap on a number", "chord"],
+      ["Two fingers", "zoom"],
     ],
     note:
       "Rows and columns are counted from 0, starting at the top left. Probabilities are exact, and shown as 0% or " +
