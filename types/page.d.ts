@@ -73,6 +73,8 @@ interface HTMLElement {
 // -- modes -----------------------------------------------------------------------------------------------------
 
 interface Mode {
+  /** The address of what is shown, where the bar of the browser may lag behind. */
+  place?: string;
   enter?(query: URLSearchParams): Promise<void>;
   leave?(): void;
   key?(event: KeyboardEvent): void;
@@ -189,7 +191,8 @@ interface ErrorBody {
 interface Info {
   version: string;
   presets: Record<string, string>;
-  agents: { name: string; about: string }[];
+  /** `summary` is the first sentence of `about`; `reports` are the numbers of the student reports it comes from. */
+  agents: { name: string; summary: string; about: string; reports: string[] }[];
   topologies: string[];
   first_clicks: string[];
   dealings: string[];
@@ -349,7 +352,6 @@ interface Watched {
   steps: Step[];
   over: boolean;
   layout: Cell[];
-  result?: string;
   outcome: Outcome;
   score?: number;
 }

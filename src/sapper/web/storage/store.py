@@ -269,11 +269,13 @@ class GameStore:
             raise Refusal(404, "There is no such game.")
         return _of_row(row)
 
-    def list_recent(self, owner: str, n: int = 50) -> list[StoredGame]:
-        """Return the games of a visitor, the newest first."""
+    def list_recent(self, owner: str, n: int = 50, *, played: bool = False) -> list[StoredGame]:
+        """Return the games of a visitor, the newest first; if ``played``, those with a move of their own."""
         with self.reading() as db:
             rows = db.execute(
-                f"SELECT {_COLUMNS} FROM games WHERE owner = ? ORDER BY started DESC LIMIT ?", (owner, n)
+                f"SELECT {_COLUMNS} FROM games WHERE owner = ? AND n_moves >= n_given + ? "
+                "ORDER BY started DESC LIMIT ?",
+                (owner, int(played), n),
             ).fetchall()
         return [_of_row(row) for row in rows]
 

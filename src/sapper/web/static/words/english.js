@@ -1,8 +1,10 @@
-// Every English string of the page, by where it appears. Sentences of the server (hints, proofs, errors) are not here.
+// Every English string of the page, by where it appears. What the server says in sentences is English already.
 //
 // A value is a sentence, a function that makes one, or a table of them. Sentences are never assembled elsewhere, so
 // another language is one more file with the same keys. Functions take text, or numbers where the grammar depends on
 // them.
+
+import { phrasebook } from "./phrases.js";
 
 /** @param {Value} n @param {string} one @param {string} many */
 const count = (n, one, many) => (n === 1 ? `1 ${one}` : `${n} ${many}`);
@@ -40,6 +42,9 @@ export const english = {
     upgraded: "A new version is available.",
     upgrade: "Reload",
   },
+
+  // Proofs, reasons of agents, lessons, errors: another language has them in a table (phrases.js).
+  server: { sentence: phrasebook({}) },
 
   common: {
     title: (mode) => `${mode} · Sapper`,
@@ -154,7 +159,7 @@ export const english = {
     reportBoards: {
       "report-000": "4 × 4 survey (report 000)",
       "report-000-total": "4 × 4 survey, number of mines known (report 000)",
-      "report-000-uncertain": "5 × 5 survey, uncertain (report 000)",
+      "report-000-uncertain": "5 × 5 survey, clues withheld (report 000)",
       "report-001": "16 × 16, 40 mines (report 001)",
       "report-002": "16 × 16 survey (report 002)",
       "report-003": "10 × 10 survey (report 003)",
@@ -179,7 +184,7 @@ export const english = {
       "optimistic:1.0": "Possibly too low",
       "cautious:1.0": "Possibly too high",
       "liar:0.3": "30% are off by one",
-      liar: "Liars: every clue is off by one",
+      liar: "Every clue is off by one",
     },
     type: "Board type",
     types: { laid: "Classic", "no-guess": "No guessing", fair: "Fair", kind: "Kind", cruel: "Cruel" },
@@ -333,7 +338,7 @@ export const english = {
     advanced: "Advanced",
     downloads: "Downloads",
     formats: { text: "Position (text)", record: "Record", mbf: ".mbf", ptta: "PTTA", layout: "Layout" },
-    filesLater: "You can download files with the mines once the game is over.",
+    filesLater: "Files that contain the mines can be downloaded once the game is over.",
     recent: "Recent games",
     noGames: "No games yet.",
     outcomes: { won: "Won", lost: "Lost", finished: "Finished", playing: "In progress" },
@@ -467,7 +472,7 @@ export const english = {
       "one-two": "One-two",
       pairs: "Pairs",
       cases: "Case splits",
-      total: "Total count",
+      total: "Remaining mines",
       guess: "Best guess",
       area: "Count an area",
       chain: "Chains",
@@ -505,6 +510,8 @@ export const english = {
     numbers: "Number of mines",
     hint: "Hint",
     showSolution: "Show solution",
+    showForRating: "Show solution (counts as wrong)",
+    showForLife: "Show solution (costs a life)",
     skip: "Skip",
     minesLeft: (total, left) => `${count(total, "mine", "mines")}, ${left} left`,
     saidTask: (kind, task, board) => `${kind}. ${task} ${board}.`,
@@ -545,7 +552,7 @@ export const english = {
     candidates: "Win chances by cell",
     guessColumns: ["Cell", "Risk", "Win chance"],
     aboutGuess: "Win chances are exact, with perfect play to the end. The board shows the risks in percent.",
-    noPuzzleThere: "There is no puzzle in that position. Here is a similar one.",
+    noPuzzleThere: "No puzzle can be made from that position. Here is a similar one.",
     // Sprint and survival
     aboutWays: {
       sprint: "Solve as many puzzles as you can in three minutes. They get harder with every right answer.",
@@ -624,7 +631,7 @@ export const english = {
     weakest: "Your weakest pattern",
     aboutWeakest: (score, expected) =>
       `You have scored ${score} here recently. At your rating, ${expected} is expected.`,
-    noWeakness: "Nothing stands out yet. A kind is compared with the others once you have answered five puzzles of it.",
+    noWeakness: "Nothing stands out yet. A kind is compared once you have answered five of its puzzles.",
     trainThis: "Practise this",
     repetition: "Puzzles to repeat",
     due: (n) => (n === 1 ? "1 puzzle is due today." : `${n} puzzles are due today.`),
@@ -649,20 +656,21 @@ export const english = {
     view: "View",
     start: "Start",
     pause: "Pause",
+    again: "Again",
     back: "Back",
     step: "Step",
     reset: "Reset",
     newBoard: "New board",
     speed: "Speed",
     stepsPerSecond: (n) => `${count(n, "step", "steps")}/s`,
-    opened: "opened safely",
-    identified: "⚑ mine identified",
-    clicked: "✸ mine clicked",
+    colours: "Colours as in student report 002.",
+    onReport: (number) => `Watch it on the board of report ${number}`,
+    more: "More about this agent",
     agents: "Agents",
     agent: "Agent",
     secondAgent: "Second agent",
     anyAgent: "All agents",
-    quickAgents: "Improved and basic agent",
+    quickAgents: "Improved and basic agents",
     improved: (agent) => `Improved: ${agent}`,
     basic: (agent) => `Basic: ${agent}`,
     versus: "Two agents side by side",
@@ -682,10 +690,13 @@ export const english = {
     reasonEmpty: "Press Start or Space. The agent explains each step here.",
     risk: (chance) => `Risk ${chance}.`,
     cellsHidden: (n) => `${cells(n)} hidden`,
-    // The line above a board; its parts are separated by dots.
+    // The line above a board
     stepOf: (at, of) => `step ${at} of ${of}`,
     stepSoFar: (at, of) => `step ${at} of ${of}+`,
-    counts: (opened, identified, clicked) => `${opened} opened, ${identified} identified, ${clicked} clicked`,
+    opened: (n) => `${n} opened`,
+    identified: (n) => `⚑ ${n} identified`,
+    clicked: (n) => `✸ ${n} clicked`,
+    results: { won: "won", lost: "lost", finished: "finished" },
     thinking: "thinking …",
     sliderStep: (at, of) => `Step ${at} of ${of}`,
     wins: (wins, n) => `Won ${wins} of ${games(n)}`,
@@ -696,7 +707,7 @@ export const english = {
     nothing: "nothing to open",
     foundMine: (cell, reason) => `⚑ ${cell}: ${reason}`,
     foundSafe: (cell, reason) => `✓ ${cell}: ${reason}`,
-    more: (n) => `and ${n} more`,
+    andMore: (n) => `and ${n} more`,
     saidNew: "New board.",
     saidAgent: (agent) => `Agent ${agent}.`,
     saidThinking: "The agent is thinking.",
