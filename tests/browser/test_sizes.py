@@ -159,6 +159,9 @@ def look_at_play(driver: Driver) -> None:
     driver.click(0, 0)
     expect(page.locator("#result-card")).to_be_visible()
     look(driver, *shown, "#result-card", "#result-card .primary", "#review-this")
+    driver.visit("play?daily=beginner")
+    expect(page.locator("#begin-daily")).to_be_visible()
+    look(driver, "#begin-daily")
 
 
 def look_at_train(driver: Driver) -> None:

@@ -115,7 +115,7 @@ def test_a_daily_board_is_solved_once(desk: Driver) -> None:
     page.locator("#share-daily").click()
     expect(page.locator("#daily-line")).to_have_value(
         re.compile(
-            r"^Sapper daily \d{4}-\d\d-\d\d, beginner: solved in [\d.]+ s, 3BV/s [\d.]+\n\S+/#/play\?daily=beginner$"
+            r"^Sapper daily \d{4}-\d\d-\d\d, Beginner: solved in [\d.]+ s, 3BV/s [\d.]+\n\S+/#/play\?daily=beginner$"
         )
     )
     page.locator("#copy-daily").click()
