@@ -149,7 +149,7 @@ def look_at_play(driver: Driver) -> None:
     driver.press("h")
     expect(page.locator("#hint-card .primary")).to_be_visible()
     # On a phone a message covers what is below the board until it is closed.
-    is_phone = (page.viewport_size or {})["width"] <= 640
+    is_phone = page.evaluate("innerWidth") <= 640
     shown = [one for one in controls if not (is_phone and one == "#flag-mode")]
     look(driver, *shown, "#hint-card", "#hint-card .primary")
     driver.press("Escape", "p")

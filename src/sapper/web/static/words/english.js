@@ -110,6 +110,7 @@ export const english = {
     certainlyMine: "mine",
     least: "0%",
     most: "100%",
+    promised: "Your first cell is safe, by the rules of this board.",
     far: (chance) => `Cells that touch no number: ${chance} each`,
   },
 
@@ -786,7 +787,10 @@ export const english = {
     columns: ["Cell", "Risk", "Win chance"],
     moreCandidates: (n) => `${count(n, "more cell", "more cells")} not shown.`,
     byPerfectPlay: "Few layouts are left, so these are the win chances with perfect play.",
-    byGames: "Estimated by least-risk rollouts on layouts drawn with their exact probabilities; ± covers 95%.",
+    byGames:
+      "Hints name the same cell. Win chances are estimated by least-risk rollouts on layouts drawn with their exact " +
+      "probabilities; ± covers 95%.",
+    looksAhead: (cell) => `In these rollouts ${cell} wins more often; the choice looks further ahead.`,
     byBook: "From the opening book.",
   },
 
@@ -932,7 +936,9 @@ export const english = {
       `Your moves carried ${risk} mines’ worth of risk, and you hit ${hits}: ${by} more than expected, which is ` +
       "unusually bad luck.",
     needless: (rate) => `Needless risk: ${rate} mines per game. This is risk beyond the least possible.`,
-    mistakes: (rate) => `Certain mistakes: ${rate} per game. These open a certain mine or flag a safe cell.`,
+    mistakes: (rate) =>
+      `Certain mistakes: ${rate} per game. These open a certain mine, flag a safe cell or guess on a fair board ` +
+      "where a cell is safe. A review also counts moves that are shown to cost win chance.",
     // The chart
     chart: (label) => `${label} of every win and the win rate, game by game; the table below has the same figures`,
     chartSpeed: "3BV per second",
