@@ -211,14 +211,14 @@ class ResultStore:
         with self._store.reading() as db:
             bins = db.execute(
                 "SELECT min(CAST(seconds / ? AS INTEGER), ?), count(*) FROM results "
-                "WHERE daily = ? AND outcome = 'won' AND NOT assisted GROUP BY 1",
+                "WHERE daily = ? AND outcome = 'won' AND assisted = 0 GROUP BY 1",
                 (width, N_BINS - 1, name),
             ).fetchall()
             (failed,) = db.execute(
-                "SELECT count(*) FROM results WHERE daily = ? AND outcome = 'lost' AND NOT assisted", (name,)
+                "SELECT count(*) FROM results WHERE daily = ? AND outcome = 'lost' AND assisted = 0", (name,)
             ).fetchone()
             (faster,) = db.execute(
-                "SELECT count(*) FROM results WHERE daily = ? AND outcome = 'won' AND NOT assisted AND seconds < ?",
+                "SELECT count(*) FROM results WHERE daily = ? AND outcome = 'won' AND assisted = 0 AND seconds < ?",
                 (name, own),
             ).fetchone()
         counts = [0] * N_BINS
