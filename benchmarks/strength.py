@@ -157,7 +157,7 @@ def play_every_layout(text: str) -> dict[str, Any]:
 
 def write_table(results: dict[str, Any]) -> None:
     """Put the table into the README, between its markers."""
-    lines = ["| board, first cell | `exact` | `expert` | `master` | best other |", "|---|---|---|---|---|"]
+    lines = ["|board, first cell|`exact`|`expert`|`master`|best other|", "|---|---|---|---|---|"]
     for entry in results["starts"]:
         cells = [f"{entry['start'].replace('_safe', ', safe').replace('_zero', ', opens')} {tuple(entry['first'])}"]
         for row in entry["players"]:
@@ -169,7 +169,7 @@ def write_table(results: dict[str, Any]) -> None:
         others = {label: one["value"] for label, one in entry["others"].items() if one["games"] == most}
         best = max(others, key=others.__getitem__, default=None)
         cells.append(f"{100 * others[best]:.1f}% ({best})" if best else "-")
-        lines.append(f"| {' | '.join(cells)} |")
+        lines.append(f"|{'|'.join(cells)}|")
     readme = ROOT / "README.md"
     text = readme.read_text(encoding="utf-8")
     table = "\n".join(lines)

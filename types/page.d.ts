@@ -270,6 +270,8 @@ interface Chances {
   p: (number | null)[][];
   safe: Cell[];
   mines: Cell[];
+  /** Whether the rules make every first cell safe. */
+  promised?: boolean;
   /** The best guess where no cell is safe. */
   guess?: Cell | null;
 }

@@ -144,6 +144,8 @@ def test_fingers_have_44_pixels_everywhere_and_nothing_is_wider_than_360(phone: 
     for opener in ("#help-button", "#settings-button"):
         page.locator(opener).click()
         assert page.evaluate(SMALL) == [], opener
+        # Nobody has keys here.
+        expect(page.locator("dialog[open] kbd, dialog[open] :text('shortcuts')")).to_have_count(0)
         phone.press("Escape")
 
 

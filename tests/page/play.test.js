@@ -11,6 +11,8 @@ import {
 } from "../../src/sapper/web/static/modes/play/daily/result.js";
 import { describeGuesses } from "../../src/sapper/web/static/modes/play/result.js";
 import { Questions } from "../../src/sapper/web/static/modes/play/kept/questions.js";
+import { Panel } from "../../src/sapper/web/static/modes/play/panel.js";
+import { Welcome } from "../../src/sapper/web/static/modes/play/welcome.js";
 import { resultBody } from "../../src/sapper/web/static/modes/play/result.js";
 import { verdictMarks, verdictWords } from "../../src/sapper/web/static/modes/play/verdict.js";
 
@@ -221,4 +223,26 @@ test("question marks are kept by game, those of the last twenty", () => {
   assert.deepEqual(kept(21), []);
   localStorage.setItem("sapper.question-marks", "not JSON");
   assert.deepEqual(kept(2), []);
+});
+
+test("the first steps are offered on the first visit, until somebody has taken them or plays", () => {
+  const isOffered = () => {
+    const panel = new Panel(() => {});
+    const welcome = new Welcome(panel);
+    welcome.offer();
+    return { shown: !panel.welcome.hidden, welcome, panel };
+  };
+  const first = isOffered();
+  assert.ok(first.shown);
+  assert.match(first.panel.welcome.textContent, /^New here\?/);
+  localStorage.setItem("sapper.game", "a"); // the board that was dealt meanwhile
+  const again = isOffered();
+  assert.ok(again.shown);
+  again.panel.welcome.querySelector("#no-steps").click();
+  assert.ok(again.panel.welcome.hidden);
+  assert.equal(isOffered().shown, false);
+  // Whoever has played here before knows the game.
+  localStorage.clear();
+  localStorage.setItem("sapper.game", "a");
+  assert.equal(isOffered().shown, false);
 });

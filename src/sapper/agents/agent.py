@@ -103,7 +103,13 @@ def ask(agent: Agent, observation: Observation) -> Decision:
         raise
     except Exception as error:
         raise AgentFault(f"The agent raised {describe_error(error)}.") from error
-    _check_answer(observation, decision)
+    _check_types(observation, decision)
+    for found in decision.deductions:
+        if not observation.closed[found.cell]:
+            raise AgentFault(f"{found.cell} was deduced although it is open.")
+    cell = decision.cell
+    if cell is not None and not observation.closed[cell] and observation.cells[cell] != NO_CLUE:
+        raise AgentFault(f"The agent wants to open {cell}, which is open already.")
     return decision
 
 
@@ -122,16 +128,6 @@ def describe_error(error: BaseException) -> str:
     ]
     where = f" ({Path(theirs[-1].filename).name}, line {theirs[-1].lineno})" if theirs else ""
     return f"{type(error).__name__}{': ' if text else ''}{text}{where}"
-
-
-def _check_answer(observation: Observation, decision: Decision) -> None:
-    _check_types(observation, decision)
-    for found in decision.deductions:
-        if not observation.closed[found.cell]:
-            raise AgentFault(f"{found.cell} was deduced although it is open.")
-    cell = decision.cell
-    if cell is not None and not observation.closed[cell] and observation.cells[cell] != NO_CLUE:
-        raise AgentFault(f"The agent wants to open {cell}, which is open already.")
 
 
 def most_decisions(observation: Observation) -> int:

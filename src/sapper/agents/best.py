@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 
 import numpy as np
@@ -68,6 +68,11 @@ class Best:
     def exact(self) -> bool:
         """Whether that win chance is exact, and not an estimate."""
         return self.p_win is not None and self.chosen.n_games == 0 and self.chosen.error == 0.0
+
+    def opening(self, cell: Cell, risk: float, reason: str) -> Best:
+        """Return the answer with another cell to open; one that is not among the candidates is added to them."""
+        others = () if cell in {one.cell for one in self.candidates} else (Candidate(cell, risk, None, 0.0, 0, reason),)
+        return replace(self, cell=cell, candidates=self.candidates + others)
 
     def as_plain_values(self) -> dict[str, object]:
         """Return the answer as JSON can write it."""
@@ -134,19 +139,15 @@ def best_cell(
     if not candidates:
         cells = name_cells([one.cell for one in promising])
         raise InputError(f"The best cells are flagged: {cells}. Remove a flag.")
-    cell = candidates[0].cell
+    best = Best(agent, candidates[0].cell, bool(posterior.safe), tuple(candidates))
     if agent is not None:
-        decision = make_agent(agent, seed).decide(observation)
-        if decision.cell is None:
+        cell = make_agent(agent, seed).decide(observation).cell
+        if cell is None:
             raise InputError(f"{agent} finds nothing to open here.")
-        cell = decision.cell
-        if cell not in {candidate.cell for candidate in candidates}:
-            risk = float(posterior.p_mine[cell])
-            reason = f"{agent} opens it; not among the promising cells"
-            candidates.append(Candidate(cell, risk, None, 0.0, 0, reason))
+        best = best.opening(cell, float(posterior.p_mine[cell]), f"{agent} opens it; not among the promising cells")
     if progress is not None:
         progress(1.0)
-    return Best(agent, cell, bool(posterior.safe), tuple(candidates))
+    return best
 
 
 def _as_candidates(ranked: list[Choice], observation: Observation, start: str) -> list[Candidate]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
 from sapper.agents import custom
 from sapper.agents.agent import Agent, Maker
-from sapper.agents.exact import Certainty
+from sapper.agents.believer import Believer
+from sapper.agents.exact import Certainty, LeastCost, MostInformation, MostWorkedOut, PolicyGuess
 from sapper.agents.guessing import FringeGuess, Guesser, ProductGuess, QueueGuess, RandomGuess
 from sapper.agents.reasoning import ReasoningAgent, Way
 from sapper.errors import InputError, check_type
@@ -27,8 +27,6 @@ from sapper.inference.reasoning.single import (
     deduce_single,
 )
 from sapper.inference.reasoning.subsets import deduce_pairs, deduce_subsets, deduce_subsets_and_total
-
-WayOfGuessing = Callable[[Certainty, np.random.Generator], Guesser]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,45 +134,14 @@ def register(entry: Entry) -> None:
     AGENTS[entry.name] = entry
 
 
-def _sums(guesses: WayOfGuessing, rng: np.random.Generator, ignores_total: bool = False) -> Agent:
-    from sapper.agents.exact import Certainty
+def _sums(guesses: Callable[..., Guesser], *, ignores_total: bool = False, **settings: str) -> Maker:
+    """Return a maker of agents that open what the exact sum proves, and guess in this way."""
 
-    certainty = Certainty(ignores_total)
-    return ReasoningAgent((certainty,), guesses(certainty, rng))
-
-
-# The engine is imported when an agent needs it.
-def _by_policy(name: str) -> Maker:
     def make(rng: np.random.Generator) -> Agent:
-        from sapper.agents.exact import PolicyGuess
-
-        return _sums(partial(PolicyGuess, policy=name), rng)
+        certainty = Certainty(ignores_total)
+        return ReasoningAgent((certainty,), guesses(certainty, rng, **settings))
 
     return make
-
-
-def _min_cost(rng: np.random.Generator) -> Agent:
-    from sapper.agents.exact import LeastCost
-
-    return _sums(LeastCost, rng, ignores_total=True)
-
-
-def _min_risk(rng: np.random.Generator) -> Agent:
-    from sapper.agents.exact import MostWorkedOut
-
-    return _sums(MostWorkedOut, rng, ignores_total=True)
-
-
-def _explorer(rng: np.random.Generator) -> Agent:
-    from sapper.agents.exact import MostInformation
-
-    return _sums(MostInformation, rng)
-
-
-def _believer(rng: np.random.Generator) -> Agent:
-    from sapper.agents.believer import Believer
-
-    return Believer(rng)
 
 
 def make_puncher(rng: np.random.Generator, *, corners_first: bool = False, waits: bool = False) -> ReasoningAgent:
@@ -347,7 +314,7 @@ for _entry in (
     Entry(
         "min-cost",
         1,
-        _min_cost,
+        _sums(LeastCost, ignores_total=True),
         "Opens a cell of least exact risk, any of several at random: the fewest mines stepped on, one step ahead. As "
         "in the assignment it treats the total as unknown, even if it is given, and every cell as a mine with "
         "probability 1/2.",
@@ -355,7 +322,7 @@ for _entry in (
     Entry(
         "min-risk",
         1,
-        _min_risk,
+        _sums(MostWorkedOut, ignores_total=True),
         "Opens the cell that is expected to settle the most others. That is q R + (1 - q) S, with q its chance of a "
         "mine, R and S the cells that become certain if it is one or is not. Treats the total as unknown, as "
         "min-cost does.",
@@ -363,14 +330,14 @@ for _entry in (
     Entry(
         "most-information",
         1,
-        _explorer,
+        _sums(MostInformation),
         "Opens the most informative cell: the largest entropy of what it may show, a mine included. Exact, and a "
         "player for surveys, where stepping on a mine is not the end.",
     ),
     Entry(
         "exact",
         2,
-        _by_policy("exact"),
+        _sums(PolicyGuess, policy="exact"),
         "Opens everything that follows from all clues and the number of mines, and otherwise the safest cell. It "
         "prefers one at most five points riskier that has more clues and fewer hidden cells around it. Where the sum "
         "is too hard it falls back on single clues, subsets and refuted assumptions, and guesses by the clues' "
@@ -379,7 +346,7 @@ for _entry in (
     Entry(
         "expert",
         7,
-        _by_policy("expert"),
+        _sums(PolicyGuess, policy="expert"),
         "As exact, but before a guess it looks ahead and opens the cell that leaves the best chance to continue. It "
         "tries every clue that a promising cell may show; close candidates are followed one guess further. A forced "
         "guess, between cells that no later clue can tell apart, costs nothing. Where at most 300 layouts are left, "
@@ -389,7 +356,7 @@ for _entry in (
     Entry(
         "optimal",
         6,
-        _by_policy("optimal"),
+        _sums(PolicyGuess, policy="optimal"),
         "As expert, but it searches up to 2,000 layouts exactly and up to 20,000 by beam search. An exact search "
         "takes a tenth of a second and occasionally seconds. Boards of at most 5,000 layouts with a safe first cell "
         "are played perfectly from the first move.",
@@ -397,14 +364,14 @@ for _entry in (
     Entry(
         "master",
         6,
-        _by_policy("master"),
+        _sums(PolicyGuess, policy="master"),
         "As optimal, but it starts by the opening book and compares close candidates by rollouts. There are up to 32 "
         "for each candidate, over layouts drawn with their exact probability, weighed against lookahead.",
     ),
     Entry(
         "believer",
         3,
-        _believer,
+        Believer,
         "Plays as exact does, but believes every clue, even where clues may be wrong; there its deductions may "
         "be wrong too. When the clues cannot all hold, it drops as many as it must, in random order. Compared with "
         "exact, it measures what knowing the channel is worth.",

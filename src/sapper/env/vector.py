@@ -166,7 +166,12 @@ class MinesweeperVectorEnv(VectorEnv["NDArray[np.int8]", "NDArray[np.int64]", "N
             raise InputError(f"Unknown reset option {min(wanted)!r}; choose from game_seed, reset_mask.")
         self._seed_streams(seed, which)
         if game_seeds is not None:
-            game_seeds = self._read_game_seeds(game_seeds)
+            seeds = np.asarray(game_seeds)
+            if seeds.shape != (self.num_envs,) or seeds.dtype.kind not in "iu":
+                raise InputError(f"The option game_seed must be {self.num_envs} integers, one for each environment.")
+            for wrong in (int(seeds.min()), int(seeds.max())):
+                check_seed(wrong)
+            game_seeds = seeds.astype(np.int64)
         self._games.start(which)
         if game_seeds is not None:
             self._games.seeds[which] = game_seeds[which]
@@ -286,14 +291,6 @@ class MinesweeperVectorEnv(VectorEnv["NDArray[np.int8]", "NDArray[np.int64]", "N
         if not self._is_seeded:
             raise IllegalMove("There are no games yet: the first reset must be of all environments.")
         return mask.copy()
-
-    def _read_game_seeds(self, given: object) -> NDArray[np.int64]:
-        seeds = np.asarray(given)
-        if seeds.shape != (self.num_envs,) or seeds.dtype.kind not in "iu":
-            raise InputError(f"The option game_seed must be {self.num_envs} integers, one for each environment.")
-        for wrong in (int(seeds.min()), int(seeds.max())):
-            check_seed(wrong)
-        return seeds.astype(np.int64)
 
     def _seed_streams(self, seed: int | Sequence[int | None] | None, which: NDArray[np.bool_]) -> None:
         if seed is None:

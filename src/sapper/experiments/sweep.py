@@ -235,7 +235,8 @@ def sweep(
     number of games done and the number of all games, at the start and after every chunk.
     """
     _check_amounts(games, seed, workers)
-    rules = _read_boards(boards)
+    check_type(boards, (Rules, Iterable), "a board or several, each as rules or as text")
+    rules = [Rules.of(boards)] if isinstance(boards, (str, Rules)) else [Rules.of(board) for board in boards]
     with ExitStack() as stack:
         names = [stack.enter_context(_named(agent, store)) for agent in _list_agents(agents)]
         # Play a repeated agent or board only once.
@@ -252,7 +253,7 @@ def sweep(
 def _play(store: Store, tasks: list[SweepTask], backend: Backend, progress: Callable[[int, int], None] | None) -> None:
     """Play agents that only this process knows here, and the others on the backend."""
     n_total, n_before = sum(task.n_games for task in tasks), 0
-    is_here = [_is_unknown_elsewhere(task.condition.agent) for task in tasks]
+    is_here = [(task.condition.agent in AGENTS and is_own(task.condition.agent)) for task in tasks]
     for here, player in ((True, InProcess()), (False, backend)):
         chosen = [task for task, stays in zip(tasks, is_here, strict=True) if stays is here]
         if chosen:
@@ -271,11 +272,6 @@ def _check_amounts(games: int, seed: int, workers: int | str | None) -> None:
             raise InputError(f"The number of {name} must be a whole number of at least 1, not {value!r}.")
     check_seed(seed)
     check_seed(seed + games - 1)
-
-
-def _read_boards(given: str | Rules | Iterable[str | Rules]) -> list[Rules]:
-    check_type(given, (Rules, Iterable), "a board or several, each as rules or as text")
-    return [Rules.of(given)] if isinstance(given, (str, Rules)) else [Rules.of(board) for board in given]
 
 
 def _list_agents(given: str | Maker | Iterable[str | Maker]) -> list[str | Maker]:
@@ -315,8 +311,3 @@ def _named(agent: str | Maker, store: object) -> Iterator[str]:
 def _free_name(wanted: str) -> str:
     names = chain([wanted], (f"{wanted}-{number}" for number in count(2)))
     return next(name for name in names if name not in AGENTS)
-
-
-def _is_unknown_elsewhere(agent: str) -> bool:
-    """Return whether only this process knows an agent."""
-    return agent in AGENTS and is_own(agent)

@@ -268,20 +268,17 @@ class _State:
                 if step.key is not None and self.n_layouts == step.n_layouts:
                     self.failed.add(step.key)
             elif self._assign(step.cell, value):
-                self._count_node()
+                if self.n_nodes == self.node_limit:
+                    raise _LimitReached
+                self.n_nodes += 1
+                # The clock is checked now and then only.
+                if self.n_nodes % 64 == 0:
+                    if time.monotonic() > self.deadline:
+                        raise _LimitReached
+                    if self.progress is not None:
+                        self.progress(self.n_nodes, self.node_limit)
                 if self._arrive(stack):
                     return
-
-    def _count_node(self) -> None:
-        if self.n_nodes == self.node_limit:
-            raise _LimitReached
-        self.n_nodes += 1
-        # The clock is checked now and then only.
-        if self.n_nodes % 64 == 0:
-            if time.monotonic() > self.deadline:
-                raise _LimitReached
-            if self.progress is not None:
-                self.progress(self.n_nodes, self.node_limit)
 
     def _arrive(self, stack: list[_Step]) -> bool:
         """Record a layout, or push the next cell; return whether one layout was found and is enough."""

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import re
 import shlex
-import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import typer
 
-from sapper.cli.files import load_position, write_bytes
+from sapper.cli.files import load_position
 from sapper.cli.options import BOARD_HELP
-from sapper.errors import Contradiction, InputError, SapperError, TooHard
+from sapper.cli.terminal import Conversation
+from sapper.errors import Contradiction, InputError, TooHard
 from sapper.words import count, name_cells, percent
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from rich.console import Console
 
     from sapper.play.advice.real_game import Advice
@@ -82,57 +80,44 @@ def advise(
     advice = Advice(rules, adviser, start)
     with suppress(ImportError):
         import readline  # noqa: F401  (arrow keys and history at the prompt)
-    Conversation(advice, Console(highlight=False, soft_wrap=True)).hold()
+    AdviceSession(advice, Console(highlight=False, soft_wrap=True)).hold()
 
 
-class Conversation:
-    """Advice at the prompt: asks, reads a line and answers, until the player quits or the input ends."""
+class AdviceSession(Conversation):
+    """Advice at the prompt."""
 
     def __init__(self, advice: Advice, console: Console) -> None:
+        super().__init__(console, HELP)
         self._advice = advice
-        self._console = console
         self._is_in_region = False  # the question about a zero's region is put once, then its rows follow
-        self._listens = {
-            "?": self._help, "h": self._help, "help": self._help, "undo": self._undo, "u": self._undo,
-            "why": self._why, "board": self._board, "b": self._board, "save": self._save, "load": self._load,
-            "else": self._else, "skip": self._skip, "won": self._won,
+        self._listens |= {
+            "why": self._why, "board": self._board, "b": self._board, "load": self._load, "else": self._else,
+            "skip": self._skip, "won": self._won,
         }  # fmt: skip
 
     def hold(self) -> None:
         """Continue until the player quits, the input ends or Ctrl-C."""
         self._say(f"{self._advice.rules}. Type ? for help.")
         self._present()
-        try:
-            while True:
-                line = self._listen()
-                if line in ("q", "quit", "exit") or (not line and self._advice.finished):
-                    break
-                self._answer(line)
-        except (EOFError, KeyboardInterrupt):
-            print()
-        self._say_goodbye()
+        self._hold()
+        advice = self._advice
+        if not advice.finished and advice.n_entries:
+            again = f"--board {shlex.quote(str(advice.rules))} {shlex.quote(str(advice.observation))}"
+            self._say(f"To continue from here: sapper advise {again}")
 
-    def _listen(self) -> str:
+    def _prompt(self) -> str:
+        from sapper.play.advice.entries import name_run
+
         asked = self._advice.asked
-        line = input(f"{_prompt(asked)} ").strip()
-        if not sys.stdin.isatty():
-            # A piped session reads like one that was typed.
-            print(line)
-        return line
+        return f"{name_run(asked)} = " if asked else "> "
 
-    def _answer(self, line: str) -> None:
-        word, _, rest = line.partition(" ")
-        try:
-            if not line:
-                self._present()
-            elif word.lower() in self._listens:
-                self._listens[word.lower()](rest.strip())
-            else:
-                self._enter(line)
-        except SapperError as error:
-            self._say(str(error))
-        except OSError as error:
-            self._say(f"{error.strerror or error}: {error.filename}." if error.filename else f"{error}.")
+    @property
+    def _finished(self) -> bool:
+        return self._advice.finished
+
+    @property
+    def _saved(self) -> str:
+        return f"{self._advice.observation}\n"
 
     # -- what may be typed -----------------------------------------------------------------------------------
 
@@ -151,10 +136,7 @@ class Conversation:
             return
         self._present()
 
-    def _help(self, _rest: str) -> None:
-        self._say(HELP)
-
-    def _undo(self, _rest: str) -> None:
+    def _undo(self) -> None:
         self._advice.undo()
         self._say(f"Undone; {count(self._advice.n_entries, 'entry', 'entries')} left.")
         self._present()
@@ -177,12 +159,6 @@ class Conversation:
         best = () if cell is None else (cell,)
         self._console.print(draw_chances(advice.observation, found.p_mine, found.safe, found.mines, best))
         self._say(f"{advice.observation.caption()}; the rest in percent")
-
-    def _save(self, rest: str) -> None:
-        if not rest:
-            raise InputError("Name the file: save FILE.")
-        write_bytes(rest, f"{self._advice.observation}\n".encode())
-        self._say(f"Saved {rest}.")
 
     def _load(self, rest: str) -> None:
         if not rest or rest == "-":
@@ -207,9 +183,6 @@ class Conversation:
         self._present()
 
     # -- what is said ----------------------------------------------------------------------------------------
-
-    def _say(self, text: str) -> None:
-        self._console.print(text, markup=False)
 
     def _draw(self) -> None:
         from sapper.draw.terminal import draw_terminal
@@ -236,13 +209,6 @@ class Conversation:
         else:
             self._say(describe_advice(advice))
         self._is_in_region = advice.asks_for_region
-
-    def _say_goodbye(self) -> None:
-        advice = self._advice
-        if advice.finished or not advice.n_entries:
-            return
-        again = f"--board {shlex.quote(str(advice.rules))} {shlex.quote(str(advice.observation))}"
-        self._say(f"To continue from here: sapper advise {again}")
 
 
 def describe_advice(advice: Advice) -> str:
@@ -311,9 +277,3 @@ def describe_end(advice: Advice) -> str:
         return f"Solved: every safe cell is open; {left}."
     n_exploded = int((advice.observation.cells == EXPLODED).sum())
     return f"Solved: every safe cell is open; {left}. Score {n_hidden}/{n_hidden + n_exploded}."
-
-
-def _prompt(asked: Sequence[Cell]) -> str:
-    from sapper.play.advice.entries import name_run
-
-    return f"{name_run(asked)} =" if asked else ">"

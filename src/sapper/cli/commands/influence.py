@@ -156,7 +156,10 @@ def influence(
         return
     _print_table(player, rows)
     for number, answer in enumerate(answers, start=1):
-        _print_answer(number, answer)
+        print(f"{number}. {answer.question}")
+        print(_wrapped(f"Report: {answer.report}"))
+        print(_wrapped(f"Games: {answer.measured}{' ' if answer.timing else ''}{answer.timing}"))
+        print(f"   {_VERDICTS[answer.verdict]}\n")
         if number == 2:
             _print_divide(divide)
     if n_proofs:
@@ -204,13 +207,6 @@ def _print_table(player: PlayerOptions, rows: list[InfluenceRow]) -> None:
         counts = f"{figures['deductions']:10.1f}{figures['milliseconds']:9.1f}"
         print(f"{row.density:7g}{row.size:>7}{figures['games']:7.0f}{pairs}{counts}")
     print()
-
-
-def _print_answer(number: int, answer: InfluenceAnswer) -> None:
-    print(f"{number}. {answer.question}")
-    print(_wrapped(f"Report: {answer.report}"))
-    print(_wrapped(f"Games: {answer.measured}{' ' if answer.timing else ''}{answer.timing}"))
-    print(f"   {_VERDICTS[answer.verdict]}\n")
 
 
 def _print_divide(divide: Divide) -> None:

@@ -156,7 +156,9 @@ def train(asked: TrainOptions, files: FileOptions, looking: HistoryOptions) -> N
     kinds, rules = asked.kinds(), read_board(asked.board)
     writes = files.check()
     asked.check(asks=not writes)
-    seed = _seed(asked.seed)
+    import secrets
+
+    seed = secrets.randbelow(2**31) if asked.seed is None else asked.seed
     sent = None if asked.link is None else read_link(asked.link)
     if writes:
         files.write(iter([sent]) if sent is not None else _make(Supply(rules, seed), kinds, asked.count))
@@ -224,12 +226,6 @@ def _forget(stored: HistoryFile) -> None:
     print(f"Deleted {n_answers}.")
 
 
-def _seed(seed: int | None) -> int:
-    import secrets
-
-    return secrets.randbelow(2**31) if seed is None else seed
-
-
 def _make(supply: Supply, kinds: list[Kind], count: int) -> Iterator[Puzzle]:
     """Make puzzles of these kinds, or of all kinds that the board has, in equal shares and easiest first."""
     from sapper.train import KINDS
@@ -256,7 +252,11 @@ def describe_progress(learner: Learner, now: float) -> Iterator[str]:
         return
     yield from _describe_standing(learner, now)
     yield ""
-    yield from _table(learner, now)
+    yield f"{'kind':<8}  {'rating':>11}  {'answers':>7}  {'accuracy':>8}  {'seconds':>7}"
+    for kind, standing in sorted(learner.by_kind.items(), key=lambda item: _order(item[0])):
+        right = percent(standing.accuracy, certain=True)
+        rating = _rating(standing, now)
+        yield f"{kind:<8}  {rating:>11}  {standing.n:>7}  {right:>8}  {standing.mean_seconds:>7.1f}"
     yield ""
     yield from _advise(learner, now)
     if len(learner.overall.points) > 1:
@@ -282,14 +282,6 @@ def _describe_standing(learner: Learner, now: float) -> Iterator[str]:
         best = learner.best_round(way)
         if best is not None:
             yield f"Best {way}: {count(best.score, 'right answer')}."
-
-
-def _table(learner: Learner, now: float) -> Iterator[str]:
-    yield f"{'kind':<8}  {'rating':>11}  {'answers':>7}  {'accuracy':>8}  {'seconds':>7}"
-    for kind, standing in sorted(learner.by_kind.items(), key=lambda item: _order(item[0])):
-        right = percent(standing.accuracy, certain=True)
-        rating = _rating(standing, now)
-        yield f"{kind:<8}  {rating:>11}  {standing.n:>7}  {right:>8}  {standing.mean_seconds:>7.1f}"
 
 
 def _order(kind: str) -> int:

@@ -111,7 +111,13 @@ class _Words:
             case RestMines():
                 return self._no_room(line)
             case Difference():
-                return self._difference(line)
+                clues = iter(line.sources)
+                places = []
+                for cells, _, _ in (line.larger, line.smaller):
+                    # A statement that an earlier step made is taken from there whole; all others are what a clue says.
+                    steps = [number + 1 for number, taken in line.needs if taken == cells]
+                    places.append(f"{self._cells(cells)} ({f'step {steps[0]}' if steps else self._clue(next(clues))})")
+                return f"there {_bounds(line.larger)} in {places[0]} and {_number(line.smaller)} in {places[1]}"
             case Shared():
                 return self._shared(line)
             case BoxBound():
@@ -150,15 +156,6 @@ class _Words:
             n = line.left.bit_count()
             return f"{count_mines(n)} and only {n} {'cell is' if n == 1 else 'cells are'} left on the board"
         return f"{self._clue(source)} has only {self._cells(line.left)} left for {self._its_mines(source)}"
-
-    def _difference(self, line: Difference) -> str:
-        clues = iter(line.sources)
-        places = []
-        for cells, _, _ in (line.larger, line.smaller):
-            # A statement that an earlier step made is taken from there whole; all others are what a clue says.
-            steps = [number + 1 for number, taken in line.needs if taken == cells]
-            places.append(f"{self._cells(cells)} ({f'step {steps[0]}' if steps else self._clue(next(clues))})")
-        return f"there {_bounds(line.larger)} in {places[0]} and {_number(line.smaller)} in {places[1]}"
 
     def _shared(self, line: Shared) -> str:
         (common, least, most), (_, low, high) = line.common, line.first

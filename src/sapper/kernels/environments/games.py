@@ -16,7 +16,6 @@ FIRST_SAFE = 1  # it is safe
 FIRST_OPENING = 2  # so are its neighbours
 
 
-@value
 class Games:
     """Parallel games: one for each of e environments, on boards of n cells, with a actions each."""
 
@@ -57,7 +56,6 @@ class Games:
         self.field = Field(cells.reshape(-1), shown.reshape(-1), np.zeros(n, dtype=np.int32))
 
 
-@value
 class RewardValues:
     """The rewards of a step."""
 
@@ -72,7 +70,6 @@ class RewardValues:
         self.safe_cell, self.invalid_action = float(safe_cell), float(invalid_action)
 
 
-@value
 class EnvironmentRules:
     """The rules and rewards that all games share."""
 
@@ -92,7 +89,6 @@ class EnvironmentRules:
         self.cascades, self.survey, self.redraws, self.max_steps = True, False, False, 0
 
 
-@value
 class ClueTables:
     """The tables of a channel, which turn true clues into shown ones; d is the maximum number of neighbours."""
 
@@ -106,7 +102,6 @@ class ClueTables:
             self.cumulative, self.last = view(cumulative), view(last)
 
 
-@value
 class EnvironmentStep:
     """One step of all environments: the actions and their results."""
 

@@ -24,7 +24,6 @@ from sapper.kernels.search.player import Player
 from sapper.kernels.search.policy import follow_policy, search_endgame
 
 
-@value
 class CompiledGame:
     """A game in progress: the mines, what is open, and the moves so far."""
 
@@ -53,14 +52,12 @@ class CompiledGame:
         self.paired = paired
 
 
-@inner
 def add_move(game: CompiledGame, cell: Int) -> None:
     """Record a move."""
     game.moves[game.n_moves] = cell
     game.n_moves += 1
 
 
-@inner
 def open_safe(game: CompiledGame, board: Board, position: Position) -> Flag:
     """Open every safe cell, in order; return whether there was any."""
     found: Flag = False
@@ -72,7 +69,6 @@ def open_safe(game: CompiledGame, board: Board, position: Position) -> Flag:
     return found
 
 
-@inner
 def follow_with_rollouts(player: Player, paired: PairedRollouts) -> Int:
     """Return the cell that the policy of paired rollouts opens, as `follow_policy` does for the others."""
     cell: Int = -1
@@ -81,6 +77,7 @@ def follow_with_rollouts(player: Player, paired: PairedRollouts) -> Int:
     return cell if cell >= 0 else pick_by_rollouts(player, paired)
 
 
+@public
 def decide(player: Player, paired: Any = None) -> Int:
     """Return the cell to open in the player's position, which is solved and in which nothing is safe.
 
@@ -97,7 +94,6 @@ def decide(player: Player, paired: Any = None) -> Int:
     return cell
 
 
-@inner
 def play_to_end(game: CompiledGame, player: Player) -> Int:
     """Open what is safe, else guess, until the end; return WON, LOST or a status of the engine."""
     while True:
@@ -122,6 +118,7 @@ def play_to_end(game: CompiledGame, player: Player) -> Int:
             return WON
 
 
+@public
 def play_game(game: CompiledGame, player: Player) -> Int:
     """Play a game to its end; return WON or LOST, or a status of the engine: with more memory it can continue.
 

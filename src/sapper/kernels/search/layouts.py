@@ -22,7 +22,6 @@ from sapper.kernels.language import *
 BLOCK = 16  # cells that are summed at once
 
 
-@value
 class EndgameSearch:
     """The memory of an endgame search: the remaining layouts, and what is known about sets of them.
 
@@ -116,20 +115,17 @@ class EndgameSearch:
 STEPS_PER_LAYOUT = 200
 
 
-@inner
 def is_known_mine(position: Position, cell: Int) -> Flag:
     """Whether a cell is certainly a mine."""
     seen = position.cells[cell]
     return seen == EXPLODED or (seen < 0 and position.settled[cell] == MINE)
 
 
-@inner
 def is_unknown(position: Position, cell: Int) -> Flag:
     """Whether a cell may be a mine or not."""
     return position.cells[cell] < 0 and position.settled[cell] == UNKNOWN
 
 
-@inner
 def list_cell(search: EndgameSearch, cell: Int) -> None:
     """Add a cell to the unknown ones."""
     search.taken[cell] = 1
@@ -137,7 +133,6 @@ def list_cell(search: EndgameSearch, cell: Int) -> None:
     search.n_unknown += 1
 
 
-@inner
 def list_around(search: EndgameSearch, board: Board, position: Position, centre: Int) -> None:
     """Add the unknown cells around a cell that are not listed yet."""
     for k in range(board.degree[centre]):
@@ -146,7 +141,6 @@ def list_around(search: EndgameSearch, board: Board, position: Position, centre:
             list_cell(search, cell)
 
 
-@inner
 def is_on_frontier(board: Board, position: Position, cell: Int) -> Flag:
     """Whether a clue touches a cell."""
     for k in range(board.degree[cell]):
@@ -155,7 +149,6 @@ def is_on_frontier(board: Board, position: Position, cell: Int) -> Flag:
     return False
 
 
-@inner
 def order_unknown(search: EndgameSearch, board: Board, position: Position) -> None:
     """List the unknown cells, from clue to clue, and last those that no clue touches."""
     at: Int
@@ -179,7 +172,6 @@ def order_unknown(search: EndgameSearch, board: Board, position: Position) -> No
                         list_around(search, board, position, clue)
 
 
-@inner
 def count_left(board: Board, position: Position, total: Int) -> Int:
     """Return the number of mines in the unknown cells."""
     n_known: Int = 0
@@ -188,7 +180,6 @@ def count_left(board: Board, position: Position, total: Int) -> Int:
     return total - n_known
 
 
-@inner
 def count_around(search: EndgameSearch, board: Board, position: Position) -> None:
     """Count for every clue the mines that it still needs, and the unknown cells around it."""
     n_mines: Int
@@ -203,7 +194,6 @@ def count_around(search: EndgameSearch, board: Board, position: Position) -> Non
         search.need[cell], search.around[cell] = position.cells[cell] - n_mines, n_unknown
 
 
-@inner
 def assign_cell(search: EndgameSearch, board: Board, position: Position, cell: Int, mine: Int, sign: Int) -> Flag:
     """Apply (``sign`` 1) or undo (-1) a cell's value in its clues; return whether they can still be met."""
     fits: Flag = True
@@ -216,7 +206,6 @@ def assign_cell(search: EndgameSearch, board: Board, position: Position, cell: I
     return fits
 
 
-@inner
 def enumerate_mines(search: EndgameSearch, board: Board, position: Position, left: Int, most: Int) -> Int:
     """Fill ``shows`` with zeros and ones for the mines, a layout to a row.
 
@@ -259,7 +248,6 @@ def enumerate_mines(search: EndgameSearch, board: Board, position: Position, lef
     return count
 
 
-@inner
 def enumerate_layouts(search: EndgameSearch, board: Board, position: Position, left: Int, most: Int) -> Int:
     """Enumerate the ways to put ``left`` mines, or ANY_NUMBER, into the unknown cells, up to ``most`` of them.
 
@@ -289,6 +277,7 @@ def enumerate_layouts(search: EndgameSearch, board: Board, position: Position, l
     return count
 
 
+@public
 def list_remaining(search: EndgameSearch, board: Board, position: Position, left: Int) -> Int:
     """List the ways to put ``left`` mines, or ANY_NUMBER, into all unknown cells; return how many, or TOO_MANY.
 
@@ -303,7 +292,6 @@ def list_remaining(search: EndgameSearch, board: Board, position: Position, left
 MAX_IN_BYTE = 127
 
 
-@inner
 def pack_rows(search: EndgameSearch) -> None:
     """Store what the layouts show, a row for each; the rest of its last block is zero."""
     base: Long = 0
@@ -314,7 +302,6 @@ def pack_rows(search: EndgameSearch) -> None:
         base += search.stride
 
 
-@inner
 def add_rows(
     rows: Bytes, order: Ints, tally: Bytes, differs: Bytes, stride: Int, start: Int, stop: Int, first: Long
 ) -> None:
@@ -331,7 +318,6 @@ def add_rows(
             differs[k] |= rows[base + k] ^ rows[first + k]
 
 
-@inner
 def tally_layouts(search: EndgameSearch, low: Int, high: Int) -> None:
     """Set ``mined`` and ``differs`` for a range of layouts."""
     stop: Int

@@ -32,7 +32,6 @@ SCORE_WEIGHT = 0.65  # of a relative difference of deep scores
 PRIOR_GAMES = 100.0  # rollouts that would weigh as much as the prior
 
 
-@value
 class PairedRollouts:
     """The memory of paired rollouts: their player, the layouts, and their values."""
 
@@ -61,7 +60,6 @@ class PairedRollouts:
         self.values = doubles(MAX_CLOSE, PAIRED_GAMES)
 
 
-@inner
 def list_close(paired: PairedRollouts, player: Player, chosen: Int) -> None:
     """List the chosen cell and the candidates close to it, the best first."""
     place: Int
@@ -84,7 +82,6 @@ def list_close(paired: PairedRollouts, player: Player, chosen: Int) -> None:
         paired.plays[k] = 1
 
 
-@inner
 def draw_layouts(paired: PairedRollouts, player: Player, other: Player) -> Int:
     """Draw the layouts; return a status."""
     for cell in range(player.board.n_cells):
@@ -99,7 +96,6 @@ def draw_layouts(paired: PairedRollouts, player: Player, other: Player) -> Int:
     return status
 
 
-@inner
 def run_rollouts(paired: PairedRollouts, player: Player, first: Int, end: Int) -> Int:
     """Run the rollouts of these numbers with every cell that is not eliminated; return a status."""
     for k in range(paired.n_close):
@@ -115,7 +111,6 @@ def run_rollouts(paired: PairedRollouts, player: Player, first: Int, end: Int) -
     return OK
 
 
-@inner
 def mean_of(values: DoubleGrid, k: Int, n_games: Int) -> Double:
     """Return the mean value of the first rollouts with a cell."""
     total: Double = 0.0
@@ -124,7 +119,6 @@ def mean_of(values: DoubleGrid, k: Int, n_games: Int) -> Double:
     return total / n_games
 
 
-@inner
 def rate_close(paired: PairedRollouts, player: Player, k: Int, n_games: Int) -> Double:
     """Estimate how much higher the win chance of a cell is than that of the one that lookahead rates best."""
     chosen = mean_of(paired.values, 0, n_games)
@@ -133,7 +127,6 @@ def rate_close(paired: PairedRollouts, player: Player, k: Int, n_games: Int) -> 
     return SCORE_WEIGHT * by_score * chosen + played * n_games / (n_games + PRIOR_GAMES)
 
 
-@inner
 def best_rated(paired: PairedRollouts, player: Player, n_games: Int) -> Int:
     """Return the index of the best cell that is not eliminated."""
     best: Int = 0
@@ -146,7 +139,6 @@ def best_rated(paired: PairedRollouts, player: Player, n_games: Int) -> Int:
     return best
 
 
-@inner
 def error_between(values: DoubleGrid, k: Int, other: Int, n_games: Int) -> Double:
     """Return the standard error of the difference of two cells."""
     total: Double = 0.0
@@ -159,7 +151,6 @@ def error_between(values: DoubleGrid, k: Int, other: Int, n_games: Int) -> Doubl
     return sqrt(max(squares / n_games - mean * mean, 0.0) / n_games)
 
 
-@inner
 def eliminate(paired: PairedRollouts, player: Player, n_games: Int) -> Int:
     """Eliminate cells that are clearly worse than the best, but never the one that lookahead rates best.
 
@@ -176,7 +167,6 @@ def eliminate(paired: PairedRollouts, player: Player, n_games: Int) -> Int:
     return n_left
 
 
-@inner
 def compare_candidates(paired: PairedRollouts, player: Player) -> Int:
     """Run rollouts with the listed cells; return the best, or -1 with the player's status."""
     n_games: Int = N_FIRST_GAMES
@@ -193,7 +183,6 @@ def compare_candidates(paired: PairedRollouts, player: Player) -> Int:
     return paired.cells[best]
 
 
-@inner
 def pick_by_rollouts(player: Player, paired: PairedRollouts) -> Int:
     """Return the best cell by lookahead, with rollouts for close candidates; nothing may be safe.
 

@@ -30,7 +30,6 @@ MAX_EXCHANGES = 64  # in one position
 MAX_OUTSIDE = 3  # cells outside an exchange, all of which would have to be mines: see exchanges.py
 
 
-@value
 class Candidates:
     """A list of cells worth looking at, the best first."""
 
@@ -42,7 +41,6 @@ class Candidates:
         self.cells, self.ranks, self.count = ints(N_CANDIDATES), doubles(N_CANDIDATES), 0
 
 
-@value
 class Exchange:
     """An exchange under construction: see exchanges.py."""
 
@@ -65,7 +63,6 @@ class Exchange:
         self.cell_keys, self.seen = view(np.random.default_rng(0).integers(0, 2**58, n_cells)), longs(MAX_EXCHANGES)
 
 
-@value
 class Snapshot:
     """The engine's reading of a position, once single clues have settled what they can."""
 
@@ -85,7 +82,6 @@ class Snapshot:
         self.n_unknown, self.n_known, self.n_safe, self.n_mines = 0, 0, 0, 0
 
 
-@value
 class ClueTable:
     """What each clue of each candidate leads to: close candidates are followed further from there."""
 
@@ -113,7 +109,6 @@ class ClueTable:
         self.next_first, self.next_end = ints(n * n_clues, n_next), ints(n * n_clues, n_next)
 
 
-@value
 class Player:
     """The engine, the question, the position of the game, the policy, and scratch space for lookahead."""
 

@@ -26,7 +26,6 @@ MAX_EXTRA_RISK = 0.05
 SAME_RISK = 1e-10  # equal probabilities may differ in their last bits, having been summed in different orders
 
 
-@inner
 def pick_least_risk(board: Board, cells: ConstBytes, p_mine: ConstDoubles) -> Int:
     """Return the safest hidden cell, or one nearly as safe with better neighbours; -1 if no cell is hidden.
 
@@ -54,6 +53,7 @@ def pick_least_risk(board: Board, cells: ConstBytes, p_mine: ConstDoubles) -> In
     return best
 
 
+@public
 def choose_least_risk(board: Board, cells: NDArray[np.int8], p_mine: NDArray[np.float64]) -> Int:
     """Return the cell of `pick_least_risk`."""
     seen: ConstBytes = view(cells)
@@ -63,7 +63,6 @@ def choose_least_risk(board: Board, cells: NDArray[np.int8], p_mine: NDArray[np.
     return cell
 
 
-@inner
 def most_wins(search: EndgameSearch) -> Int:
     """Return how many layouts the best cell of the last search wins."""
     most: Int = 0
@@ -72,7 +71,6 @@ def most_wins(search: EndgameSearch) -> Int:
     return most
 
 
-@inner
 def search_endgame(player: Player, search: EndgameSearch) -> Int:
     """Return the cell that wins the most layouts of the board or of a separate part; -1 where neither is searchable.
 
@@ -91,7 +89,6 @@ def search_endgame(player: Player, search: EndgameSearch) -> Int:
     return cell
 
 
-@inner
 def follow_policy(player: Player) -> Int:
     """Return the cell that a policy other than paired rollouts opens; nothing may be safe, and ``log_weight`` is set.
 

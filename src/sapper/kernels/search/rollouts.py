@@ -28,7 +28,6 @@ from sapper.kernels.search.player import Player
 from sapper.kernels.search.policy import follow_policy, most_wins
 
 
-@value
 class Rollout:
     """Rollouts from one position: their layouts, and the current game."""
 
@@ -67,7 +66,6 @@ class Rollout:
         self.n_hidden, self.n_mines, self.n_hit = 0, 0, 0
 
 
-@inner
 def count_shown(rollout: Rollout, board: Board) -> None:
     """Write what the cells of the current layout show."""
     clue: Int
@@ -78,7 +76,6 @@ def count_shown(rollout: Rollout, board: Board) -> None:
         rollout.shown[cell] = clue
 
 
-@inner
 def begin_rollout(rollout: Rollout, board: Board, total: Int, number: Int) -> None:
     """Set up the rollout of a number."""
     rollout.n_hidden, rollout.n_mines, rollout.n_hit = 0, total, 0
@@ -90,7 +87,6 @@ def begin_rollout(rollout: Rollout, board: Board, total: Int, number: Int) -> No
     count_shown(rollout, board)
 
 
-@inner
 def resample_layout(player: Player, rollout: Rollout, cell: Int, number: Int) -> Int:
     """Draw another layout that fits what is seen, with this cell safe; return a status."""
     for other in range(player.board.n_cells):
@@ -108,7 +104,6 @@ def resample_layout(player: Player, rollout: Rollout, cell: Int, number: Int) ->
     return status
 
 
-@inner
 def open_certain(player: Player, rollout: Rollout, board: Board, position: Position) -> Int:
     """Open safe cells until there are none or the game is won; return a status."""
     found: Flag = True
@@ -124,7 +119,6 @@ def open_certain(player: Player, rollout: Rollout, board: Board, position: Posit
     return OK
 
 
-@inner
 def share_won(search: EndgameSearch, board: Board, position: Position, total: Int) -> Double:
     """Return the share of the layouts that perfect play wins; -1 if they cannot be searched."""
     if pick_by_search(search, board, position, total, 0) < 0:
@@ -132,7 +126,6 @@ def share_won(search: EndgameSearch, board: Board, position: Position, total: In
     return float(most_wins(search)) / search.n_layouts
 
 
-@inner
 def play_rollout(player: Player, rollout: Rollout, first: Int, number: Int) -> Int:
     """Play the rollout of a number, opening ``first``; return a status."""
     share: Double
@@ -165,7 +158,6 @@ def play_rollout(player: Player, rollout: Rollout, first: Int, number: Int) -> I
     return OK
 
 
-@inner
 def play_rollouts(player: Player, rollout: Rollout, first: Int) -> Int:
     """Play all rollouts; return a status."""
     for number in range(rollout.layouts.shape[0]):
@@ -175,6 +167,7 @@ def play_rollouts(player: Player, rollout: Rollout, first: Int) -> Int:
     return OK
 
 
+@public
 def roll_out(player: Player, rollout: Rollout, first: Int) -> Int:
     """Open a cell in every layout and follow the player's policy; the risk of that first cell is not counted.
 

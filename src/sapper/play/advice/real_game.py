@@ -147,7 +147,13 @@ class Advice:
         if self._other is not None:
             return (self._other,)
         if self.asks_for_region:
-            return _first_run(self.region)
+            # Return the first of these cells and those that follow it in the same row without a gap.
+            run = self.region[:1]
+            for row, col in self.region[1:]:
+                if (row, col) != (run[-1][0], run[-1][1] + 1):
+                    break
+                run += ((row, col),)
+            return run
         cell = self.decision.cell
         assert cell is not None
         return (cell,)
@@ -313,13 +319,3 @@ class Advice:
             return explain(self.observation, *cell).summary[0]
         except TooHard:
             return f"{cell} is {'a mine' if cell in self.mines else 'safe'} because of the clues so far."
-
-
-def _first_run(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
-    """Return the first of these cells and those that follow it in the same row without a gap."""
-    run = cells[:1]
-    for row, col in cells[1:]:
-        if (row, col) != (run[-1][0], run[-1][1] + 1):
-            break
-        run += ((row, col),)
-    return run

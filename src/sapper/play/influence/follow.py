@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sapper.agents.agent import Agent, Decision
+from sapper.agents.exact import Certainty
 from sapper.agents.guessing import RandomGuess
 from sapper.agents.reasoning import ReasoningAgent
 from sapper.inference.posterior.exact import mine_probabilities
@@ -34,19 +35,13 @@ class Played(NamedTuple):
     milliseconds: float
 
 
-def _everything(rng: np.random.Generator) -> Agent:
-    from sapper.agents.exact import Certainty
-
-    return ReasoningAgent((Certainty(),), RandomGuess(rng))
-
-
 # Agents that all guess at random and differ only in the length of their arguments. The registered agent with pairs,
 # infer, guesses and opens differently, which would be measured too.
 PLAYERS: dict[str, Callable[[np.random.Generator], Agent]] = {
     "one clue": lambda rng: ReasoningAgent((deduce_single,), RandomGuess(rng)),
     "two clues": lambda rng: ReasoningAgent((deduce_single, deduce_pairs), RandomGuess(rng)),
     "refuted assumptions": lambda rng: ReasoningAgent((deduce_single, deduce_contradictions), RandomGuess(rng)),
-    "everything that follows": _everything,
+    "everything that follows": lambda rng: ReasoningAgent((Certainty(),), RandomGuess(rng)),
 }
 
 

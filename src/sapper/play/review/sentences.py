@@ -347,7 +347,13 @@ def _name(one: ReviewedMove) -> str:
 def _describe_risk(one: ReviewedMove) -> str:
     """Return what a move risked and the least possible, as a predicate whose subject is the move."""
     if one.move.action == "flag":
-        return _describe_flag(one)
+        if one.before.cells[one.move.row, one.move.col] == FLAG:
+            return "removed a flag"
+        if one.p_mine is None:
+            return "flagged a cell whose mine probability was too hard to compute"
+        if one.is_certain:
+            return f"flagged {'a certain mine' if one.p_mine else 'a safe cell'}"
+        return f"flagged a cell with a {percent(one.p_mine, False, 1)} chance of being a mine"
     if not one.evidence.opened:
         return "queried a cell without a clue" if one.move.action == "open" else "opened nothing"
     if one.verdict == "safe":
@@ -374,16 +380,6 @@ def _describe_guess(one: ReviewedMove) -> str:
     """Return whether a guess on a fair, kind or cruel board was forced, and why; of several, the first unforced one."""
     guess = next((guess for guess in one.guesses if not guess.judgement.is_forced), one.guesses[0])
     return f"it was {'' if guess.judgement.is_forced else 'not '}forced: {why(guess, one.before)}"
-
-
-def _describe_flag(one: ReviewedMove) -> str:
-    if one.before.cells[one.move.row, one.move.col] == FLAG:
-        return "removed a flag"
-    if one.p_mine is None:
-        return "flagged a cell whose mine probability was too hard to compute"
-    if one.is_certain:
-        return f"flagged {'a certain mine' if one.p_mine else 'a safe cell'}"
-    return f"flagged a cell with a {percent(one.p_mine, False, 1)} chance of being a mine"
 
 
 def _describe_winning(winning: WinEstimate) -> str:

@@ -17,11 +17,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from sapper.agents.registry import listed_entry
 from sapper.errors import InputError, SapperError, StoreError
+from sapper.experiments.backends import InProcess
+from sapper.experiments.results import summarise
 from sapper.experiments.store import Store
-from sapper.experiments.sweep import Sweep
-from sapper.web.http.fields import Fields
+from sapper.experiments.sweep import Sweep, run_tasks
+from sapper.web.http.fields import Fields, read_rules
 from sapper.web.http.responses import Refusal
+from sapper.web.settings import MAX_RULES
 from sapper.workers import Worker, WorkerDied
 
 MAX_SIDE = 50
@@ -40,11 +44,6 @@ _SIZE = re.compile(r"(\d{1,3})x(\d{1,3})", re.ASCII)
 
 def read_sweep(fields: Fields) -> Sweep:
     """Read a request for a sweep; invalid ones fail before anything is played."""
-    from sapper.agents.registry import listed_entry
-    from sapper.experiments.sweep import Sweep
-    from sapper.web.http.fields import read_rules
-    from sapper.web.settings import MAX_RULES
-
     agents = tuple(listed_entry(name).name for name in fields.texts("agents", MAX_AGENTS))
     size = _SIZE.fullmatch(fields.text("size", 10, default="8x8"))
     if size is None or not all(1 <= int(side) <= MAX_SIDE for side in size.groups()):
@@ -64,8 +63,6 @@ def read_sweep(fields: Fields) -> Sweep:
 @contextmanager
 def results(path: Path) -> Iterator[Store]:
     """Open the store of results; errors hide its path."""
-    from sapper.experiments.store import Store
-
     try:
         with Store(path) as store:
             yield store
@@ -181,9 +178,6 @@ class Laboratory:
 
 def play_plan(path: str, plan: int) -> str | None:
     """Play a plan of the store, in a worker; return what went wrong."""
-    from sapper.experiments.backends import InProcess
-    from sapper.experiments.sweep import run_tasks
-
     try:
         with results(Path(path)) as store:
             run_tasks(store, find_plan(store, plan)[0].tasks(), InProcess())
@@ -194,8 +188,6 @@ def play_plan(path: str, plan: int) -> str | None:
 
 def find_plan(store: Any, plan: int) -> tuple[Sweep, str]:
     """Return a sweep of the store and when it was made."""
-    from sapper.experiments.sweep import Sweep
-
     for number, kind, settings, made in store.plans():
         if number == plan and kind == "sweep":
             try:
@@ -210,8 +202,6 @@ def find_plan(store: Any, plan: int) -> tuple[Sweep, str]:
 
 def report(path: str, plan: int) -> dict[str, object]:
     """Return the progress of a sweep and its results so far."""
-    from sapper.experiments.results import summarise
-
     if not Path(path).exists():
         raise Refusal(404, "There is no such sweep.")
     with results(Path(path)) as store:

@@ -125,12 +125,19 @@ def explain_cell(text: str, row: int, col: int) -> dict[str, object]:
 
 
 def best(text: str, seconds: int, start: str) -> dict[str, object]:
-    """Return the best cell, its win chance and the candidates beside it."""
+    """Return the best cell, its win chance and the candidates beside it.
+
+    A guess is the one that every hint names: rollouts, which play by least risk, only compare the candidates.
+    """
     observation = read_position(text)
     if observation.topology.n_cells > MAX_GAME_CELLS:
         raise InputError(f"Win chances are estimated on boards of at most {MAX_GAME_CELLS:,} cells.")
-    mine_probabilities(observation, budget=BUDGET)
-    return best_cell(observation, seconds=seconds, start=start).as_plain_values()
+    posterior = mine_probabilities(observation, budget=BUDGET)
+    found = best_cell(observation, seconds=seconds, start=start)
+    if not found.certain:
+        guess = best_guess(posterior, start, BUDGET)
+        found = found.opening(observation.topology.cell(guess.cell), guess.p_mine, "hints name it")
+    return found.as_plain_values()
 
 
 def describe_explanation(found: Explanation) -> dict[str, object]:

@@ -5,7 +5,7 @@ import { isUpgraded, offerUpgrade } from "./app/upgrade.js";
 import { api, messageOf, statusOf } from "./common/api.js";
 import { addressAt, isServerAway, onBack, whenBack } from "./common/connection.js";
 import { byId, el, blurAfterClick, isTyping, targetOf, toast } from "./common/dom.js";
-import { fillHelp } from "./common/help.js";
+import { TOUCH, fillHelp } from "./common/help.js";
 import { addressOf, readAddress } from "./common/router.js";
 import { isOn } from "./common/settings.js";
 import "./common/theme.js";
@@ -54,7 +54,10 @@ async function show(left = "") {
   byId("heading").textContent = say.page[mode];
   const entry = entryOf(mode);
   for (const [name, other] of modes) other.section.hidden = name !== mode;
-  if (current !== mode && current !== null) (current && modes.get(current))?.ready?.leave?.();
+  if (current !== mode && current !== null) {
+    modes.get(current)?.ready?.leave?.();
+    scrollTo(0, 0); // how far the mode before was scrolled says nothing about this one
+  }
   keepPlaces(mode, left);
   current = mode;
   if (entry.ready === null) {
@@ -148,6 +151,9 @@ function openHelp() {
 async function start() {
   fillPage();
   byId("help-button").addEventListener("click", openHelp);
+  if (TOUCH.matches) {
+    for (const name of ["aria-label", "title"]) byId("help-button").setAttribute(name, say.page.helpTouch);
+  }
   byId("settings-button").addEventListener("click", openSettings);
   byId("skip").addEventListener("click", () => {
     /** @type {HTMLElement | null} */

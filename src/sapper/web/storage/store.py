@@ -172,7 +172,15 @@ class GameStore:
             self._db = self._connect(10.0)
         try:
             with self._explained():
-                self._prepare()
+                self._db.execute("PRAGMA journal_mode = WAL")
+                self._db.execute("PRAGMA synchronous = NORMAL")
+                self._db.execute("PRAGMA foreign_keys = ON")
+                self._db.execute("PRAGMA wal_autocheckpoint = 0")
+                with self._change():
+                    if not prepare(self._db):
+                        raise StoreError(f"{self.path} is not a file of games that this version of Sapper can read.")
+                    # Counted once: with another server on the same file the limit is a little less strict.
+                    (self._n_games,) = self._db.execute("SELECT count(*) FROM games").fetchone()
         except BaseException:
             self._db.close()
             raise
@@ -180,17 +188,6 @@ class GameStore:
 
     def _connect(self, timeout: float) -> sqlite3.Connection:
         return sqlite3.connect(self.path, timeout=timeout, isolation_level=None, check_same_thread=False)
-
-    def _prepare(self) -> None:
-        self._db.execute("PRAGMA journal_mode = WAL")
-        self._db.execute("PRAGMA synchronous = NORMAL")
-        self._db.execute("PRAGMA foreign_keys = ON")
-        self._db.execute("PRAGMA wal_autocheckpoint = 0")
-        with self._change():
-            if not prepare(self._db):
-                raise StoreError(f"{self.path} is not a file of games that this version of Sapper can read.")
-            # Counted once: with another server on the same file the limit is a little less strict.
-            (self._n_games,) = self._db.execute("SELECT count(*) FROM games").fetchone()
 
     def _tidy(self) -> None:
         """Checkpoint the write-ahead log regularly, so that no player waits for the disk."""

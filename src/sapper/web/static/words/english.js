@@ -35,6 +35,7 @@ export const english = {
     settings: "Settings",
     help: "Keys and help",
     helpTitle: "Keys and help (?)",
+    helpTouch: "Help",
     waiting: "Waiting for the server",
     away: "The server is not responding. Your games are safe, but you cannot make moves until it is back.",
     tryAgain: "Try again",
@@ -109,6 +110,7 @@ export const english = {
     certainlyMine: "mine",
     least: "0%",
     most: "100%",
+    promised: "Your first cell is safe, by the rules of this board.",
     far: (chance) => `Cells that touch no number: ${chance} each`,
   },
 
@@ -522,7 +524,7 @@ export const english = {
     skip: "Skip",
     minesLeft: (total, left) => `${count(total, "mine", "mines")}, ${left} left`,
     saidTask: (kind, task, board) => `${kind}. ${task} ${board}.`,
-    saidNumber: "Answer with a number key, or with the buttons below the board.",
+    saidNumber: "Answer with a number, below the board.",
     saidClue: "Choose an open cell with a number.",
     saidFlag: "This flag marks a mine that is already proven.",
     answer: "Answer",
@@ -793,7 +795,10 @@ export const english = {
     columns: ["Cell", "Risk", "Win chance"],
     moreCandidates: (n) => `${count(n, "more cell", "more cells")} not shown.`,
     byPerfectPlay: "Few layouts are left, so these are the win chances with perfect play.",
-    byGames: "Estimated by least-risk rollouts on layouts drawn with their exact probabilities; ± covers 95%.",
+    byGames:
+      "Hints name the same cell. Win chances are estimated by least-risk rollouts on layouts drawn with their exact " +
+      "probabilities; ± covers 95%.",
+    looksAhead: (cell) => `In these rollouts ${cell} wins more often; the choice looks further ahead.`,
     byBook: "From the opening book.",
   },
 
@@ -944,7 +949,9 @@ export const english = {
       `Your moves carried ${risk} mines’ worth of risk, and you hit ${hits}: ${by} more than expected, which is ` +
       "unusually bad luck.",
     needless: (rate) => `Needless risk: ${rate} mines per game. This is risk beyond the least possible.`,
-    mistakes: (rate) => `Certain mistakes: ${rate} per game. These open a certain mine or flag a safe cell.`,
+    mistakes: (rate) =>
+      `Certain mistakes: ${rate} per game. These open a certain mine, flag a safe cell or guess on a fair board ` +
+      "where a cell is safe. A review also counts moves that are shown to cost win chance.",
     // The chart
     chart: (label) => `${label} of every win and the win rate, game by game; the table below has the same figures`,
     chartSpeed: "3BV per second",
@@ -1022,7 +1029,9 @@ export const english = {
     sizes: { fit: "Fit to screen", 18: "Small", 26: "Medium", 36: "Large", 48: "Very large" },
     aboutSize: "Size of the cells in Play.",
     rulers: "Rows and columns",
-    aboutRulers: "Numbers along the edges of every board, starting at 0. Train shows them until you hide them with G.",
+    aboutRulers:
+      "Numbers along the edges of every board, starting at 0. Train shows them until you hide them; hints show them " +
+      "for a while.",
     tenths: "Tenths of a second on the clock",
     aboutTenths: "The result always shows hundredths.",
     animation: "Animation",
@@ -1116,12 +1125,16 @@ export const english = {
       [["Ctrl", "wheel"], "zoom; two fingers on a phone"],
     ],
     mouse: "Mouse and touch",
+    touch: "Touch",
     mouseActs: [
       ["Left click", "open"],
       ["Right click", "flag"],
       ["Both buttons, middle or double click", "chord"],
+    ],
+    touchActs: [
       ["Tap, long press", "open, flag"],
       ["Tap on a number", "chord"],
+      ["Two fingers", "zoom"],
     ],
     note:
       "Rows and columns are counted from 0, starting at the top left. Probabilities are exact, and shown as 0% or " +

@@ -207,8 +207,12 @@ export class Help {
 
   /** @param {Chances} chances */
   #drawChances(chances) {
-    this.board.setChances(chances);
-    this.legend.replaceChildren(el("h2", {}, say.chances.title), chanceLegend(this.board));
+    // Where every first cell is safe, its risk before that promise says nothing.
+    this.board.setChances(chances.promised ? null : chances);
+    this.legend.replaceChildren(
+      el("h2", {}, say.chances.title),
+      chances.promised ? el("p.small", {}, say.chances.promised) : chanceLegend(this.board),
+    );
   }
 
   /** @param {boolean} isOn */

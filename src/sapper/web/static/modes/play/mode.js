@@ -133,8 +133,8 @@ class Play {
     const actions = el(
       "div.bar.actions",
       {},
-      el("div.group", {}, this.flagButton, hintButton, chanceButton, this.undoButton, wrongButton),
-      zoomButtons(this.board),
+      el("div.group", {}, hintButton, chanceButton, this.undoButton, wrongButton),
+      el("div.thumb", {}, this.flagButton, zoomButtons(this.board)),
     );
     this.seed = el("input", {
       inputmode: "numeric",
