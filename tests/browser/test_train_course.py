@@ -96,6 +96,12 @@ def test_the_example_moves_by_itself_unless_less_motion_is_wanted_and_step_by_st
     expect(desk.page.locator("#example-on")).to_be_disabled()
     desk.press("Space")
     expect(caption).to_contain_text(lesson.example[0].caption)
+    # A look at another mode, and back: at the same lesson and picture.
+    desk.press("ArrowRight")
+    desk.page.locator("[data-mode=watch]").click()
+    expect(caption).to_be_hidden()
+    desk.page.locator("[data-mode=train]").click()
+    expect(caption).to_contain_text(lesson.example[1].caption)
     desk.page.emulate_media(reduced_motion="reduce")
     lesson = lessons()[0]
     desk.visit(f"train?lesson={lesson.name}")

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readChances } from "../../src/sapper/web/static/board/chances.js";
 import { parsePosition } from "../../src/sapper/web/static/board/cells/position.js";
-import { chanceColour } from "../../src/sapper/web/static/board/palette.js";
+import { chanceColour } from "../../src/sapper/web/static/board/paint/palette.js";
 
 /** Row by row: the same probability in every hidden cell but those that are named. */
 function chancesOf(position, p, named = {}) {

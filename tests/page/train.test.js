@@ -53,6 +53,19 @@ test("what a rated answer did to the rating is told, with its error while that i
   assert.equal(rated.beside({ ...VERDICT, before: null }), null);
 });
 
+test("the button that shows the solution says what that costs", () => {
+  const labels = [
+    new Puzzles("rated", {}),
+    new Puzzles("free", {}),
+    new Rounds("survival", ""),
+    new Rounds("sprint", ""),
+  ];
+  assert.deepEqual(
+    labels.map((way) => way.solveLabel()),
+    ["Show solution (counts as wrong)", "Show solution", "Show solution (costs a life)", "Skip"],
+  );
+});
+
 test("a puzzle's address leads to it again", () => {
   const rated = new Puzzles("rated", {});
   assert.deepEqual(rated.address(PUZZLE), { way: null, puzzle: PUZZLE.link, began: undefined });

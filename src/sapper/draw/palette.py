@@ -22,28 +22,37 @@ class Palette:
     exploded: str
     ink: str
     faint: str
+    mine: str  # on a hidden cell
+    tile_ink: str  # of what else stands on a hidden cell
+    shadow: str  # of a hidden cell, on the open ones beside it
 
 
 LIGHT = Palette(
     clues=("#8a94a0", "#1d5fc4", "#14713a", "#b8231a", "#4b2a8c", "#7a3e00", "#0b6a70", "#1c1f23", "#5c636b"),
-    open="#f3f5f7",
-    hidden="#b4c0cd",
-    edge="#ffffff",
-    flag="#a3160d",
-    exploded="#d7372c",
-    ink="#1c1f23",
-    faint="#67717c",
+    open="#f6f3ec",
+    hidden="#2f6f73",
+    edge="#e2ddd2",
+    flag="#ffc24a",
+    exploded="#c8362b",
+    ink="#0b1718",
+    faint="#5a6364",
+    mine="#0b1718",
+    tile_ink="#fbf8f1",
+    shadow="#1d242566",
 )
 
 DARK = Palette(
     clues=("#6d7782", "#82b6ff", "#74d592", "#ff9486", "#cba8ff", "#f2b566", "#66dada", "#f4f6f8", "#aeb6bf"),
-    open="#22272d",
-    hidden="#4a5663",
-    edge="#15181c",
-    flag="#ff9486",
+    open="#182022",
+    hidden="#34737a",
+    edge="#0d1314",
+    flag="#ffc24a",
     exploded="#c8362b",
-    ink="#f4f6f8",
-    faint="#98a2ad",
+    ink="#f2efe8",
+    faint="#98a5a5",
+    mine="#0b1718",
+    tile_ink="#fbf8f1",
+    shadow="#00000099",
 )
 
 # From safe to mine, all light enough for one ink. Colour-blind people can distinguish blue from orange too. Guesses are

@@ -201,8 +201,8 @@ def _colours(palette: Palette) -> str:
     clues = "".join(f".c{clue}{{fill:{colour}}}" for clue, colour in enumerate(palette.clues))
     return (
         f".page{{fill:{palette.edge}}}.open{{fill:{palette.open}}}.hidden{{fill:{palette.hidden}}}"
-        f".exploded{{fill:{palette.exploded}}}.mine{{fill:{palette.edge}}}.mine-rays{{stroke:{palette.edge}}}"
-        f".bare{{fill:{palette.ink}}}.bare-rays{{stroke:{palette.ink}}}"
+        f".exploded{{fill:{palette.exploded}}}.mine{{fill:{palette.tile_ink}}}.mine-rays{{stroke:{palette.tile_ink}}}"
+        f".bare{{fill:{palette.mine}}}.bare-rays{{stroke:{palette.mine}}}"
         f".flag{{fill:{palette.flag};stroke:{palette.flag}}}.ring{{stroke:{palette.ink}}}"
         f".faint,.caption{{fill:{palette.faint}}}{clues}"
     )

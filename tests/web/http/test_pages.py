@@ -14,7 +14,7 @@ from sapper.errors import InputError
 from sapper.web.http.sessions import read_prefix
 from sapper.web.http.static import FOLDER, SCRIPT, SOURCE_MAP, STYLES, make_site, read_site
 
-MAX_BYTES = 150_000  # of all scripts and styles, compressed
+MAX_BYTES = 165_000  # of all scripts and styles, compressed
 GZIP = {"Accept-Encoding": "gzip, deflate, br"}
 
 

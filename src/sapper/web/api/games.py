@@ -51,9 +51,9 @@ async def begin(request: Request) -> Response:
 
 
 async def list_games(request: Request) -> Response:
-    """List the visitor's games."""
+    """List the visitor's games in which they have made a move."""
     services, owner = services_of(request), owner_of(request)
-    listed = await services.in_games(owner, services.store.list_recent, owner)
+    listed = await services.in_games(owner, services.store.list_recent, owner, played=True)
     return answer([describe_entry(stored) for stored in listed])
 
 

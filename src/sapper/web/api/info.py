@@ -31,7 +31,10 @@ async def info(request: Request) -> Response:
         {
             "version": __version__,
             "presets": {name: str(rules) for name, rules in PRESETS.items()},
-            "agents": [{"name": entry.name, "about": entry.about} for entry in listed_agents()],
+            "agents": [
+                {"name": one.name, "summary": one.summary, "about": one.about, "reports": list(one.reports)}
+                for one in listed_agents()
+            ],
             "topologies": list(SHAPES),
             "first_clicks": list(FIRST_CLICKS),
             "dealings": list(DEALINGS),

@@ -18,6 +18,7 @@ from sapper.layout import Layout
 from sapper.observation import EXPLODED, FLAG, NO_CLUE, Observation
 from sapper.play.dealt import start_game
 from sapper.play.match import MatchStep, steps
+from sapper.play.metrics import board_metrics
 from sapper.play.reading import as_record, read
 from sapper.play.record import Move, Record, describe_result, describe_stop
 from sapper.play.review.review import review_record
@@ -149,6 +150,24 @@ def no_guess_layout(rules_text: str, seed: int, first: int) -> str:
     return str(generate(rules, seed, rules.topology.cell(first)))
 
 
+def daily_layout(rules_text: str, seeds: list[int], first: int, least: int, most: int) -> dict[str, object]:
+    """Return the first of the no-guess layouts of these seeds whose 3BV is within bounds, or else the nearest to them.
+
+    >>> daily_layout("9x9/10 first-opening", [1, 2, 3], 40, 15, 24)["seed"]
+    2
+    """
+    shape = Rules.parse(rules_text).shape
+    found: list[tuple[int, int, str]] = []
+    for seed in seeds:
+        layout = no_guess_layout(rules_text, seed, first)
+        bbbv = board_metrics(Layout.parse(layout, shape)).bbbv
+        found.append((max(least - bbbv, bbbv - most, 0), seed, layout))
+        if found[-1][0] == 0:
+            break
+    _, seed, layout = min(found, key=lambda one: one[0])
+    return {"seed": seed, "layout": layout}
+
+
 # -- finished games -------------------------------------------------------------------------------------------
 
 
@@ -160,6 +179,7 @@ def review(text: str, n_games: int = 0, suffix: str | None = None) -> dict[str, 
         raise InputError(f"Win chances are estimated on boards of at most {MAX_GAME_CELLS:,} cells.")
     report = ReviewReport(appraise(reviewed, n_games=n_games, budget=BUDGET))
     is_short = record.rules.n_cells * len(record.moves) <= MAX_REVIEWED_CELLS
+    final = record.final_game()
     return {
         "rules": str(record.rules),
         "seed": record.seed,
@@ -181,7 +201,8 @@ def review(text: str, n_games: int = 0, suffix: str | None = None) -> dict[str, 
         "mistakes": list(report.review.mistakes),
         "outcome": report.review.outcome.value,
         "result": report.review.result,
-        "layout": mined_cells(record.final_game()),
+        "identified": final.n_identified,
+        "layout": mined_cells(final),
     }
 
 

@@ -163,7 +163,13 @@ class LiveGames:
             return self.begin_continued(owner, stored.rules, stored.seed, stored.layout, moves[: stored.n_given])
         first = next((move for move in moves if move.action == "open"), None)
         # The seed was shown at the end of the old game.
-        deal = Deal(seed_given=True, no_guess=stored.no_guess, layout=stored.layout, played_on=stored.played_on)
+        deal = Deal(
+            seed_given=True,
+            no_guess=stored.no_guess,
+            layout=stored.layout,
+            played_on=stored.played_on,
+            practice=stored.daily or stored.practice,
+        )
         new = self._store.create(owner, stored.rules, stored.seed, deal)
         if first is None:
             return self._describe(new, self._load(new))

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 MAX_OWN_RESULTS = 5_000  # of one visitor; the oldest make room
 MAX_RESULTS = 1_000_000  # in all
+N_BINS = 12  # of the results of a daily board
 
 
 class GameEnding(NamedTuple):
@@ -108,27 +109,28 @@ class BoardStanding(NamedTuple):
     best_speed: float | None  # 3BV per second
 
 
+class DailyField(NamedTuple):
+    """The results of all visitors on a daily board, without those that had help."""
+
+    failed: int
+    bins: list[int]  # solved, by seconds; the last bin has no end
+    place: int | None  # of the visitor who asks
+    own_bin: int | None
+
+
 class ResultStore:
     """The results in the file of games. Its methods block, so call them in threads."""
 
     def __init__(self, store: GameStore) -> None:
         self._store = store
 
-    def of(self, owner: str) -> list[StoredResult]:
-        """Return all results of a visitor, the oldest first."""
+    def of(self, owner: str, *, daily: bool = False) -> list[StoredResult]:
+        """Return all results of a visitor, or only those on daily boards, the oldest first."""
         with self._store.reading() as db:
             rows = db.execute(
-                f"SELECT {_STORED}, record IS NOT NULL FROM results WHERE owner = ? ORDER BY ended, game", (owner,)
-            ).fetchall()
-        return [_of_row(row) for row in rows]
-
-    def of_daily(self, owner: str) -> list[StoredResult]:
-        """Return the results of a visitor on daily boards."""
-        with self._store.reading() as db:
-            rows = db.execute(
-                f"SELECT {_STORED}, record IS NOT NULL FROM results WHERE owner = ? AND daily IS NOT NULL "
+                f"SELECT {_STORED}, record IS NOT NULL FROM results WHERE owner = ? AND (daily IS NOT NULL OR NOT ?) "
                 "ORDER BY ended, game",
-                (owner,),
+                (owner, daily),
             ).fetchall()
         return [_of_row(row) for row in rows]
 
@@ -186,16 +188,45 @@ class ResultStore:
 
     # -- daily boards -------------------------------------------------------------------------------------
 
-    def daily_layout(self, name: str) -> str | None:
-        """Return the layout of a daily board, if it is known."""
+    def daily_layout(self, name: str) -> tuple[str, int | None] | None:
+        """Return the layout of a daily board and its seed, which older files lack, if the board is known."""
         with self._store.reading() as db:
-            row = db.execute("SELECT layout FROM daily_layouts WHERE name = ?", (name,)).fetchone()
-        return None if row is None else str(row[0])
+            row: tuple[str, int | None] | None = db.execute(
+                "SELECT layout, seed FROM daily_layouts WHERE name = ?", (name,)
+            ).fetchone()
+        return row
 
-    def keep_daily_layout(self, name: str, layout: str) -> None:
+    def keep_daily_layout(self, name: str, layout: str, seed: int) -> None:
         """Store the layout of a daily board unless there is one: everyone gets the same."""
         with self._store.changing() as db:
-            db.execute("INSERT OR IGNORE INTO daily_layouts (name, layout) VALUES (?, ?)", (name, layout))
+            db.execute(
+                "INSERT OR IGNORE INTO daily_layouts (name, layout, seed) VALUES (?, ?, ?)", (name, layout, seed)
+            )
+
+    def daily_field(self, name: str, width: float, own: float | None) -> DailyField:
+        """Return how all visitors did on a daily board; ``own``: the seconds of the visitor who asks, if they count.
+
+        Bins are ``width`` seconds wide. Only counts leave the file, and one index has all that is read.
+        """
+        with self._store.reading() as db:
+            bins = db.execute(
+                "SELECT min(CAST(seconds / ? AS INTEGER), ?), count(*) FROM results "
+                "WHERE daily = ? AND outcome = 'won' AND assisted = 0 GROUP BY 1",
+                (width, N_BINS - 1, name),
+            ).fetchall()
+            (failed,) = db.execute(
+                "SELECT count(*) FROM results WHERE daily = ? AND outcome = 'lost' AND assisted = 0", (name,)
+            ).fetchone()
+            (faster,) = db.execute(
+                "SELECT count(*) FROM results WHERE daily = ? AND outcome = 'won' AND assisted = 0 AND seconds < ?",
+                (name, own),
+            ).fetchone()
+        counts = [0] * N_BINS
+        for number, n in bins:
+            counts[number] = n
+        if own is None:
+            return DailyField(failed, counts, None, None)
+        return DailyField(failed, counts, faster + 1, min(int(own / width), N_BINS - 1))
 
 
 def _of_row(row: tuple[object, ...]) -> StoredResult:

@@ -59,6 +59,8 @@ def describe_game(
     }
     if stored.daily is not None:
         state["daily"] = stored.daily
+    if stored.practice is not None:
+        state["practice"] = stored.practice
     if stored.played_on:
         # Its layout does not follow from the seed.
         state["played_on"] = True

@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from importlib.resources import files
 from pathlib import Path
 
 from sapper.errors import StoreError
@@ -27,34 +28,14 @@ from sapper.web.storage.results import GameEnding, add_result
 
 # Migrations: what each version of the schema adds to the one before. Existing rows are never rewritten.
 _STEPS = (
-    """
-CREATE TABLE games (
-    id TEXT PRIMARY KEY, owner TEXT NOT NULL, rules TEXT NOT NULL, seed INTEGER NOT NULL, seed_given INTEGER NOT NULL,
-    no_guess INTEGER NOT NULL, layout TEXT, outcome TEXT NOT NULL, undone INTEGER NOT NULL, version INTEGER NOT NULL,
-    n_moves INTEGER NOT NULL, seconds REAL NOT NULL, started REAL NOT NULL, touched REAL NOT NULL
-) WITHOUT ROWID;
-CREATE INDEX games_of_owner ON games (owner, started);
-CREATE TABLE moves (
-    game TEXT NOT NULL REFERENCES games (id) ON DELETE CASCADE, number INTEGER NOT NULL,
-    action TEXT NOT NULL, row INTEGER NOT NULL, col INTEGER NOT NULL,
-    PRIMARY KEY (game, number)
-) WITHOUT ROWID
-""",
-    """
-ALTER TABLE games ADD COLUMN helped INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE games ADD COLUMN daily TEXT;
-ALTER TABLE games ADD COLUMN played_on INTEGER NOT NULL DEFAULT 0;
-CREATE TABLE results (
-    game TEXT PRIMARY KEY, owner TEXT NOT NULL, rules TEXT NOT NULL, no_guess INTEGER NOT NULL, daily TEXT,
-    outcome TEXT NOT NULL, seconds REAL NOT NULL, bbbv INTEGER, clicks INTEGER NOT NULL, assisted INTEGER NOT NULL,
-    ended REAL NOT NULL, record TEXT, risk REAL, variance REAL, needless REAL, hits INTEGER, mistakes INTEGER,
-    unknown INTEGER
-) WITHOUT ROWID;
-CREATE INDEX results_of_owner ON results (owner, ended);
-CREATE TABLE daily_layouts (name TEXT PRIMARY KEY, layout TEXT NOT NULL) WITHOUT ROWID
-""",
+    *((files("sapper.data") / name).read_text("utf-8") for name in ("games.sql", "results.sql")),
     TABLE,
     "ALTER TABLE games ADD COLUMN n_given INTEGER NOT NULL DEFAULT 0",
+    """
+ALTER TABLE games ADD COLUMN practice TEXT;
+ALTER TABLE daily_layouts ADD COLUMN seed INTEGER;
+CREATE INDEX results_of_daily ON results (daily, outcome, assisted, seconds) WHERE daily IS NOT NULL
+""",
 )
 SCHEMA = len(_STEPS)
 
@@ -95,6 +76,7 @@ class Deal:
     layout: str | None = None
     daily: str | None = None
     played_on: bool = False
+    practice: str | None = None
 
 
 PLAIN = Deal()
@@ -122,6 +104,7 @@ class StoredGame:
     daily: str | None = None  # the day and the level of a daily board
     played_on: bool = False  # continued from a position of another game; does not count
     n_given: int = 0  # of its moves, the first, which lead to that position
+    practice: str | None = None  # the day and the level of a daily board that was tried before
 
     @property
     def n_own(self) -> int:
@@ -259,11 +242,13 @@ class GameStore:
             raise Refusal(404, "There is no such game.")
         return _of_row(row)
 
-    def list_recent(self, owner: str, n: int = 50) -> list[StoredGame]:
-        """Return the games of a visitor, the newest first."""
+    def list_recent(self, owner: str, n: int = 50, *, played: bool = False) -> list[StoredGame]:
+        """Return the games of a visitor, the newest first; if ``played``, those with a move of their own."""
         with self.reading() as db:
             rows = db.execute(
-                f"SELECT {_COLUMNS} FROM games WHERE owner = ? ORDER BY started DESC LIMIT ?", (owner, n)
+                f"SELECT {_COLUMNS} FROM games WHERE owner = ? AND n_moves >= n_given + ? "
+                "ORDER BY started DESC LIMIT ?",
+                (owner, int(played), n),
             ).fetchall()
         return [_of_row(row) for row in rows]
 
@@ -305,6 +290,7 @@ class GameStore:
                     daily=deal.daily,
                     played_on=deal.played_on,
                     n_given=len(moves),
+                    practice=deal.practice,
                 )
                 self._db.execute(
                     f"INSERT INTO games ({_COLUMNS}) VALUES ({', '.join('?' * len(StoredGame.__slots__))})",

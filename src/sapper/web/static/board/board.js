@@ -12,7 +12,7 @@ import { el } from "../common/dom.js";
 import { onSchemeChange } from "../common/theme.js";
 import { Neighbours } from "./neighbours.js";
 import { FAR, Painter } from "./painter.js";
-import { FLAG, emptyPosition } from "./cells/position.js";
+import { EXPLODED, FLAG, HIDDEN, emptyPosition, isClosed } from "./cells/position.js";
 import { Rulers } from "./rulers.js";
 import { Sprites } from "./sprites.js";
 
@@ -59,7 +59,8 @@ export class Board {
     this.scroller = el("div.scroller", {}, this.grid.element, this.spacer);
     this.stage = place;
     place.classList.add("stage");
-    place.append(this.scroller);
+    this.tray = el("div.tray");
+    place.append(this.tray, this.scroller);
     this.painter = new Painter(this, this.canvas);
     this.neighbours = new Neighbours(this);
     this.rulers = new Rulers(this);
@@ -89,6 +90,7 @@ export class Board {
       this.marks = new Map();
       this.#chances = this.truth = null;
       this.hover = this.pressed = this.pointed = -1;
+      this.painter.motion.stop();
       this.grid.reset();
       this.neighbours.reset();
       this.layOut();
@@ -101,13 +103,21 @@ export class Board {
     }
   }
 
-  /** Change single cells: [[row, col, code], …]. @param {Change[]} changed */
-  setCells(changed) {
+  /**
+   * Change single cells: [[row, col, code], …]; those that open do so in waves from a cell, if one is named.
+   * @param {Change[]} changed
+   * @param {Cell | null} from
+   */
+  setCells(changed, from = null) {
+    /** @type {number[]} */
+    const lifted = [];
     for (const [row, col, code] of changed) {
       const index = row * this.position.cols + col;
+      if (this.position.cells[index] === HIDDEN && !isClosed(code) && code !== EXPLODED) lifted.push(index);
       this.position.cells[index] = code;
       this.painter.touch(index);
     }
+    if (from !== null) this.painter.motion.start("lift", lifted, from);
     this.grid.refresh();
   }
 
@@ -375,8 +385,20 @@ export class Board {
     }
     const isCut = this.geometry.contentWidth > width || this.geometry.contentHeight > height;
     this.stage.classList.toggle("zoomable", isCut || this.#zoom !== null);
+    this.#placeTray();
     this.stage.classList.toggle("far", size < FAR);
     this.painter.redrawAll();
+  }
+
+  /** Lay the tray below what is seen of the board. */
+  #placeTray() {
+    const { canvas, geometry, ratio, scroller } = this;
+    const { style } = this.tray;
+    const x = scroller.offsetLeft + Math.max(0, -this.offsetX) / ratio;
+    const y = scroller.offsetTop + Math.max(0, -this.offsetY) / ratio;
+    style.translate = `${x}px ${y}px`; // whose change is no shift of the layout
+    style.width = `${Math.min(canvas.width, geometry.contentWidth) / ratio}px`;
+    style.height = `${Math.min(canvas.height, geometry.contentHeight) / ratio}px`;
   }
 
   #restyle() {

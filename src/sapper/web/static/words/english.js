@@ -1,8 +1,10 @@
-// Every English string of the page, by where it appears. Sentences of the server (hints, proofs, errors) are not here.
+// Every English string of the page, by where it appears. What the server says in sentences is English already.
 //
 // A value is a sentence, a function that makes one, or a table of them. Sentences are never assembled elsewhere, so
 // another language is one more file with the same keys. Functions take text, or numbers where the grammar depends on
 // them.
+
+import { phrasebook } from "./phrases.js";
 
 /** @param {Value} n @param {string} one @param {string} many */
 const count = (n, one, many) => (n === 1 ? `1 ${one}` : `${n} ${many}`);
@@ -40,6 +42,9 @@ export const english = {
     upgraded: "A new version is available.",
     upgrade: "Reload",
   },
+
+  // Proofs, reasons of agents, lessons, errors: another language has them in a table (phrases.js).
+  server: { sentence: phrasebook({}) },
 
   common: {
     title: (mode) => `${mode} · Sapper`,
@@ -129,6 +134,7 @@ export const english = {
     touchesNone: "Touches no other cell",
     // What a mark adds
     marks: {
+      start: (content) => `${content}, start here`,
       area: (content) => `${content}, marked`,
       "supposed-safe": (content) => `${content}, assumed safe`,
       "supposed-mine": (content) => `${content}, assumed a mine`,
@@ -154,7 +160,7 @@ export const english = {
     reportBoards: {
       "report-000": "4 × 4 survey (report 000)",
       "report-000-total": "4 × 4 survey, number of mines known (report 000)",
-      "report-000-uncertain": "5 × 5 survey, uncertain (report 000)",
+      "report-000-uncertain": "5 × 5 survey, clues withheld (report 000)",
       "report-001": "16 × 16, 40 mines (report 001)",
       "report-002": "16 × 16 survey (report 002)",
       "report-003": "10 × 10 survey (report 003)",
@@ -179,7 +185,7 @@ export const english = {
       "optimistic:1.0": "Possibly too low",
       "cautious:1.0": "Possibly too high",
       "liar:0.3": "30% are off by one",
-      liar: "Liars: every clue is off by one",
+      liar: "Every clue is off by one",
     },
     type: "Board type",
     types: { laid: "Classic", "no-guess": "No guessing", fair: "Fair", kind: "Kind", cruel: "Cruel" },
@@ -249,6 +255,7 @@ export const english = {
     flagModeOn: "Flag mode on: a tap places a flag.",
     flagModeOff: "Flag mode off: a tap opens a cell.",
     leave: "Leave this game? You can come back to it under Recent games.",
+    leaveDaily: "Leave the daily board? This attempt counts, and its clock keeps running.",
     leaveIt: "Leave",
     keepPlaying: "Keep playing",
     message: "Message",
@@ -332,7 +339,7 @@ export const english = {
     advanced: "Advanced",
     downloads: "Downloads",
     formats: { text: "Position (text)", record: "Record", mbf: ".mbf", ptta: "PTTA", layout: "Layout" },
-    filesLater: "You can download files with the mines once the game is over.",
+    filesLater: "Files that contain the mines can be downloaded once the game is over.",
     recent: "Recent games",
     noGames: "No games yet.",
     outcomes: { won: "Won", lost: "Lost", finished: "Finished", playing: "In progress" },
@@ -366,7 +373,32 @@ export const english = {
   daily: {
     title: "Daily boards",
     about: "The same no-guess boards for everyone today. Your first attempt counts.",
-    streak: (n) => `You have solved a daily board ${count(n, "day", "days")} in a row. Your first attempt counts.`,
+    streak: (n) => `Daily streak: ${count(n, "day", "days")}`,
+    // Before a board
+    readyTitle: (level, day) => `Daily board ${day}, ${level}`,
+    par: "Par",
+    counts: "This is your first attempt, so it counts.",
+    practice: (time) => `Practice: your first attempt took ${time}.`,
+    practiceHelped: (time) => `Practice: your first attempt took ${time}, with help.`,
+    practiceFailed: "Practice: your first attempt failed.",
+    clockStarts: "The clock starts when you open the marked cell.",
+    begin: "Open the marked cell",
+    practise: "Practise this board",
+    // After it
+    wasPractice: "Practice: only your first attempt counts.",
+    atPar: (par) => `Par: ${par} s`,
+    underPar: (by, par) => `${by} s under par (${par} s)`,
+    overPar: (by, par) => `${by} s over par (${par} s)`,
+    place: (place, solved, failed) => `Your place on this server: ${place} of ${solved}. Failed: ${failed}.`,
+    field: (solved, failed) => `On this server, without help: ${solved} solved, ${failed} failed.`,
+    nobody: "Nobody has finished this board without help yet.",
+    share: "Share result",
+    copyText: "Copy text",
+    copyPicture: "Copy picture",
+    saved: "The picture was saved.",
+    pictureTitle: "Sapper daily",
+    pictureAbout: (level, day) => `${level}, ${day}`,
+    pictureLost: "Hit a mine",
     states: { open: "not played", playing: "in progress", failed: "✗ failed" },
     solved: (time) => `✓ ${time}`,
     solvedWithHelp: "✓ with help",
@@ -441,7 +473,7 @@ export const english = {
       "one-two": "One-two",
       pairs: "Pairs",
       cases: "Case splits",
-      total: "Total count",
+      total: "Remaining mines",
       guess: "Best guess",
       area: "Count an area",
       chain: "Chains",
@@ -476,9 +508,19 @@ export const english = {
     firstTime: "New to Minesweeper?",
     aboutFirstTime: "Twelve short lessons take you from the meaning of a number to your first win.",
     // Asking and answering
+    tasks: {
+      open: "Open a cell that is certainly safe.",
+      flag: "Nothing is safe yet: flag a cell that is a mine.",
+      number: "How many mines are in the marked area?",
+      guess: "Nothing is certain: open the cell with the best chance to win.",
+      clueForSafe: (cell) => `${cell} is certainly safe. Choose a clue that every proof of this needs.`,
+      clueForMine: (cell) => `${cell} is certainly a mine. Choose a clue that every proof of this needs.`,
+    },
     numbers: "Number of mines",
     hint: "Hint",
     showSolution: "Show solution",
+    showForRating: "Show solution (counts as wrong)",
+    showForLife: "Show solution (costs a life)",
     skip: "Skip",
     minesLeft: (total, left) => `${count(total, "mine", "mines")}, ${left} left`,
     saidTask: (kind, task, board) => `${kind}. ${task} ${board}.`,
@@ -519,7 +561,7 @@ export const english = {
     candidates: "Win chances by cell",
     guessColumns: ["Cell", "Risk", "Win chance"],
     aboutGuess: "Win chances are exact, with perfect play to the end. The board shows the risks in percent.",
-    noPuzzleThere: "There is no puzzle in that position. Here is a similar one.",
+    noPuzzleThere: "No puzzle can be made from that position. Here is a similar one.",
     // Sprint and survival
     aboutWays: {
       sprint: "Solve as many puzzles as you can in three minutes. They get harder with every right answer.",
@@ -598,7 +640,7 @@ export const english = {
     weakest: "Your weakest pattern",
     aboutWeakest: (score, expected) =>
       `You have scored ${score} here recently. At your rating, ${expected} is expected.`,
-    noWeakness: "Nothing stands out yet. A kind is compared with the others once you have answered five puzzles of it.",
+    noWeakness: "Nothing stands out yet. A kind is compared once you have answered five of its puzzles.",
     trainThis: "Practise this",
     repetition: "Puzzles to repeat",
     due: (n) => (n === 1 ? "1 puzzle is due today." : `${n} puzzles are due today.`),
@@ -623,20 +665,21 @@ export const english = {
     view: "View",
     start: "Start",
     pause: "Pause",
+    again: "Again",
     back: "Back",
     step: "Step",
     reset: "Reset",
     newBoard: "New board",
     speed: "Speed",
     stepsPerSecond: (n) => `${count(n, "step", "steps")}/s`,
-    opened: "opened safely",
-    identified: "⚑ mine identified",
-    clicked: "✸ mine clicked",
+    colours: "Colours as in student report 002.",
+    onReport: (number) => `Watch it on the board of report ${number}`,
+    more: "More about this agent",
     agents: "Agents",
     agent: "Agent",
     secondAgent: "Second agent",
     anyAgent: "All agents",
-    quickAgents: "Improved and basic agent",
+    quickAgents: "Improved and basic agents",
     improved: (agent) => `Improved: ${agent}`,
     basic: (agent) => `Basic: ${agent}`,
     versus: "Two agents side by side",
@@ -656,10 +699,13 @@ export const english = {
     reasonEmpty: "Press Start or Space. The agent explains each step here.",
     risk: (chance) => `Risk ${chance}.`,
     cellsHidden: (n) => `${cells(n)} hidden`,
-    // The line above a board; its parts are separated by dots.
+    // The line above a board
     stepOf: (at, of) => `step ${at} of ${of}`,
     stepSoFar: (at, of) => `step ${at} of ${of}+`,
-    counts: (opened, identified, clicked) => `${opened} opened, ${identified} identified, ${clicked} clicked`,
+    opened: (n) => `${n} opened`,
+    identified: (n) => `⚑ ${n} identified`,
+    clicked: (n) => `✸ ${n} clicked`,
+    results: { won: "won", lost: "lost", finished: "finished" },
     thinking: "thinking …",
     sliderStep: (at, of) => `Step ${at} of ${of}`,
     wins: (wins, n) => `Won ${wins} of ${games(n)}`,
@@ -670,7 +716,7 @@ export const english = {
     nothing: "nothing to open",
     foundMine: (cell, reason) => `⚑ ${cell}: ${reason}`,
     foundSafe: (cell, reason) => `✓ ${cell}: ${reason}`,
-    more: (n) => `and ${n} more`,
+    andMore: (n) => `and ${n} more`,
     saidNew: "New board.",
     saidAgent: (agent) => `Agent ${agent}.`,
     saidThinking: "The agent is thinking.",
@@ -783,7 +829,13 @@ export const english = {
     game: "The game",
     moves: "Moves",
     inOtherTab: "This game was opened in another tab. Open it again here.",
-    line: (rules, result) => `${rules}: ${result}.`,
+    line: (rules, result) => `${rules}. ${result}`,
+    results: {
+      won: (n) => `Won after ${moves(n)}.`,
+      lost: (n) => `Lost after ${moves(n)}.`,
+      finished: (n, identified, mines) => `Finished after ${moves(n)}: ${identified} of ${mines} mines identified.`,
+      playing: (n) => `Unfinished after ${moves(n)}.`,
+    },
     mistakes: "Mistakes",
     extraRisks: "Extra risks",
     unlucky: "Unlucky",
@@ -803,7 +855,6 @@ export const english = {
     moveLine: (number, move) => `${number}. ${move}`,
     saidMove: (title, verdict, sentences) => `${title}. ${verdict}. ${sentences}`,
     saidEnd: "End of the game.",
-    result: (result) => `${result}.`,
     player: (reason) => `The player’s reason: ${reason}.`,
     chancesShown: "Risks on the board",
     winsBefore: "Win chance before this move",
@@ -870,8 +921,8 @@ export const english = {
     dailyTitle: "Daily boards",
     dailyStates: { open: "not played yet", playing: "in progress", failed: "failed" },
     solvedWithHelp: "solved with help",
-    days: "Days in a row",
-    mostDays: "Most days in a row",
+    days: "Daily streak (days)",
+    mostDays: "Longest daily streak",
     // Luck
     noLuck: "Luck matters only on boards that may need a guess. You have not finished one yet.",
     waiting: (n) => `Calculating the risks of ${games(n)} …`,
@@ -983,8 +1034,8 @@ export const english = {
       "for a while.",
     tenths: "Tenths of a second on the clock",
     aboutTenths: "The result always shows hundredths.",
-    animation: "Animation after a win",
-    aboutAnimation: "Never shown if your system asks for less motion.",
+    animation: "Animation",
+    aboutAnimation: "Tiles lift and light runs over a solved board. Never shown if your system asks for less motion.",
     sound: "Sound",
     aboutSound: "A short sound for each move and at the end of a game.",
     input: "Mouse and touch",

@@ -5,19 +5,20 @@ import { onBack } from "../../common/connection.js";
 import { Board } from "../../board/board.js";
 import { announce, button, el, icon, isUnaimed, memory, repeat, targetOf, toast } from "../../common/dom.js";
 import { GameCard } from "./card.js";
-import { DailyCard } from "./daily.js";
+import { DailyCard } from "./daily/card.js";
+import { Ready } from "./daily/ready.js";
 import { Help, keyButton } from "./help.js";
 import { FLAG, HIDDEN, NO_CLUE, isClosed, parsePosition } from "../../board/cells/position.js";
 import { showAddress } from "../../common/router.js";
 import { isOn, onSetting, setting } from "../../common/settings.js";
 import { describeRules, readSeed, withDealing } from "../../rules/text.js";
 import { NO_GUESS, RulesForm } from "../../rules/form.js";
-import { describeWin } from "./bests.js";
+import { describeWin } from "./kept/bests.js";
 import { Panel } from "./panel.js";
 import { resultBody } from "./result.js";
-import { Questions } from "./questions.js";
+import { Questions } from "./kept/questions.js";
 import { sound } from "./sounds.js";
-import { Tabs } from "./tabs.js";
+import { Tabs } from "./kept/tabs.js";
 import { LastMoveVerdict } from "./verdict.js";
 import { Welcome } from "./welcome.js";
 import { zoomButtons } from "../../board/zoom.js";
@@ -82,7 +83,7 @@ class Play {
       el(
         "div.meter",
         { title: say.play.minesLeft },
-        icon("flag"),
+        icon("tile"),
         el("span.visually-hidden", {}, say.play.minesLeft),
         this.minesLeft,
       ),
@@ -160,6 +161,7 @@ class Play {
       fail: (words) => this.panel.fail(words),
     });
     this.dailyCard = new DailyCard();
+    this.ready = new Ready(this.board, this.panel, (level, first) => this.#playDaily(level, first));
     const side = el(
       "div.side",
       {},
@@ -222,23 +224,59 @@ class Play {
    * @param {() => void} [keep]
    */
   #leave(act, keep) {
-    const isWorthIt = !this.#state.over && this.#state.moves >= FEW_MOVES;
+    const isDaily = this.#state.daily !== undefined;
+    const isWorthIt = !this.#state.over && this.#state.moves >= (isDaily ? 1 : FEW_MOVES);
     if (!isWorthIt || !isOn("ask")) return act();
-    return this.panel.ask(say.play.leave, say.play.leaveIt, act, keep);
+    return this.panel.ask(isDaily ? say.play.leaveDaily : say.play.leave, say.play.leaveIt, act, keep);
   }
 
-  /** A board of the day, begun or gone on with; whether there is one. @param {string} level */
+  /** A board of the day: what it is, or the game on it that has begun; whether there is one. @param {string} level */
   async #startDaily(level) {
     try {
-      this.#take(await api.playDaily(level), true);
+      const told = await api.dailyBoard(level);
+      if (told.state === "playing") this.#take(await api.playDaily(level), true);
+      else this.#getReady(told);
     } catch (error) {
       if (statusOf(error) === 0) throw error;
       toast(messageOf(error), true);
       return false;
     }
-    this.#showAddress();
-    announce(say.play.saidDaily(describeRules(this.#state.rules)));
     return true;
+  }
+
+  /** @param {DailyBoard} told */
+  #getReady(told) {
+    this.#state = NONE;
+    this.#setNext(null);
+    this.form.set(this.#usualRules, this.form.isNoGuess);
+    this.help.changed(true);
+    this.verdict.show(NONE);
+    this.ready.show(told);
+    this.gameCard.element.hidden = true;
+    this.undoButton.disabled = true;
+    this.minesLeft.textContent = String(this.board.position.total);
+    this.#tick();
+  }
+
+  /** Begin a board of the day by its first click. @param {string} level @param {Cell} first */
+  #playDaily(level, first) {
+    this.#queue = this.#queue.then(() =>
+      this.#guard(async () => {
+        if (!this.ready.isShown) return;
+        this.#take(await api.playDaily(level), true, first);
+        announce(say.play.saidDaily(describeRules(this.#state.rules)));
+      }),
+    );
+    return this.#queue;
+  }
+
+  /** The rules that were chosen last; a board of the day does not count as a choice. */
+  get #usualRules() {
+    return memory.get("rules") ?? this.info.presets.beginner;
+  }
+
+  get #isDaily() {
+    return this.#state.daily !== undefined || this.#state.practice !== undefined;
   }
 
   /** @param {string} id */
@@ -286,7 +324,10 @@ class Play {
   /** A board that is not begun is replaced at once; otherwise the choice holds from the next one on. */
   async #changeNext() {
     if (this.#state === NONE) return;
-    const rules = withDealing(this.#nextRules ?? this.#state.rules, this.form.dealing);
+    const rules = withDealing(
+      this.#nextRules ?? (this.#isDaily ? this.#usualRules : this.#state.rules),
+      this.form.dealing,
+    );
     if (this.#isFresh) {
       if (!(await this.#start(rules))) this.#showRules();
       return;
@@ -321,7 +362,9 @@ class Play {
   /** A new board by the same rules. */
   async renew() {
     this.seed.value = "";
-    const rules = this.#nextRules ?? this.form.renewed(this.#state === NONE ? this.form.text : this.#state.rules);
+    const before = this.#isDaily || this.ready.isShown ? this.#usualRules : this.#state.rules;
+    const rules =
+      this.#nextRules ?? this.form.renewed(this.#state === NONE && !this.ready.isShown ? this.form.text : before);
     if (!(await this.#start(rules, "")) && this.#state !== NONE) this.#showRules();
   }
 
@@ -357,11 +400,13 @@ class Play {
   // -- the state ------------------------------------------------------------------------------------------
 
   /**
-   * Take over what the server says; `isWhole`: another game or position, not just changed cells.
+   * Take over what the server says; `isWhole`: another game or position, not just changed cells; `from`: the cell of
+   * the move that led to it.
    * @param {GameState} state
    * @param {boolean} isWhole
+   * @param {Cell | null} from
    */
-  #take(state, isWhole = false) {
+  #take(state, isWhole = false, from = null) {
     const isOther = state.id !== this.#state.id;
     const isWinNow = state.outcome === "won" && !isOther && !this.#state.over;
     this.#state = state;
@@ -374,18 +419,27 @@ class Play {
     if (isOther) {
       this.tabs.keep(state.id);
       this.questions.look(state.id);
-      memory.set("rules", state.rules);
-      this.#showRules();
+      this.ready.end();
+      this.gameCard.element.hidden = false;
+      if (this.#isDaily) {
+        this.#setNext(null);
+        this.form.set(this.#usualRules, this.form.isNoGuess);
+      } else {
+        memory.set("rules", state.rules);
+        this.#showRules();
+      }
       this.#showAddress();
     }
     if (isWhole || !state.changed) {
       this.#isAstray = false;
       this.board.setTruth(null);
       this.board.setPosition(parsePosition(state.position));
+      if (isOther && from !== null) this.board.painter.motion.begin(from);
     } else {
       const { cols } = this.board.position;
       this.board.setCells(
         state.changed.filter(([row, col, code]) => !isClosed(code) || !this.#flagsToSend.includes(row * cols + col)),
+        from,
       );
     }
     this.#showQuestions();
@@ -394,6 +448,7 @@ class Play {
     if (state.outcome === "won" && state.layout) {
       this.board.setCells(state.layout.map(([row, col]) => [row, col, FLAG]));
     }
+    if (state.over && from !== null) this.board.painter.motion.end(from, state.outcome === "won");
     this.#showState();
     this.help.changed(isOther);
   }
@@ -497,6 +552,10 @@ class Play {
 
   /** @param {BoardAction | "chord-key"} action @param {number} row @param {number} col */
   #act(action, row, col) {
+    if (this.ready.isShown) {
+      this.ready.act(action, row, col);
+      return;
+    }
     if (this.#state.over) return;
     const code = this.board.codeAt(row, col);
     const key = `${row},${col}`;
@@ -565,7 +624,7 @@ class Play {
       if (this.#state.id !== id) return;
       const before = this.#state;
       // Somebody else's moves in between are not among the cells that this one changed.
-      this.#take(state, this.#isAstray || state.moves !== this.#state.moves + 1);
+      this.#take(state, this.#isAstray || state.moves !== this.#state.moves + 1, [row, col]);
       this.tabs.tell(id);
       if (state.moves >= FEW_MOVES) this.welcome.end();
       if (state.over) sound(state.outcome === "lost" ? "loss" : "win");

@@ -31,8 +31,12 @@ class Train {
   /** @type {Rounds | null} */
   #ended = null; // the last round, to look at its mistakes
   /** @type {Record<string, number>} */
+  /** @type {Map<RoundName, { round: Rounds, link: string | null }>} */
+  #rounds = new Map(); // under way, each with the puzzle to answer: they go on while something else is looked at
+  /** @type {Record<string, number>} */
   #best = {}; // the best rounds so far of the way that is shown, by board
   #turn = 0;
+  #isAway = false; // in another mode
 
   /** @param {HTMLElement} root */
   constructor(root) {
@@ -108,12 +112,14 @@ class Train {
   /** @param {URLSearchParams} query */
   async enter(query) {
     this.#turn += 1;
+    const isBack = this.#isAway;
+    this.#isAway = false;
     const [way, lesson, number] = [query.get("way") ?? "rated", query.get("lesson"), query.get("number")];
     if (query.size === 0 && (await this.#isNew())) {
       showAddress("train", { way: "course" });
       await this.#enterView("course", "course");
     } else if (lesson !== null && number === null) await this.#enterView("lesson", "course", lesson);
-    else if (lesson !== null) await this.#enterLessonPuzzle(lesson, Number(number) - 1);
+    else if (lesson !== null) await this.#enterLessonPuzzle(lesson, Number(number) - 1, isBack);
     else if (way === "steps") await this.#enterView("steps", "course");
     else if (way === "course" || way === "progress") await this.#enterView(way, way);
     else if (way === "sprint" || way === "survival") {
@@ -122,6 +128,7 @@ class Train {
   }
 
   leave() {
+    this.#isAway = true;
     this.lesson.leave();
   }
 
@@ -188,6 +195,7 @@ class Train {
       this.puzzle.status.replaceChildren(way.status ?? this.#rating(way, told));
       this.first.hidden = way.way !== "rated" || told.rating !== null;
       this.puzzle.ask(told.puzzle, way);
+      if (way instanceof Rounds) this.#rounds.set(way.name, { round: way, link: told.puzzle.link });
       scrollTo(0, 0);
       this.#showAddress();
     } catch (error) {
@@ -201,6 +209,7 @@ class Train {
 
   /** An answer may have moved the rating that is shown. @param {Puzzles} way @param {Verdict} verdict */
   #noted(way, verdict) {
+    if (way instanceof Rounds) this.#rounds.set(way.name, { round: way, link: null });
     if (way.status === null && verdict.before !== null) this.puzzle.status.replaceChildren(this.#rating(way, verdict));
   }
 
@@ -235,8 +244,8 @@ class Train {
     else await this.#ask(way, () => way.next());
   }
 
-  /** @param {string} name @param {number} at */
-  async #enterLessonPuzzle(name, at) {
+  /** @param {string} name @param {number} at @param {boolean} isBack */
+  async #enterLessonPuzzle(name, at, isBack) {
     this.#show("puzzle", "course");
     this.#beside(this.taught);
     const lesson = this.lesson.lesson?.name === name ? this.lesson.lesson : await api.train.lesson(name);
@@ -246,6 +255,8 @@ class Train {
       el("a.button", { href: addressOf("train", { lesson: name }) }, icon("bulb"), say.train.backToLesson),
     );
     const asked = lesson.puzzles[Math.max(0, Math.min(lesson.puzzles.length - 1, at || 0))];
+    // Back from another mode it is still here, with its answer; within the course it is asked again.
+    if (isBack && this.#way instanceof LessonPuzzles && this.puzzle.puzzle?.link === asked.link) return;
     const way = new LessonPuzzles(lesson, lesson.puzzles.indexOf(asked));
     await this.#ask(way, () => way.find(asked.link));
   }
@@ -277,15 +288,29 @@ class Train {
     }
     this.#best = (await api.train.progress()).best_by_board[way];
     this.rules.replaceChildren(el("h2", {}, say.train.howItWorks), el("p.small.soft", {}, say.train.aboutRounds));
+    const known = this.#rounds.get(way);
+    if (known !== undefined && (began ?? known.round.round?.began) === known.round.round?.began) {
+      await this.#resume(known.round, known.link, began);
+      return;
+    }
     if (link !== null && began !== null) {
-      const round = new Rounds(way, null);
-      await this.#ask(round, () => round.find(link, began));
-      if (round.isOver) this.#end(round);
+      await this.#resume(new Rounds(way, null), link, began);
       return;
     }
     this.#way = null;
     if (this.#ended?.way === way) this.#showEnd(this.#ended);
     else this.#offer(way);
+  }
+
+  /**
+   * Go on with a round: with its puzzle, or with the next if that was answered.
+   * @param {Rounds} round
+   * @param {string | null} link
+   * @param {number | null} began
+   */
+  async #resume(round, link, began) {
+    await this.#ask(round, () => (link === null ? round.next() : round.find(link, round.round?.began ?? began)));
+    if (round.isOver) this.#end(round);
   }
 
   /** The card before a round. @param {RoundName} way */
@@ -342,9 +367,12 @@ class Train {
   #end(way) {
     this.#way = null;
     this.#ended = way;
+    this.#rounds.delete(way.name);
     this.#showEnd(way);
     const { board } = way.choice;
     if (board) this.#best[board] = Math.max(this.#best[board] ?? 0, way.score);
+    // Time runs out while something else is looked at, too.
+    if (this.root.hidden || this.#shown !== "puzzle") return;
     showAddress("train", { way: way.name });
     announce(say.train.saidEnd(way.score));
     this.#beginButton?.focus({ preventScroll: true });
