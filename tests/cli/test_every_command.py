@@ -51,9 +51,9 @@ SMALL: dict[str, tuple[str, ...]] = {
     "review": ("lost.record", "--games", "2"),
     "stats": ("3x3/1", "--count", "6"),
 }
-MOST_OPTIONS = 122  # 120 once `train` has its new names
+MOST_OPTIONS = 124  # two less once `train` has its new names
 MANY = many_commands.__file__
-SERVERS = ("play", "serve")
+SERVERS = ("play", "serve", "serve-agent")
 
 # How the arguments of every command that reads standard input say so.
 READING = (
@@ -235,7 +235,7 @@ def test_no_option_of_any_value_ends_in_a_traceback(
 # -- how many -------------------------------------------------------------------------------------------------
 
 
-def test_twenty_commands_have_at_most_120_options_between_them() -> None:
+def test_commands_and_options_stay_few() -> None:
     group = typer.main.get_command(app)
     names = list(group.commands)  # type: ignore[attr-defined]
     options = {
@@ -244,7 +244,7 @@ def test_twenty_commands_have_at_most_120_options_between_them() -> None:
         for option in group.get_command(None, name).params  # type: ignore[attr-defined]
         if option.param_type_name == "option"
     }
-    assert len(names) == 20
+    assert len(names) == 21
     assert len(options) <= MOST_OPTIONS
 
 
@@ -256,7 +256,7 @@ DOCUMENT = (Path(__file__).parents[2] / "docs" / "commands.md").read_text(encodi
 
 def test_the_document_lists_every_command_and_form() -> None:
     commands, forms = DOCUMENT.split("| what it does |\n")[1], DOCUMENT.split("has no suffix |\n")[1]
-    assert re.findall(r"^\| `(\w+)` \|", commands.partition("\n\n")[0], re.MULTILINE) == [
+    assert re.findall(r"^\| `([\w-]+)` \|", commands.partition("\n\n")[0], re.MULTILINE) == [
         *typer.main.get_command(app).commands  # type: ignore[attr-defined]
     ]
     small = SMALL | {"explain": ("1#",), "reproduce": ("--only", "004")}

@@ -9,6 +9,9 @@ import typer
 
 def agents(
     name: str | None = typer.Argument(None, help="Describe one agent only; your own: mymodule:make."),
+    protocol: bool = typer.Option(
+        False, "--protocol", help="Print the line protocol by which a program in any language plays."
+    ),
     check: bool = typer.Option(False, "--check", help="Play games of every kind with the agent and say what is wrong."),
     as_json: bool = typer.Option(False, "--json", help="Print the list as JSON."),
 ) -> None:
@@ -17,16 +20,28 @@ def agents(
     Watch one with sapper trace --agent NAME. Agents of installed packages are listed too; a custom one, a function or a
     class of a module in this folder, is named mymodule:make wherever an agent is asked for.
 
+    A program or a student's submission runs in a process of its own: program:./player, cs50:minesweeper.py,
+    uci:MyAI.py, process:mymodule:make. It forfeits a game by a crash, an illegal move or more time or memory than
+    SAPPER_LIMITS allows, as in 'move=5 game=60 memory=1024' (seconds of processor time, megabytes).
+
     Example: sapper agents mymodule:make --check
+
+    Example: sapper agents --protocol
     """
     from rich.console import Console
     from rich.padding import Padding
     from rich.text import Text
 
     from sapper.agents.registry import agent_entry, listed_agents
-    from sapper.cli.options import refuse_with
+    from sapper.cli.options import refuse_all_with, refuse_with
     from sapper.errors import InputError
 
+    if protocol:
+        from sapper.agents.foreign.protocol import ABOUT
+
+        refuse_all_with("--protocol")
+        print(ABOUT, end="")
+        return
     chosen = [agent_entry(name)] if name is not None else listed_agents()
     if check:
         if name is None:
