@@ -450,13 +450,15 @@ def main() -> None:
                 raise Fault("load", "It was not started.")
             elif "game" in request:
                 is_over = False
-                agent.output = Output()
                 agent.begin(request["game"], request["seed"], request["seconds"])
             elif "move" in request:
                 answer = agent.ask(request["move"], request["seconds"])
-            elif not is_over:
-                is_over = True
-                agent.end(request["end"])
+            else:
+                # What it printed before its first game belongs to that game, where it may say what is wrong.
+                agent.output = Output()
+                if not is_over:
+                    is_over = True
+                    agent.end(request["end"])
         except Fault as fault:
             is_over = True
             kind = "load" if "load" in request and fault.kind in ("crash", "exit") else fault.kind
