@@ -123,6 +123,7 @@ COMMANDS = {
     "Research:": (
         CommandEntry("agents", "commands.agents", "list the agents that can play"),
         CommandEntry("serve-agent", "commands.serve_agent", "let another program play with an agent of Sapper"),
+        CommandEntry("grade", "commands.grade", "grade students' agents, with a proof for every fault"),
         CommandEntry("sweep", "commands.sweep", "compare agents on the same boards"),
         CommandEntry("reproduce", "commands.reproduce", "repeat the experiments of the five student reports"),
         CommandEntry("influence", "commands.influence", "measure chains of influence between clues"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from sapper.errors import ClusterError
 from sapper.experiments.cluster import PATIENCE, Cluster
@@ -48,13 +48,14 @@ class InProcess:
 class Processes:
     """Plays in several worker processes on this machine."""
 
-    def __init__(self, jobs: int | None = None) -> None:
+    def __init__(self, jobs: int | None = None, job: Callable[[Any], Any] = play_packed) -> None:
         self.jobs = jobs or os.cpu_count() or 1
+        self._job = job  # what a worker does with a chunk
 
-    def play(self, chunks: Iterable[tuple[Key, Chunk]]) -> Generator[tuple[Key, Packed], None, None]:
+    def play(self, chunks: Iterable[tuple[Key, Any]]) -> Generator[tuple[Key, Any], None, None]:
         """Play as many chunks at once as there are jobs; the chunks of a worker that is killed are played again."""
-        todo: Iterator[tuple[Key, Chunk]] = iter(chunks)
-        workers: dict[Worker, deque[tuple[Key, Chunk]]] = {}  # with the chunks that each was sent
+        todo: Iterator[tuple[Key, Any]] = iter(chunks)
+        workers: dict[Worker, deque[tuple[Key, Any]]] = {}  # with the chunks that each was sent
         n_deaths = 0
         try:
             while True:
@@ -63,7 +64,7 @@ class Processes:
                     return
                 for worker in wait(list(workers)):
                     try:
-                        result: Packed = worker.receive()
+                        result = worker.receive()
                     except WorkerDied:
                         todo = chain(workers.pop(worker), todo)
                         n_deaths += 1
@@ -78,12 +79,12 @@ class Processes:
             for worker in workers:
                 worker.kill()
 
-    def _hand_out(self, todo: Iterator[tuple[Key, Chunk]], workers: dict[Worker, deque[tuple[Key, Chunk]]]) -> None:
+    def _hand_out(self, todo: Iterator[tuple[Key, Any]], workers: dict[Worker, deque[tuple[Key, Any]]]) -> None:
         """Send chunks to workers, start workers while there are more chunks, and end those that have none."""
 
-        def send(worker: Worker, key: Key, chunk: Chunk) -> None:
+        def send(worker: Worker, key: Key, chunk: Any) -> None:
             workers[worker].append((key, chunk))
-            worker.send(play_packed, chunk)
+            worker.send(self._job, chunk)
 
         # Every worker gets a first chunk before any gets a second.
         for n_chunks in range(1, CHUNKS_PER_WORKER + 1):

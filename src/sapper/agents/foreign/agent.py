@@ -305,6 +305,7 @@ class ForeignAgent:
     claims: what it claims now, as (mines, safe cells).
     cpu: processor time of its last answer, in seconds.
     printed: bytes that it has printed in this game.
+    noted: calls that a player has no reason for, such as gc.get_objects.
     """
 
     def __init__(self, name: str, seed: int = 0, *, limits: Limits | None = None, rules: Rules | None = None) -> None:
@@ -313,6 +314,7 @@ class ForeignAgent:
         self.claims: tuple[frozenset[Cell], frozenset[Cell]] = frozenset(), frozenset()
         self.cpu = 0.0
         self.printed = 0
+        self.noted: frozenset[str] = frozenset()
         self._seed = seed
         self._rules = rules
         self._session: _Session | None = None
@@ -342,6 +344,7 @@ class ForeignAgent:
             raise Forfeit("hang", f"It took more than the {self.limits.game:g} s of processor time of a game.")
         answer = host_.ask(move=protocol.position(observation), seconds=left)
         self.cpu, self.printed = float(answer.get("cpu", 0.0)), int(answer["printed"])
+        self.noted = frozenset(answer.get("noted", ()))
         self._session.cpu += self.cpu
         _spent[0] += self.cpu
         reader = protocol if self.name.startswith("program:") else Protocol(JSON)
