@@ -366,10 +366,13 @@ class ForeignAgent:
             raise Forfeit("illegal", f"It opens {cell}, {_outside(observation)}.")
         if cell is not None and not observation.closed[cell] and observation.channel.kind == "exact":
             raise Forfeit("illegal", f"It opens {cell}, which is open already.")
-        has_all = cell is None and self._knows_all(observation)
+        knows_all = cell is None and self._knows_all(observation)
+        # In a classic game, whoever knows all mines opens what is left; if nothing is, some of them are none.
+        has_all = knows_all and (self._rules is None or self._rules.opened_mine == "explodes")
         if cell is None and not has_all:
             n_left = int(observation.closed.sum())
-            raise Forfeit("none", f"It makes no move although {count(n_left, 'cell is', 'cells are')} hidden.")
+            but = ", and takes all that are left for mines" if knows_all else ""
+            raise Forfeit("none", f"It makes no move although {count(n_left, 'cell is', 'cells are')} hidden{but}.")
         new = sorted(one for one in self.claims[0] - self._flagged if observation.closed[one] and one != cell)
         self._flagged.update(new)
         found = tuple(Deduction(one, True, CLAIM, (), "the agent says so") for one in new)

@@ -45,9 +45,12 @@ class ReportOptions:
 
 @grouped
 def grade(
-    submissions: list[str] = typer.Argument(
-        help="Files or folders, one for each submission, a folder of them, or agents such as program:./player."
-    ),
+    submissions: Annotated[
+        list[str],
+        typer.Argument(
+            help="Files or folders, one for each submission, a folder of them, or agents such as program:./player."
+        ),
+    ],
     *,
     rubric: str | None = typer.Option(
         None, metavar="FILE.toml", help="What is played and what it is worth.", show_default="the usual of CS50 AI"
@@ -62,7 +65,9 @@ def grade(
         None, metavar="CELLS", help="With --position: its open cells in the order in which they opened: '0,1 2,0'."
     ),
     seed: int | None = typer.Option(None, min=0, max=2**62, help="The first game's seed; that of the agent."),
-    workers: int | None = typer.Option(None, min=1, max=1024, help="How many processes play.", show_default="one per core"),
+    workers: int | None = typer.Option(
+        None, min=1, max=1024, help="How many processes play.", show_default="one per core"
+    ),
     store: str | None = typer.Option(
         None, metavar="FILE", help="The file for finished games (SQLite).", show_default="in your data folder"
     ),
@@ -171,10 +176,12 @@ def _print(grades: list[Grade]) -> None:
     from sapper.experiments.results import Column, write_table
 
     def share(value: float | None) -> str:
-        return "-" if value is None else f"{value:.0%}" if value in (0.0, 1.0) or 0.005 < value < 0.995 else f"{value:.1%}"
+        return (
+            "-" if value is None else f"{value:.0%}" if value in (0.0, 1.0) or 0.005 < value < 0.995 else f"{value:.1%}"
+        )
 
     ordered = sorted(grades, key=lambda one: (-one.total, one.submission.name))
-    first = [next(iter(one.submission.examples), "") for one in ordered]
+    first = [one.first_to_mend or "" for one in ordered]
     names = ("runs", "sound", *LEVELS, "wins", "score")
     columns = [
         Column("submission", 12, [one.submission.name for one in ordered]),

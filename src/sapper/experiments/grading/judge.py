@@ -40,7 +40,7 @@ MISSED = {level: f"missed-{level}" for level in LEVELS}
 SAFE_CLAIM, MINE_CLAIM, OPENS_MINE, RISK = "safe-claim", "mine-claim", "opens-mine", "risk"
 PRINTS, NOT_REPEATABLE, SNOOPS = "prints", "not-repeatable", "snoops"
 # The order in which to mend them: what stops the agent first, then what is wrong, then what is missing.
-FAULTS = (*FORFEITS, SAFE_CLAIM, MINE_CLAIM, OPENS_MINE, *MISSED.values(), RISK, SNOOPS, NOT_REPEATABLE, PRINTS)
+FAULTS = (*FORFEITS, SAFE_CLAIM, MINE_CLAIM, *MISSED.values(), OPENS_MINE, RISK, SNOOPS, NOT_REPEATABLE, PRINTS)
 AVOIDABLE = 0.05  # risk above the least there is from which a guess is a fault
 
 

@@ -14,7 +14,7 @@ from sapper.draw.svg import draw_layout
 from sapper.experiments.grading.judge import LEVELS
 from sapper.experiments.grading.results import SCORE, WON, density_of, is_survey, mean_of
 from sapper.experiments.grading.rubric import CRITERIA
-from sapper.experiments.grading.words import describe
+from sapper.experiments.grading.words import ABOUT, describe
 from sapper.rules import Rules
 from sapper.words import count, join_words
 
@@ -31,6 +31,9 @@ _LEVEL_WORDS = {
     "cases": "case splits",
     "count": "the number of mines",
 }
+
+
+_NONE = "\u2013"  # a dash
 
 
 def draw_class(made: Class, grades: list[Grade], student_pages: dict[str, str]) -> str:
@@ -65,22 +68,31 @@ def draw_student(made: Class, grade: Grade) -> str:
         return html_page(title, page_style() + _STYLE, body, "img-src data:")
     body += [f"<p>{_about_games(made)}</p></header>", *_good(grade), *_levels(grade)]
     scenes = [Scene(finding.observation, "") for finding in findings if finding.observation is not None][:1]
-    if findings:
-        body += ["<h2>What to mend first</h2>", _draw_finding(findings[0])]
-    if len(findings) > 1:
-        body += ["<h2>Then</h2>", *map(_draw_finding, findings[1:])]
+    asked = [finding for finding in findings if grade.is_asked(finding.kind)]
+    beyond = [finding for finding in findings if not grade.is_asked(finding.kind)]
+    for heading, listed in (("What to mend first", asked[:1]), ("Then", asked[1:]), ("Beyond the points", beyond)):
+        if listed:
+            body += [f"<h2>{heading}</h2>", *map(_draw_finding, listed)]
     body += ["<h2>Points</h2>", _points_table(grade), *_strength(grade), *_cost(grade)]
     return html_page(title, page_style() + picture_style(scenes) + _STYLE, body, "img-src data:")
 
 
 def _about_games(made: Class) -> str:
-    boards = join_words([f"{n} on {rules.in_short}" for rules, n in made.rubric.plan()])
-    return f"Games with the seeds from {made.rubric.seed} on: {escape(boards)}."
+    plan = made.rubric.plan()
+    # What all boards have in common is said once.
+    words = [rules.in_short.split()[1:] for rules, _ in plan]
+    common = [word for word in words[0] if all(word in others for others in words)]
+    boards = []
+    for rules, n in plan:
+        size, *rest = rules.in_short.split()
+        boards.append(" ".join([f"{n} on {size}", *(word for word in rest if word not in common)]))
+    told = f" (all {' '.join(common)})" if common else ""
+    return escape(f"Games: {join_words(boards)}{told}, with the seeds from {made.rubric.seed} on.")
 
 
 def _share(share: float | None) -> str:
     if share is None:
-        return "–"
+        return _NONE
     # 100% only if nothing is missing.
     return f"{100 * share:.0f}%" if share in (0.0, 1.0) or 0.005 < share < 0.995 else f"{100 * share:.1f}%"
 
@@ -104,12 +116,12 @@ def _good(grade: Grade) -> list[str]:
 
 def _levels(grade: Grade) -> list[str]:
     total = grade.submission.total
-    rows = [
-        f"<tr><td>{escape(_LEVEL_WORDS[level])}</td><td class=n>{total.found[level][0]:,} of {total.found[level][1]:,}</td>"
-        f"<td class=n>{_share(grade.shares[level])}</td><td>{_bar(grade.shares[level] or 0.0)}</td></tr>"
-        for level in LEVELS
-        if level in total.found
-    ]
+    rows = []
+    for level in LEVELS:
+        if level in total.found:
+            found, chances = total.found[level]
+            numbers = (f"{found:,} of {chances:,}", _share(grade.shares[level]))
+            rows.append(_row(_LEVEL_WORDS[level], *numbers, after=_bar(grade.shares[level] or 0.0)))
     if not rows:
         return []
     return [
@@ -117,6 +129,12 @@ def _levels(grade: Grade) -> list[str]:
         "<p>Each row counts the moves at which a safe cell is certain, by the easiest reasoning that proves one.</p>",
         f"<table><tr><th>proved by</th><th class=n>found</th><th class=n></th><th></th></tr>{''.join(rows)}</table>",
     ]
+
+
+def _row(name: str, *numbers: str, after: str = "") -> str:
+    """Return a row of a table."""
+    cells = "".join(f"<td class=n>{number}</td>" for number in numbers)
+    return f"<tr><td>{escape(name)}</td>{cells}{f'<td>{after}</td>' if after else ''}</tr>"
 
 
 def _bar(share: float) -> str:
@@ -153,8 +171,7 @@ def _draw_finding(finding: Finding) -> str:
 
 def _points_table(grade: Grade) -> str:
     rows = "".join(
-        f"<tr><td>{escape(CRITERIA[name])}</td><td class=n>{_share(grade.shares[name])}</td><td class=n>{points:.4g}</td></tr>"
-        for name, points in grade.points.items()
+        _row(CRITERIA[name], _share(grade.shares[name]), f"{points:.4g}") for name, points in grade.points.items()
     )
     return (
         f"<table><tr><th>criterion</th><th class=n>share</th><th class=n>points</th></tr>{rows}"
@@ -180,10 +197,8 @@ def _strength(grade: Grade) -> list[str]:
     rows = []
     for name in {**strength.wins_against, **strength.score_against}:
         wins, score = strength.wins_against.get(name), strength.score_against.get(name)
-        rows.append(
-            f"<tr><td>{escape(name)}</td><td class=n>{'–' if wins is None else _interval(wins.difference, sign='+')}</td>"
-            f"<td class=n>{'–' if score is None else _interval(score, sign='+')}</td></tr>"
-        )
+        numbers = (None if wins is None else wins.difference, score)
+        rows.append(_row(name, *(_NONE if one is None else _interval(one, sign="+") for one in numbers)))
     table = (
         "<p>Beside agents of Sapper on the same boards, the difference in percentage points with its 95% interval; "
         "above 0, the submission is stronger.</p>"
@@ -197,8 +212,7 @@ def _cost(grade: Grade) -> list[str]:
         return []
     listed = sorted(grade.seconds.items(), key=lambda one: Rules.parse(one[0]).n_cells)
     rows = "".join(
-        f"<tr><td>{escape(board.split()[0])}{' survey' if is_survey(board) else ''}</td><td class=n>{1000 * seconds:.2f}</td></tr>"
-        for board, seconds in listed
+        _row(board.split()[0] + " survey" * is_survey(board), f"{1000 * seconds:.2f}") for board, seconds in listed
     )
     return [f"<h2>Time</h2><table><tr><th>board</th><th class=n>milliseconds a move</th></tr>{rows}</table>"]
 
@@ -212,15 +226,18 @@ def _class_table(grades: list[Grade], pages: dict[str, str]) -> str:
     rows = []
     for grade in grades:
         name = escape(grade.submission.name)
-        link = f'<a href="{escape(pages[grade.submission.name])}">{name}</a>' if grade.submission.name in pages else name
+        link = (
+            f'<a href="{escape(pages[grade.submission.name])}">{name}</a>' if grade.submission.name in pages else name
+        )
         cells = "".join(
             f"<td class=n>{_share(grade.shares[key])}</td>" for key in ("runs", "sound", *shown, "wins", "score")
         )
-        first = next(iter(grade.submission.examples), None)
-        what = describe(grade.submission, grade.submission.examples[first]).what if first else ""
+        first = grade.first_to_mend
+        what = ABOUT[first][0] if first else ""
         what = "Could not be run" if grade.submission.missing else what
         rows.append(f"<tr><td>{link}</td><td class=n>{grade.total:.4g}</td>{cells}<td>{escape(what)}</td></tr>")
-    return f'<div class="wide"><table><tr><th>submission</th>{head}<th>first to mend</th></tr>{"".join(rows)}</table></div>'
+    head = f"<tr><th>submission</th>{head}<th>first to mend</th></tr>"
+    return f'<div class="wide"><table>{head}{"".join(rows)}</table></div>'
 
 
 def _not_run(grades: list[Grade]) -> list[str]:
@@ -238,7 +255,7 @@ def _fault_table(grades: list[Grade]) -> str:
     counts: dict[str, list[str]] = {}
     for grade in grades:
         for example in grade.submission.examples.values():
-            counts.setdefault(describe(grade.submission, example).what, []).append(grade.submission.name)
+            counts.setdefault(ABOUT[example.kind][0], []).append(grade.submission.name)
     ordered = sorted(counts.items(), key=lambda one: (-len(one[1]), one[0]))
     rows = "".join(
         f"<tr><td>{escape(what)}</td><td class=n>{len(names)}</td><td>{escape(', '.join(sorted(names)[:12]))}"
@@ -298,26 +315,36 @@ def draw_lines(lines: list[_Line], across: str, up: str) -> str:
             top + (1 - y) * (height - top - bottom),
         )
 
-    parts = [f'<svg class="figure" viewBox="0 0 {width} {height}" role="img" aria-label="{escape(up)} against {across}">']
+    parts = [
+        f'<svg class="figure" viewBox="0 0 {width} {height}" role="img" aria-label="{escape(up)} against {across}">'
+    ]
     for tick in range(6):
         _, y = place(least, tick / 5)
         parts.append(f'<path class="grid" d="M{left} {y:.1f}H{width - right}"/>')
         parts.append(f'<text class="tick" x="{left - 6}" y="{y + 4:.1f}" text-anchor="end">{tick * 20}%</text>')
     for x in sorted({x for line in lines for x, _ in line.points}):
         at, _ = place(x, 0)
-        parts.append(f'<text class="tick" x="{at:.1f}" y="{height - bottom + 18}" text-anchor="middle">{100 * x:.0f}%</text>')
+        parts.append(
+            f'<text class="tick" x="{at:.1f}" y="{height - bottom + 18}" text-anchor="middle">{100 * x:.0f}%</text>'
+        )
     parts.append(f'<text class="tick" x="{left}" y="{height - 4}">{escape(across)}</text>')
     labels: list[float] = []
     for line in lines:
         path = "L".join(f"{x:.1f} {y:.1f}" for x, y in (place(*point) for point in line.points))
         style = f' style="stroke:{line.colour}"' if line.colour else ""
-        parts.append(f'<path class="{"ours" if line.colour else "theirs"}"{style} d="M{path}"><title>{escape(line.name)}</title></path>')
+        parts.append(
+            f'<path class="{"ours" if line.colour else "theirs"}"{style} d="M{path}">'
+            f"<title>{escape(line.name)}</title></path>"
+        )
         if line.colour:
             x, y = place(*line.points[-1])
             while any(abs(y - other) < 13 for other in labels):
                 y += 1
             labels.append(y)
-            parts.append(f'<text class="name" style="fill:{line.colour}" x="{x + 6:.1f}" y="{y + 4:.1f}">{escape(line.name)}</text>')
+            parts.append(
+                f'<text class="name" style="fill:{line.colour}" x="{x + 6:.1f}" y="{y + 4:.1f}">'
+                f"{escape(line.name)}</text>"
+            )
     parts.append("</svg>")
     return "".join(parts)
 
@@ -334,9 +361,13 @@ def _distribution(grades: list[Grade]) -> str:
     for number, n in enumerate(counts):
         tall = 110 * n / tallest
         x = 30 + number * step
-        parts.append(f'<rect class="column" x="{x}" y="{125 - tall:.1f}" width="{step - 8}" height="{tall:.1f}" rx="3"/>')
-        parts.append(f'<text class="tick" x="{x + (step - 8) / 2}" y="{120 - tall:.1f}" text-anchor="middle">{n or ""}</text>')
-        label = f"{most * number / n_bars:.3g}–{most * (number + 1) / n_bars:.3g}"
+        parts.append(
+            f'<rect class="column" x="{x}" y="{125 - tall:.1f}" width="{step - 8}" height="{tall:.1f}" rx="3"/>'
+        )
+        parts.append(
+            f'<text class="tick" x="{x + (step - 8) / 2}" y="{120 - tall:.1f}" text-anchor="middle">{n or ""}</text>'
+        )
+        label = f"{most * number / n_bars:.3g}{_NONE}{most * (number + 1) / n_bars:.3g}"
         parts.append(f'<text class="tick" x="{x + (step - 8) / 2}" y="142" text-anchor="middle">{label}</text>')
     parts.append("</svg>")
     return "".join(parts)
@@ -352,13 +383,15 @@ th{font-weight:600;color:var(--faint)}.n{text-align:right;font-variant-numeric:t
 .bar{display:inline-block;width:8rem;height:.6rem;background:var(--card);border-radius:.3rem;overflow:hidden}
 .bar span{display:block;height:100%;background:var(--accent)}
 pre{white-space:pre-wrap;word-break:break-all;background:var(--card);padding:.5rem .7rem;border-radius:.4rem}
-figure{margin-bottom:.6rem}.words p{margin:.25rem 0 .5rem}
+figure{margin-bottom:.6rem}figure svg{width:auto;min-width:0;max-width:100%;overflow:visible;zoom:1.2}
+.columns{grid-template-columns:minmax(0,17rem) minmax(16rem,1fr)}
+figure .caption{font-size:12px}figure .faint{font-size:10px}
+.words p{margin:.25rem 0 .5rem}
 section{content-visibility:visible}
 .figure{width:100%;max-width:46rem;height:auto}
-.figure .grid{stroke:var(--line);stroke-width:1}.figure text{font:11px system-ui,sans-serif;text-anchor:inherit}
+.figure .grid{stroke:var(--line);stroke-width:1}.figure text{font:11px system-ui,sans-serif}
 .figure .tick{fill:var(--faint)}.figure .name{font-weight:600}
 .figure path.theirs{fill:none;stroke:var(--faint);stroke-width:1.2;opacity:.55}
 .figure path.theirs:hover{stroke:var(--ink);stroke-width:3;opacity:1}
 .figure path.ours{fill:none;stroke-width:2.8}.figure .column{fill:var(--accent)}
 """
-

@@ -8,7 +8,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sapper.experiments.grading.judge import LEVELS, NOT_REPEATABLE, PRINTS
+from sapper.experiments.grading.judge import LEVELS, MISSED, NOT_REPEATABLE, OPENS_MINE, PRINTS, RISK
 from sapper.rules import Rules
 from sapper.statistics import Comparison, Interval, compare_paired, mean_interval, wilson
 
@@ -49,6 +49,18 @@ class Grade:
     def total(self) -> float:
         """The sum of the points."""
         return sum(self.points.values())
+
+    def is_asked(self, kind: str) -> bool:
+        """Whether a fault costs points, or keeps the agent from playing."""
+        level = next((level for level, missed in MISSED.items() if missed == kind), None)
+        if level is not None:
+            return level in self.maxima
+        return kind not in (OPENS_MINE, RISK) or (kind == RISK and "guesses" in self.maxima)
+
+    @property
+    def first_to_mend(self) -> str | None:
+        """The kind of the first fault that costs points."""
+        return next((kind for kind in self.submission.examples if self.is_asked(kind)), None)
 
     @property
     def most(self) -> float:

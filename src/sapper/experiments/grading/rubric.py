@@ -91,6 +91,7 @@ class Criterion:
         return self.points * min(max((share - self.none) / (self.full - self.none), 0.0), 1.0)
 
 
+_LIMITS = Limits(load=10.0, move=1.0, game=10.0, memory=512.0)
 _POINTS = {
     "runs": Criterion(20), "sound": Criterion(20, 0.9), "single": Criterion(20, 0.5), "subset": Criterion(20),
     "wins-of-exact": Criterion(10, 0.3, 0.9), "score-of-exact": Criterion(10, 0.5, 0.95),
@@ -107,7 +108,7 @@ class Rubric:
     seed: int = 0
     compare: tuple[str, ...] = ("basic", "statements", "one-two", "contradiction-full", "exact")
     boards: tuple[tuple[str, float], ...] = ()
-    limits: Limits = Limits(load=10.0, move=1.0, game=10.0, memory=512.0)
+    limits: Limits = _LIMITS
     submission: float = 40.0  # seconds of processor time for all games of a submission
     points: dict[str, Criterion] = field(default_factory=lambda: dict(_POINTS))
 
@@ -156,7 +157,9 @@ class Rubric:
         _check(type(games) is int and 1 <= games <= 10**6, "games must be a whole number of at least 1.")
         _check(type(seed) is int and 0 <= seed <= 2**62, "seed must be a whole number from 0 on.")
         compare = found.get("compare", list(usual.compare))
-        _check(isinstance(compare, list) and all(one in AGENTS for one in compare), "compare must list agents of Sapper.")
+        _check(
+            isinstance(compare, list) and all(one in AGENTS for one in compare), "compare must list agents of Sapper."
+        )
         points = usual.points
         if "points" in found:
             _check_keys(found["points"], tuple(CRITERIA), "points.")
@@ -196,7 +199,9 @@ class Rubric:
                 continue
             inside = sorted(child for child in path.iterdir() if self._is_submission(child))
             if not inside:
-                raise InputError(f"{one} holds no submissions: a file or a folder for each, with {wanted or 'a program'}.")
+                raise InputError(
+                    f"{one} holds no submissions: a file or a folder for each, with {wanted or 'a program'}."
+                )
             found += [(_call(str(child)), self.name_of(str(child))) for child in inside]
         names = [name for name, _ in found]
         twice = next((name for name in names if names.count(name) > 1), None)

@@ -26,6 +26,7 @@ from sapper.experiments.grading.shrink import shrink
 from sapper.play.match import steps
 from sapper.play.reading import check_folder
 from sapper.rules import Rules
+from sapper.words import count
 from sapper.world.game import Outcome
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class Part:
     seed: int = 0
     n_games: int = 0
     seconds: float = 0.0  # of processor time that the games may take
-    limits: ForeignLimits = ForeignLimits()
+    limits: ForeignLimits = field(default_factory=ForeignLimits)
     example: Example | None = None
     checks_repeats: bool = False
 
@@ -95,7 +96,9 @@ def play_part(part: Part) -> Tally:
             total.faults[kind] = total.faults.get(kind, 0) + left
             if kind not in total.examples:
                 game = prepare_game(rules, seed + 1)
-                told = f"It took {spent:.0f} s of processor time for {seed + 1 - part.seed} games on this board, so the other {left} were not played."
+                n_played = count(seed + 1 - part.seed, "game")
+                took = f"It took {spent:.0f} s of processor time for {n_played} on this board"
+                told = f"{took}, so the other {left} were not played."
                 total.add_fault(
                     Example(kind, str(rules), seed + 1, str(game.observation), str(game.layout), None, told)
                 )
@@ -111,10 +114,13 @@ def _check_repeats(part: Part, rules: Rules, seed: int, opened: list[Any], tally
         for number, step in enumerate(steps(game, ForeignAgent(part.name, seed, limits=part.limits))):
             then = opened[number] if number < len(opened) else None
             if step.decision.cell != then:
-                told = f"At move {number + 1} it opened {then}, and {step.decision.cell} when the same game was played again."
+                again = f"{step.decision.cell} when the same game was played again"
+                told = f"At move {number + 1} it opened {then}, and {again}."
                 where = str(step.before.without_flags())
                 tally.faults[NOT_REPEATABLE] = 1
-                tally.add_fault(Example(NOT_REPEATABLE, str(rules), seed, where, str(game.layout), then, told, number + 1))
+                tally.add_fault(
+                    Example(NOT_REPEATABLE, str(rules), seed, where, str(game.layout), then, told, number + 1)
+                )
                 return
     except Forfeit:
         tally.faults[NOT_REPEATABLE] = 1
@@ -192,9 +198,7 @@ class Notebook:
         """Close the file."""
         self._db.close()
 
-    def do(
-        self, parts: Iterable[Part], jobs: int | None, watch: Callable[[int, int], None] | None
-    ) -> dict[Part, Any]:
+    def do(self, parts: Iterable[Part], jobs: int | None, watch: Callable[[int, int], None] | None) -> dict[Part, Any]:
         """Do the parts that are not done; ``watch`` gets the games done and the games in all."""
         listed = list(parts)
         found = {part: result for part in listed if (result := self.get(part)) is not None}

@@ -15,7 +15,16 @@ import numpy as np
 
 from sapper.agents.foreign.agent import ForeignAgent
 from sapper.errors import Contradiction, Forfeit, TooHard
-from sapper.experiments.grading.judge import MINE_CLAIM, NOT_REPEATABLE, PRINTS, SAFE_CLAIM, SNOOPS, Example, Judge, Tally
+from sapper.experiments.grading.judge import (
+    MINE_CLAIM,
+    NOT_REPEATABLE,
+    PRINTS,
+    SAFE_CLAIM,
+    SNOOPS,
+    Example,
+    Judge,
+    Tally,
+)
 from sapper.layout import Layout
 from sapper.observation import EXPLODED, HIDDEN, Observation
 from sapper.rules import Rules
@@ -116,13 +125,15 @@ def shrink(name: str, example: Example, limits: Limits) -> Example:
 
     def fails(board: _Board) -> bool:
         nonlocal n_trials, best
-        if n_trials >= MOST_TRIALS or time.monotonic() > until or not 0 < board.opened.size:
+        if n_trials >= MOST_TRIALS or time.monotonic() > until or not board.opened.size:
             return False
         n_trials += 1
         observation = board.observation(rules.total_known)
         if not observation.closed.any():
             return False
-        here = replace(rules, rows=observation.rows, cols=observation.cols, mines=int(board.mines.sum()), first_click="any")
+        here = replace(
+            rules, rows=observation.rows, cols=observation.cols, mines=int(board.mines.sum()), first_click="any"
+        )
         try:
             order = board.order() if in_order else ()
             verdict = judge_position(name, observation, here, example.seed, limits, order)
@@ -159,10 +170,8 @@ def _crop(board: _Board, fails: Callable[[_Board], bool]) -> _Board:
     size = max(board.mines.shape)
     step = max(size // 2, 1)
     while True:
-        cuts = (
-            (slice(step, None), whole), (slice(None, -step), whole), (whole, slice(step, None)), (whole, slice(None, -step)),
-        )  # fmt: skip
-        for rows, cols in cuts:
+        first, last = slice(step, None), slice(None, -step)
+        for rows, cols in ((first, whole), (last, whole), (whole, first), (whole, last)):
             smaller = board.cut(rows, cols)
             while smaller.mines.size and fails(smaller):
                 board, smaller = smaller, smaller.cut(rows, cols)

@@ -100,7 +100,10 @@ def describe(one: Submission, example: Example) -> Finding:
     # A board says nothing about a fault that does not depend on it.
     if example.kind in ("load", "snoops", "prints", "not-repeatable") or observation.closed.all():
         observation = None
-    shown, proof, clues, layout = example.detail, (), (), None
+    shown = example.detail
+    proof: tuple[str, ...] = ()
+    clues: tuple[Cell, ...] = ()
+    layout: Layout | None = None
     if observation is not None and example.cell is not None:
         try:
             shown, proof, clues, layout = _prove(observation, example)
@@ -124,9 +127,7 @@ def command_of(agent: str, example: Example) -> str:
     return shlex.join([*words, "--seed", str(example.seed)] if example.seed else words)
 
 
-def _prove(
-    observation: Observation, example: Example
-) -> tuple[str, tuple[str, ...], tuple[Cell, ...], Layout | None]:
+def _prove(observation: Observation, example: Example) -> tuple[str, tuple[str, ...], tuple[Cell, ...], Layout | None]:
     """Return what the agent does, the proof that it is wrong, the clues of the proof, and a layout that refutes it."""
     cell = example.cell
     assert cell is not None
@@ -138,7 +139,8 @@ def _prove(
             lines, clues = _explain(observation, cell)
             return shown, lines, clues, None
         layout = counterexample(observation, cell, is_mine=is_safe)
-        told = f"No clue proves it: here is a layout that fits every clue, in which {cell} is {'a mine' if is_safe else 'safe'}."
+        what = "a mine" if is_safe else "safe"
+        told = f"No clue proves it: here is a layout that fits every clue, in which {cell} is {what}."
         return shown, (told,), (), layout
     if example.kind in MISSED.values():
         found, _ = explain_certain(observation)
@@ -152,7 +154,8 @@ def _prove(
     if example.kind == RISK:
         posterior = mine_probabilities(observation)
         least, taken = float(posterior.p_mine[posterior.safest[0]]), float(posterior.p_mine[cell])
-        told = f"{cell} is a mine with a probability of {percent(taken, certain=False)}, {posterior.safest[0]} with {percent(least, certain=least == 0.0)}."
+        other = f"{posterior.safest[0]} with {percent(least, certain=least == 0.0)}"
+        told = f"{cell} is a mine with a probability of {percent(taken, certain=False)}, {other}."
         return f"It opens {cell}.", (told,), (), None
     return example.detail, (), (), None
 
