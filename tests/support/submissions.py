@@ -130,7 +130,7 @@ CHANGES: dict[str, tuple[tuple[str, str], ...]] = {
         ("import random\n", "import gc\nimport random\nimport sys\n"),
         (
             "        for cell in sorted(self.safes - self.moves_made):\n",
-            "        frame = sys._getframe()\n"
+            "        frame = sys._getframe() if len(self.moves_made) < 2 else None\n"
             "        while frame is not None:\n"
             "            for value in [*frame.f_locals.values(), *gc.get_objects()]:\n"
             "                if type(value).__name__ in ('Game', 'Layout', 'Minesweeper'):\n"

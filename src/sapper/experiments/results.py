@@ -156,6 +156,16 @@ FAULT_WORDS = {
     "protocol": "not an answer",
 }
 
+
+def values_by_game(store: Store, task: SweepTask) -> list[float]:
+    """Return what each game of a task was worth, in order: 1 if it was won; in a survey with mines, the score."""
+    games = store.totals(task.run_in(store), task.n_games).games
+    rules = Rules.parse(task.condition.rules)
+    if rules.opened_mine == "explodes" and rules.mines:
+        return [float(value) / rules.mines for value in games[:, _COLUMN["identified"]]]
+    return [float(value) for value in games[:, _COLUMN["won"]]]
+
+
 _INTERVALS = ("won", "score", "detonations", "guesses")
 
 

@@ -55,7 +55,8 @@ class Grade:
         level = next((level for level, missed in MISSED.items() if missed == kind), None)
         if level is not None:
             return level in self.maxima
-        return kind not in (OPENS_MINE, RISK) or (kind == RISK and "guesses" in self.maxima)
+        asked_by = {OPENS_MINE: "", RISK: "guesses", PRINTS: "quiet", NOT_REPEATABLE: "repeatable"}
+        return asked_by.get(kind, "runs") in {"runs", *self.maxima}
 
     @property
     def first_to_mend(self) -> str | None:
@@ -114,11 +115,13 @@ def grade_submission(made: Class, one: Submission) -> Grade:
     tally = one.total
     shares = _shares(made, one, tally)
     points = {}
+    # Whoever plays less than half of the games has shown less.
+    shown = min(1.0, 2 * (shares["runs"] or 0.0))
     for name, criterion in made.rubric.points.items():
         share = shares[name]
-        # What never came up is no fault, unless the games broke off before it could.
-        worth = criterion.worth(share) if share is not None else criterion.points * ((shares["runs"] or 0.0) > 0.5)
-        points[name] = worth
+        # What never came up is no fault.
+        worth = criterion.worth(share) if share is not None else criterion.points
+        points[name] = worth * (1.0 if name == "runs" else shown)
     maxima = {name: criterion.points for name, criterion in made.rubric.points.items()}
     seconds = {
         board: sum(game[SECONDS] for game in found.games) / n_moves

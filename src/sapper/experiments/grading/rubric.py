@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any
 
 from sapper.agents.foreign.agent import KINDS, Limits, is_foreign
 from sapper.agents.registry import AGENTS
-from sapper.errors import InputError
+from sapper.errors import InputError, SapperError
 from sapper.rules import Rules
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Criterion:
     def worth(self, share: float) -> float:
         """Return the points of a share.
 
-        >>> Criterion(10, 0.5, 0.9).worth(0.7)
+        >>> Criterion(10, 0.5, 1.0).worth(0.75)
         5.0
         """
         return self.points * min(max((share - self.none) / (self.full - self.none), 0.0), 1.0)
@@ -134,7 +134,7 @@ class Rubric:
             raise InputError(f"{path}: {error}.") from None
         try:
             return cls._of(found)
-        except InputError as error:
+        except SapperError as error:
             raise InputError(f"{path}: {error}") from None
 
     @classmethod
