@@ -39,10 +39,13 @@ class Backend(Protocol):
 class InProcess:
     """Plays one chunk after the other in this process."""
 
-    def play(self, chunks: Iterable[tuple[Key, Chunk]]) -> Generator[tuple[Key, Packed], None, None]:
+    def __init__(self, job: Callable[[Any], Any] = play_packed) -> None:
+        self._job = job  # what is done with a chunk
+
+    def play(self, chunks: Iterable[tuple[Key, Any]]) -> Generator[tuple[Key, Any], None, None]:
         """Play in order."""
         for key, chunk in chunks:
-            yield key, play_packed(chunk)
+            yield key, self._job(chunk)
 
 
 class Processes:

@@ -26,7 +26,7 @@ from sapper.rules import Rules
 
 pytestmark = pytest.mark.slow
 
-LIMITS = Limits(move=0.3, memory=512)
+LIMITS = Limits(move=0.2, memory=512)
 WORDS = "first-any no-cascade total-hidden"
 RUBRICS = Path(__file__).parents[3] / "examples" / "rubrics"
 
@@ -164,7 +164,7 @@ def test_an_interrupted_run_goes_on_where_it_was(folder: Path, tmp_path: Path) -
     notebook.close()
     seen: list[int] = []
     notebook = Notebook(tmp_path / "grades.sqlite")
-    made = grade(SMALL, listed, notebook, 2, lambda done, _: seen.append(done))
+    made = grade(SMALL, listed, notebook, 1, lambda done, _: seen.append(done))
     assert seen[0] > 0
     whole = grade(SMALL, listed, Notebook(tmp_path / "other.sqlite"), 1)
     for one, other in zip(made.submissions, whole.submissions, strict=True):

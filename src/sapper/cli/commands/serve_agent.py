@@ -10,12 +10,12 @@ import typer
 def serve_agent(
     name: str = typer.Argument(help="The agent that plays; see sapper agents."),
 ) -> None:
-    r"""Let another program ask one of Sapper's agents for moves: lines on standard input, answers on standard output.
+    """Let another program ask one of Sapper's agents for moves: lines on standard input, answers on standard output.
 
     The lines are those of sapper agents --protocol, and Sapper is the program that answers. It ends at quit or with
     its input.
 
-    Example: printf 'sapper 1\ngame 3 3 2 0 3x3/2\nposition 01#/02#/02# 2\n' | sapper serve-agent exact
+    Example: sapper serve-agent exact
     """
     from sapper.agents.foreign.protocol import serve
     from sapper.agents.registry import agent_entry, make_agent

@@ -20,7 +20,7 @@ from sapper.agents.foreign.agent import ForeignAgent, digest_of
 from sapper.agents.foreign.agent import Limits as ForeignLimits
 from sapper.agents.registry import agent_entry, make_agent
 from sapper.errors import Forfeit, InputError, StoreError
-from sapper.experiments.backends import Processes
+from sapper.experiments.backends import InProcess, Processes
 from sapper.experiments.grading.judge import FAULTS, NOT_REPEATABLE, RISK, Example, Tally, play_judged, prepare_game
 from sapper.experiments.grading.shrink import shrink
 from sapper.play.match import steps
@@ -207,7 +207,8 @@ class Notebook:
         if watch:
             watch(n_done, n_total)
         missing = [(part, part) for part in listed if part not in found]
-        with closing(Processes(jobs, job=do_part).play(missing)) as finished:
+        backend = InProcess(do_part) if jobs == 1 else Processes(jobs, do_part)
+        with closing(backend.play(missing)) as finished:
             for part, result in finished:
                 self.put(part, result)
                 found[part] = json.loads(result)
