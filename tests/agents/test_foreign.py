@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -265,3 +266,14 @@ def test_the_command_prints_the_protocol_and_speaks_it() -> None:
     lines = "sapper 1\ngame 3 3 2 0 3x3/2\nposition 01#/02#/02# 2\nquit\n"
     assert run("serve-agent", "exact", stdin=lines).stdout.splitlines()[1].startswith("open 0 2 mine 1,2 2,2 safe 0,2")
     assert complaint("trace", "--agent", "cs50:nowhere.py") == "There is no file nowhere.py."
+
+
+def test_a_host_that_nobody_asks_any_more_ends_with_all_below_it(folder: Path) -> None:
+    for seconds in (0.0, 0.02, 0.1, 0.4):  # before the loader, while it loads, and in an endless game
+        host = Host(f"cs50:{folder / 'endless-loop'}", Limits())
+        host._requests.write(b'{"load": 5}\n{"game": "game 5 5 -1 1 5x5/?", "seed": 1, "seconds": 9}\n')
+        host._requests.write(b'{"move": "position 1####/1####/1####/1####/1####", "seconds": 9}\n')
+        host._requests.flush()
+        time.sleep(seconds)
+        host.kill()
+        assert host._process.returncode == 0

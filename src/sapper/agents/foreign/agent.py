@@ -376,7 +376,8 @@ class ForeignAgent:
         new = sorted(one for one in self.claims[0] - self._flagged if observation.closed[one] and one != cell)
         self._flagged.update(new)
         found = tuple(Deduction(one, True, CLAIM, (), "the agent says so") for one in new)
-        reason = move.reason.strip() or f"Opened {cell}: it gave no reason."
+        # Written as a sentence, whatever the program writes.
+        reason = f"{move.reason.strip().rstrip('.') or f'Opened {cell}: it gave no reason'}."
         return Decision(cell, move.risk, reason, found, has_all)
 
     def _knows_all(self, observation: Observation) -> bool:

@@ -212,8 +212,7 @@ class Program(Agent):
 
     def kill(self) -> None:
         """End the program."""
-        with suppress(OSError):
-            os.killpg(self.process.pid, signal.SIGKILL)
+        _kill(self.process.pid)
         self.process.wait()
 
     def load(self, seconds: float) -> str:
@@ -273,8 +272,7 @@ class Submission(Agent):
         """End the loader and its game."""
         for pid in (self.game, self.loader):
             if pid:
-                with suppress(OSError):
-                    os.killpg(pid, signal.SIGKILL)
+                _kill(pid)
         with suppress(OSError):
             os.waitpid(self.loader, 0)
 
@@ -299,8 +297,7 @@ class Submission(Agent):
         """End the process of the game, and wait for it."""
         del line
         if self.game:
-            with suppress(OSError):
-                os.killpg(self.game, signal.SIGKILL)
+            _kill(self.game)
             while "over" not in json.loads(self.wait(PATIENCE)):
                 pass
             self.game = 0
@@ -326,6 +323,13 @@ def _explain_status(status: int) -> Fault:
     if status > 0:
         return Fault("crash", f"Its process ended with status {status}.")
     return Fault("exit", "It ended its own process in the middle of a game.")
+
+
+def _kill(pid: int) -> None:
+    """End a process and its group, which it may not have founded yet."""
+    for kill in (os.killpg, os.kill):
+        with suppress(OSError):
+            kill(pid, signal.SIGKILL)
 
 
 def _write(descriptor: int, line: str) -> None:
