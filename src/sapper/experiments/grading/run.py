@@ -19,9 +19,19 @@ import platformdirs
 from sapper.agents.foreign.agent import ForeignAgent, digest_of
 from sapper.agents.foreign.agent import Limits as ForeignLimits
 from sapper.agents.registry import agent_entry, make_agent
-from sapper.errors import Forfeit, InputError, StoreError
+from sapper.errors import FORFEITS, Forfeit, InputError, StoreError
 from sapper.experiments.backends import InProcess, Processes
-from sapper.experiments.grading.judge import FAULTS, NOT_REPEATABLE, RISK, Example, Tally, play_judged, prepare_game
+from sapper.experiments.grading.judge import (
+    FAULTS,
+    MINE_CLAIM,
+    NOT_REPEATABLE,
+    RISK,
+    SAFE_CLAIM,
+    Example,
+    Tally,
+    play_judged,
+    prepare_game,
+)
 from sapper.experiments.grading.shrink import shrink
 from sapper.play.match import steps
 from sapper.play.reading import check_folder
@@ -257,8 +267,18 @@ def grade(
         example = read_example(found[part])
         one.examples[example.kind] = example
     for one in present:
-        one.examples = {kind: one.examples[kind] for kind in FAULTS if kind in one.examples}
+        one.examples = {kind: one.examples[kind] for kind in _in_order(one) if kind in one.examples}
     return made
+
+
+def _in_order(one: Submission) -> list[str]:
+    """Return the kinds of faults in the order in which to mend them: rare failures follow from wrong claims."""
+    total = one.total
+    few = 0.1 * len(total.games)
+    rare = [kind for kind in FORFEITS if total.faults.get(kind, 0) < few]
+    claims = [SAFE_CLAIM, MINE_CLAIM]
+    first = [kind for kind in FORFEITS if kind not in rare]
+    return [*first, *claims, *rare, *(kind for kind in FAULTS if kind not in (*FORFEITS, *claims))]
 
 
 def _read(name: str, agent: str) -> Submission:
