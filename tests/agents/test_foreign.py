@@ -23,6 +23,7 @@ from sapper.observation import Observation
 from sapper.play.match import play_match
 from sapper.play.narrative import narrate_game
 from sapper.rules import Rules
+from sapper.web.jobs.games import watch
 from sapper.world.game import Game
 
 pytestmark = pytest.mark.slow
@@ -277,3 +278,11 @@ def test_a_host_that_nobody_asks_any_more_ends_with_all_below_it(folder: Path) -
         time.sleep(seconds)
         host.kill()
         assert host._process.returncode == 0
+
+
+def test_the_web_app_shows_a_game_up_to_its_forfeit(folder: Path) -> None:
+    shown = watch("6x6/4 first-any no-cascade total-hidden", 1, f"cs50:{folder / 'exits'}")
+    assert shown["over"]
+    assert str(shown["result"]).startswith("lost by forfeit: It ended its own process")
+    with pytest.raises(InputError):
+        listed_entry(f"cs50:{folder / 'exits'}")

@@ -13,10 +13,10 @@ from sapper.errors import InputError
 
 if TYPE_CHECKING:
     from sapper.cli.files import Output
+    from sapper.experiments.grading.tournament import Tournament
     from sapper.experiments.results import Results
     from sapper.experiments.store import Run, Store
     from sapper.experiments.sweep import Sweep, SweepTask
-    from sapper.experiments.tournament import Tournament
     from sapper.rules import Rules
     from sapper.statistics import Comparison
 
@@ -147,9 +147,9 @@ def sweep(
 
     from sapper.cli.files import PICTURES, choose_output
     from sapper.cli.options import refuse_all_with
+    from sapper.experiments.grading.tournament import write_standings
     from sapper.experiments.results import Results
     from sapper.experiments.sweep import try_agents
-    from sapper.experiments.tournament import write_standings
 
     if lists:
         refuse_all_with("--list", "--store", "--output", "--json")
@@ -231,8 +231,8 @@ def _describe_pair(first: str, second: str, pair: Comparison) -> str:
 
 def _rank(store: Store, tasks: list[SweepTask]) -> Tournament | None:
     """Rank three or more agents that played the same boards."""
+    from sapper.experiments.grading.tournament import hold_tournament
     from sapper.experiments.results import values_by_game
-    from sapper.experiments.tournament import hold_tournament
 
     values: dict[str, dict[str, list[float]]] = {}
     for task in tasks:
@@ -250,7 +250,7 @@ def _write(target: Output, figure: str | None, found: Results, answer: object, h
     elif target.form == ".json":
         target.write(f"{json.dumps(answer)}\n")
     elif target.form == ".html" and held is not None:
-        from sapper.experiments.tournament import draw_tournament
+        from sapper.experiments.grading.tournament import draw_tournament
 
         target.write(draw_tournament(held, found))
     else:

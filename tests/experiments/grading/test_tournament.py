@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from command import complaint, run
 
-from sapper.experiments.tournament import gap_of, hold_tournament, rate
+from sapper.experiments.grading.tournament import gap_of, hold_tournament, rate
 from sapper.statistics import compare_paired
 
 
