@@ -49,6 +49,7 @@ def fill(driver: Driver, mode: str) -> None:
     elif mode == "own":
         driver.click(0, 2)
         page.locator(".play").get_by_text("Custom board", exact=True).click()
+        page.locator(".play form").get_by_text("Advanced").click()
         page.locator(".play").get_by_label("Neighbour table", exact=True).fill("0")
         expect(page.locator(".play .own-table .notice")).to_have_text("Cell 0 touches itself.")
     elif mode == "train":
@@ -143,6 +144,8 @@ def test_fingers_have_44_pixels_everywhere_and_nothing_is_wider_than_360(phone: 
     for opener in ("#help-button", "#settings-button"):
         page.locator(opener).click()
         assert page.evaluate(SMALL) == [], opener
+        # Nobody has keys here.
+        expect(page.locator("dialog[open] kbd, dialog[open] :text('shortcuts')")).to_have_count(0)
         phone.press("Escape")
 
 

@@ -103,7 +103,15 @@ class Asker:
             self.say(explain(puzzle))
             return 0.0
         if word in ("?", "h", "help", "hint", "link", ""):
-            self._help(puzzle, word)
+            if word == "hint":
+                self._was_helped = True
+                self.say(puzzle.hint)
+            elif word == "link":
+                self.say(puzzle.link)
+            elif word:
+                self.say(HELP)
+            else:
+                self._show(puzzle)
             return None
         try:
             answer = read_answer(puzzle, line)
@@ -113,17 +121,6 @@ class Asker:
             return None
         self._judge(puzzle, answer, verdict)
         return verdict.score
-
-    def _help(self, puzzle: Puzzle, word: str) -> None:
-        if word == "hint":
-            self._was_helped = True
-            self.say(puzzle.hint)
-        elif word == "link":
-            self.say(puzzle.link)
-        elif word:
-            self.say(HELP)
-        else:
-            self._show(puzzle)
 
     # -- output ----------------------------------------------------------------------------------------------
 
@@ -135,18 +132,15 @@ class Asker:
             return
         if verdict.layouts is not None:
             assert not isinstance(answer, int)
-            self._compare(puzzle, answer, verdict.layouts)
+            self.say("Both of these fit every clue:")
+            boards = [
+                _draw_layout(puzzle, layout, answer, title)
+                for layout, title in zip(verdict.layouts, ("With a mine there", "Without"), strict=True)
+            ]
+            for line in side_by_side(boards[0], boards[1], self._console.width):
+                self._console.print(line)
         if verdict.proof is not None:
             self.say(str(verdict.proof))
-
-    def _compare(self, puzzle: Puzzle, cell: Cell, layouts: tuple[Layout, Layout]) -> None:
-        self.say("Both of these fit every clue:")
-        boards = [
-            _draw_layout(puzzle, layout, cell, title)
-            for layout, title in zip(layouts, ("With a mine there", "Without"), strict=True)
-        ]
-        for line in side_by_side(boards[0], boards[1], self._console.width):
-            self._console.print(line)
 
     def _show(self, puzzle: Puzzle) -> None:
         from sapper.draw.terminal import draw_terminal
@@ -251,7 +245,7 @@ class Session:
         except Quit:
             pass
         score, *by_kind = describe(self._answered)
-        for line in (score, *(by_kind if self._source.shows_kinds else ()), *self._source.farewell()):
+        for line in (score, *by_kind, *self._source.farewell()):
             self._asker.say(line)
 
     def _pose(self, puzzle: Puzzle, number: int) -> None:
@@ -259,9 +253,8 @@ class Session:
 
         if number > 1:
             self._console.print()
-        heading = self._source.title(number)
-        if self._source.shows_kinds:
-            heading += f": {puzzle.kind} ({ABOUT_KINDS[puzzle.kind]}), rating {puzzle.difficulty}."
+        kind = f"{puzzle.kind} ({ABOUT_KINDS[puzzle.kind]})"
+        heading = f"{self._source.title(number)}: {kind}, rating {puzzle.difficulty}."
         answered = self._asker.ask(puzzle, heading)
         if answered is not None:
             self._answered.append(answered)

@@ -6,20 +6,16 @@ from step to step.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from sapper.draw.palette import DARK, LIGHT
+from sapper.draw.palette import DARK, LIGHT, Palette
 from sapper.draw.svg import CELL, MARGIN, draw_svg
 from sapper.errors import FormatError
+from sapper.observation import Observation
 from sapper.words import count
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from sapper.draw.palette import Palette
-    from sapper.observation import Observation
 
 
 def html_page(title: str, style: str, body: Iterable[str], allowed: str) -> str:

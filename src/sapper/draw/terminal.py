@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterator
 from functools import cache
-from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
 from rich.style import Style
 from rich.text import Text
 
 from sapper.draw.palette import INK_ON_SCALE, LIGHT, MINE_COLOUR, SAFE_COLOUR, SCALE, colour_of
-from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, SYMBOLS
+from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, SYMBOLS, Observation
 from sapper.words import percent
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from sapper.observation import Observation
-
 
 # Hidden cells have a dot so that they can be counted; a zero is blank.
 FAINT = Style(dim=True)
-MARKED = Style(color=LIGHT.ink, bgcolor=LIGHT.hidden, bold=True)  # a hidden cell, whose own ink is faint
+MARKED = Style(color=LIGHT.tile_ink, bgcolor=LIGHT.hidden, bold=True)  # a hidden cell, whose own ink is faint
 GLYPHS = {HIDDEN: "·", FLAG: "F", EXPLODED: "*", NO_CLUE: "?", 0: " ", **{clue: SYMBOLS[clue] for clue in range(1, 16)}}
 
 
@@ -35,7 +28,7 @@ def cell_style(code: int) -> Style:
     if code == FLAG:
         return Style(color=LIGHT.flag, bgcolor=LIGHT.hidden, bold=True)
     if code == EXPLODED:
-        return Style(color=LIGHT.edge, bgcolor=LIGHT.exploded, bold=True)
+        return Style(color=LIGHT.tile_ink, bgcolor=LIGHT.exploded, bold=True)
     return Style(color=LIGHT.clues[min(max(code, 0), 8)], bgcolor=LIGHT.open, bold=code > 0)
 
 

@@ -9,21 +9,17 @@ import json
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from sapper.errors import InputError
-from sapper.formats.rawvf import OPERATIONS, Event, Replay
+from sapper.formats.rawvf import OPERATIONS, Event, Header, Operation, Replay
 from sapper.layout import Layout
 from sapper.topology import check_size, topology
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sapper.formats.rawvf import Header, Operation
 
 READERS = {".avf": "AvfVideo", ".evf": "EvfVideo", ".rmv": "RmvVideo", ".mvf": "MvfVideo"}
 

@@ -100,11 +100,12 @@ _TYPES = {name: f"cython.{c_name}" for name, c_name in _C_TYPES.items()} | {
     for plural, dimensions in _DIMENSIONS.items()
     for const in ("", "Const")
 }
-_INNER = "@cython.cfunc\n@cython.nogil\n@cython.exceptval(check=False)\n"
+_INNER = "@cython.cfunc\n@cython.nogil\n@cython.exceptval(check=False)\n"  # of all functions that are not public
 _WORDS = (
-    (re.compile(r"^(@inner\ndef \w+\([^)]*\) -> )None:", re.M), r"\1cython.void:"),
-    (re.compile(r"^@inner\n", re.M), _INNER),
-    (re.compile(r"^@value\n", re.M), "@cython.cclass\n"),
+    (re.compile(r"(?<!^@public\n)^(def \w+\([^)]*\) -> )None:", re.M), r"\1cython.void:"),
+    (re.compile(r"(?<!^@public\n)^(?=def )", re.M), _INNER),
+    (re.compile(r"^@public\n", re.M), ""),
+    (re.compile(r"^(?=class )", re.M), "@cython.cclass\n"),
     (re.compile(r"^    (\w+): Public\[(\w+)\]", re.M), r'    \1 = cython.declare(\2, visibility="public")'),
     (re.compile(r"\bwith unlocked:"), "with cython.nogil:"),
     (re.compile(r": Any\b"), ": object"),

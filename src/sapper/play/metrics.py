@@ -51,21 +51,17 @@ from __future__ import annotations
 
 import heapq
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from sapper.formats.rawvf import Replay
 from sapper.layout import Layout
+from sapper.play.record import Action, Record
 from sapper.play.replays import new_game, play_clicks
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from sapper.formats.rawvf import Replay
-    from sapper.play.record import Action, Record
-    from sapper.topology import Topology
-    from sapper.world.game import Game
-
+from sapper.topology import Topology
+from sapper.world.game import Game
 
 UNSEEN, NO_MEMBER = -2, -1  # not numbered yet
 

@@ -6,20 +6,16 @@ The texts are here; examples and puzzles are in ``data/course.json``, written by
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from sapper.errors import InputError
 from sapper.observation import Observation
+from sapper.topology import Cell
 from sapper.train.puzzle import Puzzle, read_cell, read_cells, reading
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sapper.topology import Cell
-
 
 # Why a cell is highlighted. Safe and mine are certain; supposed values are assumed for the sake of the argument.
 Role = Literal["clue", "area", "safe", "mine", "supposed-safe", "supposed-mine"]
@@ -134,8 +130,8 @@ TEXTS = (
             "An open cell shows a number: how many of the cells around it hide a mine. Up to eight cells touch it, "
             "including diagonally. If the number is 0, the cell stays blank. None of the cells around it is a mine, "
             "so they open by themselves, and so on until there are numbers on every side.",
-            "A flag is a note to yourself that you have worked out a mine. You do not need flags to win, but they help "
-            "you think.",
+            "A flag is a note to yourself that you have worked out a mine. In the web app, right-click a cell to flag "
+            "it, hold your finger on it, or press F. You do not need flags to win, but they help you think.",
             "Two rules solve most boards. If a number touches exactly as many hidden cells as it says, they are all "
             "mines. If all the mines of a number are found, every other cell around it is safe.",
             "A cell has a row and a column, counted from 0 at the top left: (2, 3) is in row 2, column 3.",

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from html import escape
-from typing import TYPE_CHECKING
 
 from sapper.draw.pages import html_page
 from sapper.draw.palette import LIGHT
 from sapper.draw.svg import draw_svg
 from sapper.errors import InputError
+from sapper.topology import Cell
+from sapper.train.puzzle import Puzzle
 from sapper.words import count
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from sapper.topology import Cell
-    from sapper.train.puzzle import Puzzle
 
 _WIDEST_OF_TWO = 18  # columns of a board that fits beside another on A4
 _CELL, _MARGIN = 5.4, 6.0  # millimetres, unless the picture must shrink

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from sapper.cli.options import refuse_all_with, refuse_with
+from sapper.errors import InputError
+
 if TYPE_CHECKING:
     from sapper.rules import Rules
 
@@ -37,8 +40,6 @@ def agents(
     from rich.text import Text
 
     from sapper.agents.registry import agent_entry, listed_agents
-    from sapper.cli.options import refuse_all_with, refuse_with
-    from sapper.errors import InputError
 
     if protocol:
         from sapper.agents.foreign.protocol import ABOUT

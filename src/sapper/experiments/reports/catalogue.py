@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sapper.errors import InputError
-from sapper.experiments.reports.claims import Report
+from sapper.experiments.reports.claims import Experiment, Report
 from sapper.experiments.reports.studies import (
     backtracking,
     chains,
@@ -20,10 +18,6 @@ from sapper.experiments.reports.studies import (
     variants,
     withheld,
 )
-
-if TYPE_CHECKING:
-    from sapper.experiments.reports.claims import Experiment
-
 
 REPORTS = {
     "000": Report(

@@ -9,24 +9,22 @@ A claim is quoted from a report, or ours. It holds, fails or is open; `HOW` expl
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper.experiments.games import Condition, GameResult
+from sapper.experiments.store import Store
+from sapper.experiments.sweep import SweepTask
 from sapper.rules import Rules
 from sapper.statistics import Interval, count_interval, mean_interval, wilson
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
     from matplotlib.figure import Figure
-    from numpy.typing import NDArray
-
-    from sapper.experiments.store import Store
-    from sapper.experiments.sweep import SweepTask
 
 HOLDS, FAILS, OPEN = "holds", "fails", "open"
 VERDICTS = (HOLDS, FAILS, OPEN)

@@ -7,6 +7,7 @@ those of `plots`, with colours from the page's style sheet.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import groupby
@@ -14,17 +15,25 @@ from textwrap import fill
 from typing import TYPE_CHECKING
 
 from sapper.draw.pages import html_page
-from sapper.draw.palette import DARK, LIGHT
+from sapper.draw.palette import DARK, LIGHT, Palette
 from sapper.experiments.plots import COLOURS, render
-from sapper.experiments.reports.claims import FAILS, HOLDS, HOW, OPEN, count_verdicts, of_ours, of_reports
+from sapper.experiments.reports.claims import (
+    FAILS,
+    HOLDS,
+    HOW,
+    OPEN,
+    Check,
+    ComparisonRow,
+    Experiment,
+    Picture,
+    Report,
+    count_verdicts,
+    of_ours,
+    of_reports,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from matplotlib.figure import Figure
-
-    from sapper.draw.palette import Palette
-    from sapper.experiments.reports.claims import Check, ComparisonRow, Experiment, Picture, Report
 
 
 # The colours of `plots` for a dark page.
@@ -299,7 +308,7 @@ def draw_tables(sections: Sequence[Section], about: Sequence[str]) -> str:
         *(f"{_wrap(line)}\n" for line in about),
         *(_wrap(f"- {line}", "  ") for line in HOW),
         "",
-        "| report | experiment | the report's claims | our claims |",
+        "|report|experiment|the report's claims|our claims|",
         "|---|---|---|---|",
         *(_draw_row(section) for section in sections),
         "",
@@ -324,8 +333,8 @@ def _write_report(name: str, report: Report, drawn: list[str]) -> list[str]:
 
 def _draw_row(section: Section) -> str:
     experiment = section.experiment
-    counted = f"{count_verdicts(of_reports(section.checks))} | {count_verdicts(of_ours(section.checks))}"
-    return f"| {experiment.report} | {_cell(experiment.title)} | {counted} |"
+    counted = f"{count_verdicts(of_reports(section.checks))}|{count_verdicts(of_ours(section.checks))}"
+    return f"|{experiment.report}|{_cell(experiment.title)}|{counted}|"
 
 
 def _draw_one(section: Section, before: Section | None) -> str:
@@ -351,19 +360,19 @@ def _draw_one(section: Section, before: Section | None) -> str:
 
 def _write_rows(rows: Sequence[ComparisonRow]) -> list[str]:
     return [
-        "| | the report | the report's agent, here | sound version |",
+        "||the report|the report's agent, here|sound version|",
         "|---|---|---|---|",
-        *(f"| {' | '.join(_cell(text) for text in row)} |" for row in rows),
+        *(f"|{'|'.join(_cell(text) for text in row)}|" for row in rows),
     ]
 
 
 def _write_group(checks: Sequence[Check]) -> list[str]:
-    lines = ["| claim | measured | |", "|---|---|---|"]
+    lines = ["|claim|measured||", "|---|---|---|"]
     for check in checks:
         quote = f"<br>*“{check.quote}”*" if check.quote else ""
         number = f"<br>Compared with {check.number}." if check.number else ""
         why = f"<br>*{check.reason_name}* {check.reason}" if check.reason else ""
-        lines.append(f"| {_cell(check.claim + quote)} | {_cell(check.measured + number + why)} | {check.verdict} |")
+        lines.append(f"|{_cell(check.claim + quote)}|{_cell(check.measured + number + why)}|{check.verdict}|")
     return lines
 
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING
 
 from sapper.experiments.reports.claims import EXACT, Check, ComparisonRow, Count, Experiment, Picture, StudyResults
 from sapper.experiments.reports.figures import Bars, draw_bars
+from sapper.experiments.sweep import SweepTask
 from sapper.inference.backtracking import Found, Heuristics, search, search_as_reported
 from sapper.observation import Observation
 from sapper.statistics import Interval
 from sapper.words import count, join_words
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sapper.experiments.sweep import SweepTask
 
 # The report prints none of its four problems. These are the samples of its assignment, which came with it; that they
 # are the ones it searched is shown by its counts, which come out to the node.

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
 
 from sapper.experiments.reports.claims import EXACT, Check, ComparisonRow, Count, Experiment, Picture, StudyResults
 from sapper.experiments.reports.figures import draw_boards
-from sapper.play.narrative import FIGURES, find_missed, narrate_as_reported
-
-if TYPE_CHECKING:
-    from sapper.experiments.sweep import SweepTask
-    from sapper.play.narrative import GameNarrative
+from sapper.experiments.sweep import SweepTask
+from sapper.play.narrative import FIGURES, GameNarrative, find_missed, narrate_as_reported
 
 
 @cache

@@ -6,9 +6,8 @@ else is marked. The sound agents play the same boards beside them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import NDArray
 
 from sapper.experiments.games import Condition
 from sapper.experiments.plots import Curve
@@ -39,9 +38,6 @@ from sapper.experiments.sweep import SweepTask
 from sapper.rules import Rules
 from sapper.statistics import Interval, difference, wilson
 from sapper.words import join_words
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 MINES = range(1, 101)
 # Boards of one seed are alike whatever the number of mines, so every number has seeds of its own.

@@ -7,7 +7,9 @@ describes (`statements`).
 from __future__ import annotations
 
 from math import comb
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from sapper.experiments.games import Condition
 from sapper.experiments.plots import Curve
@@ -37,11 +39,6 @@ from sapper.experiments.sweep import SweepTask
 from sapper.rules import Rules
 from sapper.statistics import Interval, difference, wilson
 from sapper.words import count_mines
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
 
 MINES = range(1, 17)
 REPORTED, SOUND, ONCE, LEAST_RISK = "statements-reported", "statements", "local", "exact"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import numpy as np
+from numpy.typing import NDArray
 
 from sapper.experiments.reports.claims import (
     Check,
@@ -16,13 +17,7 @@ from sapper.experiments.reports.claims import (
     write_change,
 )
 from sapper.experiments.reports.figures import DENSITIES, DensityGrid, draw_curves
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from sapper.experiments.sweep import SweepTask
-
+from sapper.experiments.sweep import SweepTask
 
 GRID = DensityGrid(
     {

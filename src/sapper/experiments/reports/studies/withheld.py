@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from sapper.experiments.games import Condition
 from sapper.experiments.plots import Curve
@@ -27,10 +29,6 @@ from sapper.experiments.reports.figures import draw_curves
 from sapper.experiments.sweep import SweepTask
 from sapper.rules import Rules
 from sapper.statistics import Z95, Interval, difference
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 MINES = 15
 RUNS = 10  # the report's number of games

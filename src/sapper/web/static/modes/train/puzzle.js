@@ -127,9 +127,7 @@ export class PuzzleView {
       ),
     );
     this.hintButton.hidden = way.isQuick;
-    // Without a solution where the next puzzle follows at once.
-    const solve = way.isPassing ? say.train.skip : say.train.showSolution;
-    this.solveButton.querySelector("span")?.replaceChildren(solve);
+    this.solveButton.querySelector("span")?.replaceChildren(way.solveLabel());
     this.#showControls();
     if (hadKeys) this.board.grid.focus();
     announce(say.train.saidTask(say.train.kinds[puzzle.kind], puzzle.task, this.about.textContent));
