@@ -424,8 +424,8 @@ interface GameReview {
   summary: string[];
   mistakes: number[];
   last_safe: number | null;
-  outcome: string;
-  result: string;
+  outcome: Outcome;
+  identified: number;
   layout: Cell[];
 }
 
@@ -504,9 +504,10 @@ interface Puzzle {
   kind: Kind;
   board: string;
   position: string;
-  task: string;
   marked: Cell[];
   answer_with: "open" | "flag" | "clue" | "number";
+  /** What the marked cell of a chain is. */
+  proven: Proven | null;
 }
 
 interface Round {

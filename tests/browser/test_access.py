@@ -24,6 +24,7 @@ PLACES = {
     "review": "review",
     "you": "you",
     "lab": "lab",
+    "daily": "play?daily=beginner",
     "lost": "play?rules=6x6/6+first-opening&seed=5",
     "play": "play?rules=9x9/10+first-opening&seed=3",
 }
@@ -39,6 +40,8 @@ def fill(driver: Driver, mode: str) -> None:
         driver.press("h")
         expect(page.locator("#hint-card")).to_be_visible()
         page.locator(".play details").evaluate_all("(all) => all.forEach((one) => { one.open = true; })")
+    elif mode == "daily":
+        expect(page.locator("#begin-daily")).to_be_visible()
     elif mode == "lost":
         driver.click(0, 0)
         driver.expect_cell(0, 0, "empty")

@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, expect
 from sapper.agents.registry import AGENTS
 from sapper.formats import FORMATS
 from sapper.formats.videos import READERS
+from sapper.observation import EXPLODED, HIDDEN
 from sapper.train.course import lessons
 
 pytestmark = pytest.mark.browser
@@ -119,6 +120,7 @@ def look(driver: Driver, *selectors: str) -> None:
     """Look at what is shown, from the top of the page: these parts are in view, and everything has its room."""
     page = driver.page
     page.evaluate("scrollTo(0, 0)")
+    driver.draw()
     where = (page.url.partition("#")[2], page.viewport_size)
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, where
     assert page.evaluate(OVERLAPS) == [], where
@@ -159,6 +161,9 @@ def look_at_play(driver: Driver) -> None:
     driver.click(0, 0)
     expect(page.locator("#result-card")).to_be_visible()
     look(driver, *shown, "#result-card", "#result-card .primary", "#review-this")
+    driver.visit("play?daily=beginner")
+    expect(page.locator("#begin-daily")).to_be_visible()
+    look(driver, "#begin-daily")
 
 
 def look_at_train(driver: Driver) -> None:
@@ -250,6 +255,21 @@ def look_at_the_rest(driver: Driver) -> None:
     see("play?rules=4x4/8+first-any&seed=1", "#hint-card .primary", "h")
     see("play?rules=1x12/3+own:1,11/2/3/4/5/6/7/8/9/10/11", "textarea")
     see("play?rules=1x12/3+fair&seed=3", ".stage")
+    see("play?daily=beginner", "#begin-daily")
+    page.locator("#begin-daily").click()
+    driver.wait_until(f"{BOARD}.codeAt(4, 4) === 0")
+    for row, col in ((row, col) for row in range(9) for col in range(9)):
+        if driver.board(f"codeAt({row}, {col})") == HIDDEN:
+            driver.click(row, col)
+            driver.wait_until(f"{BOARD}.codeAt({row}, {col}) !== {HIDDEN}")
+            if driver.board(f"codeAt({row}, {col})") == EXPLODED:
+                break
+    page.locator("#share-daily").click()
+    expect(page.locator("#daily-line")).to_be_visible()
+    read(driver)
+    driver.press("Escape")
+    see("", "#daily-end")
+    see("train?way=steps", "#first-told")
     see("train?way=sprint", "#begin")
     see("train?way=course", "#lessons li")
     for lesson in lessons()[:: times(5, 1)]:

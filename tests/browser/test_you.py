@@ -109,13 +109,26 @@ def test_a_daily_board_is_solved_once(desk: Driver) -> None:
         row, col = next(cell for cell in mine_probabilities(position).safe if position.cells[cell] == HIDDEN)
         desk.click(row, col)
         desk.wait_until(f"document.querySelector('section.play').board.codeAt({row}, {col}) >= 0")
+    # With all its shadows, what was painted cell by cell and what was moved looks like the whole painted at once.
+    desk.wait_until("document.querySelector('section.play').board.painter.motion.isOver")
+    assert page.evaluate(
+        """async () => {
+            const { canvas, painter } = document.querySelector("section.play").board;
+            const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+            await frames();
+            const before = canvas.toDataURL();
+            painter.redrawAll();
+            await frames();
+            return before === canvas.toDataURL();
+        }"""
+    )
     expect(page.locator("#par")).to_contain_text("par")
     expect(page.locator("#place")).to_contain_text("Your place on this server: ")
     expect(page.locator("#daily-streak")).to_have_text("Daily streak: 1 day")
     page.locator("#share-daily").click()
     expect(page.locator("#daily-line")).to_have_value(
         re.compile(
-            r"^Sapper daily \d{4}-\d\d-\d\d, beginner: solved in [\d.]+ s, 3BV/s [\d.]+\n\S+/#/play\?daily=beginner$"
+            r"^Sapper daily \d{4}-\d\d-\d\d, Beginner: solved in [\d.]+ s, 3BV/s [\d.]+\n\S+/#/play\?daily=beginner$"
         )
     )
     page.locator("#copy-daily").click()

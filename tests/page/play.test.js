@@ -80,12 +80,12 @@ test("a daily board has a line to share, once it counts for something", () => {
   const daily = { daily: "2026-05-04 beginner" };
   assert.equal(resultLine(ended()), null);
   assert.equal(resultLine(ended({}, { ...daily, undone: true })), null);
-  assert.equal(resultLine(ended({}, daily)), "Sapper daily 2026-05-04, beginner: solved in 20.0 s, 3BV/s 1.50");
+  assert.equal(resultLine(ended({}, daily)), "Sapper daily 2026-05-04, Beginner: solved in 20.0 s, 3BV/s 1.50");
   const helped = { counts: false, before: BEFORE };
   assert.match(resultLine({ ...ended({}, daily), result: helped }), /\(with help\)$/);
   assert.equal(
     resultLine(ended({}, { ...daily, outcome: "lost" })),
-    "Sapper daily 2026-05-04, beginner: hit a mine after 20.0 s",
+    "Sapper daily 2026-05-04, Beginner: hit a mine after 20.0 s",
   );
 });
 

@@ -7,6 +7,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
+from sapper.cli.terminal import read_help
 from sapper.errors import InputError, SapperError, StoreError
 
 if TYPE_CHECKING:
@@ -21,19 +22,6 @@ if TYPE_CHECKING:
     from sapper.train import Kind, Puzzle, Verdict
     from sapper.train.history import History
 
-
-HELP = """\
-Answers, with rows and columns counted from 0 at the top left:
-  3 4             the cell in row 3, column 4 (or: 3,4)
-  2               a number, where one is asked for
-Help:
-  hint            which clues to look at; a right answer then counts half and does not lead to a harder level
-  why             the answer and its proof; the puzzle then counts as wrong
-  skip            the next puzzle; this one does not count
-Other:
-  link            a name for this puzzle, to open it again: sapper train --link WORD
-  Enter           show the puzzle again
-  ?, q            this help; quit"""
 
 _GAP = 4  # columns between two boards
 
@@ -109,7 +97,7 @@ class Asker:
             elif word == "link":
                 self.say(puzzle.link)
             elif word:
-                self.say(HELP)
+                self.say(read_help("train"))
             else:
                 self._show(puzzle)
             return None

@@ -16,9 +16,12 @@ from sapper.cli.files import write_bytes
 from sapper.errors import InputError, SapperError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from rich.console import Console
+
+    from sapper.inference.posterior.exact import Posterior
+    from sapper.topology import Cell
 
 
 SECONDS_BETWEEN_LINES = 5.0
@@ -98,15 +101,22 @@ def _rate(n: int, began: float, unit: str) -> str:
     return f"{n / spent:,.0f} {unit}/s" if n and spent > 0 else ""
 
 
+def read_help(name: str) -> str:
+    """Return what may be typed in a conversation: that of game, train or advise."""
+    from importlib.resources import files
+
+    return (files("sapper.data") / f"{name}.txt").read_text("utf-8").rstrip("\n")
+
+
 class Conversation(ABC):
     """A conversation at the prompt: reads lines and answers, until the player quits or the input ends.
 
     A line is a word of ``_listens`` with what follows it, something else to `_enter`, or empty: `_present` again.
     """
 
-    def __init__(self, console: Console, help_text: str) -> None:
+    def __init__(self, console: Console, name: str) -> None:
         self._console = console
-        help_, undo = (lambda _rest: self._say(help_text)), (lambda _rest: self._undo())
+        help_, undo = (lambda _rest: self._say(read_help(name))), (lambda _rest: self._undo())
         self._listens: dict[str, Callable[[str], None]] = {
             "?": help_, "h": help_, "help": help_, "undo": undo, "u": undo, "save": self._save,
         }  # fmt: skip
@@ -166,6 +176,13 @@ class Conversation(ABC):
 
     def _say(self, text: str) -> None:
         self._console.print(text, markup=False)
+
+    def _show_chances(self, found: Posterior, best: Collection[Cell]) -> None:
+        from sapper.draw.terminal import chances_lines
+
+        for line in chances_lines(found.observation, found.p_mine, found.safe, found.mines, best):
+            self._console.print(line)
+        self._say(f"{found.observation.caption()}; the rest in percent")
 
     def _save(self, name: str) -> None:
         if not name:

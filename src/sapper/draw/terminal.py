@@ -75,17 +75,6 @@ _SAFE = Style(color="#ffffff", bgcolor=SAFE_COLOUR, bold=True)
 _MINE = Style(color="#ffffff", bgcolor=MINE_COLOUR, bold=True)
 
 
-def draw_chances(
-    observation: Observation,
-    p_mine: NDArray[np.float64],
-    safe: Collection[tuple[int, int]],
-    mines: Collection[tuple[int, int]],
-    best: Collection[tuple[int, int]] = (),
-) -> Text:
-    """Return the board with percentages; certain cells read ``safe`` and ``MINE``, ``best`` ones have brackets."""
-    return Text("\n").join(chances_lines(observation, p_mine, safe, mines, best))
-
-
 def chances_lines(
     observation: Observation,
     p_mine: NDArray[np.float64],
@@ -93,7 +82,7 @@ def chances_lines(
     mines: Collection[tuple[int, int]],
     best: Collection[tuple[int, int]] = (),
 ) -> Iterator[Text]:
-    """Yield the same line by line, so that a large board can be printed while it is drawn."""
+    """Yield a board with percentages; certain cells read ``safe`` and ``MINE``, ``best`` ones have brackets."""
     certain_safe, certain_mines, best_cells = set(safe), set(mines), set(best)
 
     def label(row: int, col: int, code: int) -> tuple[str, Style]:

@@ -16,39 +16,13 @@ from pathlib import Path
 FOLDER = Path(__file__).parent
 
 # In order: a class must precede the functions that take it.
-KERNELS = (
-    "codes",
-    "engine/board",
-    "engine/workspace",
-    "engine/frontier",
-    "engine/ordering",
-    "engine/totals",
-    "engine/enumeration",
-    "engine/elimination",
-    "engine/components",
-    "engine/posterior",
-    "engine/sampling",
-    "boards/reveal",
-    "boards/proving",
-    "boards/subsets",
-    "boards/noguess",
-    "boards/moments",
-    "search/layouts",
-    "search/player",
-    "search/policy",
-    "search/candidates",
-    "search/clue_values",
-    "search/exchanges",
-    "search/lookahead",
-    "search/endgame",
-    "search/rollouts",
-    "search/paired",
-    "search/decide",
-    "environments/pcg64",
-    "environments/games",
-    "environments/placement",
-    "environments/stepping",
-)
+_FILES = {
+    "engine": "board workspace frontier ordering totals enumeration elimination components posterior sampling",
+    "boards": "reveal proving subsets noguess moments",
+    "search": "layouts player policy candidates clue_values exchanges lookahead endgame rollouts paired decide",
+    "environments": "pcg64 games placement stepping",
+}
+KERNELS = ("codes", *(f"{folder}/{name}" for folder, names in _FILES.items() for name in names.split()))
 
 HEAD = '''\
 """All kernels of Sapper, joined by `amalgamation.py`; do not edit."""

@@ -396,9 +396,7 @@ class _Counter:
 
     def count(self, action: Action, row: int, col: int, game: Game) -> None:
         """Count a legal move."""
-        self._left += action == "open"
-        self._right += action == "flag"
-        self._chords += action == "chord"
+        self.waste(action)
         if action == "flag":
             # Before the first opening, the mines may not be placed yet.
             self._flagged.add((row, col))
@@ -409,7 +407,7 @@ class _Counter:
         self._n_opened = game.counters.cells_opened
 
     def waste(self, action: Action) -> None:
-        """Count a click that was not a legal move."""
+        """Count a click by itself, as if it were not a legal move."""
         self._left += action == "open"
         self._right += action == "flag"
         self._chords += action == "chord"

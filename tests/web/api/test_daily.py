@@ -37,6 +37,7 @@ class World:
     """The daily boards of a store, with a clock that we set."""
 
     def __init__(self, store: GameStore) -> None:
+        self.store = store
         self.clock = Clock()
         self.games = LiveGames(store)
         self.results = ResultStore(store)
@@ -141,6 +142,16 @@ def test_boards_are_of_similar_difficulty_and_those_of_days_gone_by_stay() -> No
     old = DailyBoard(date(2026, 11, 17), "beginner")
     assert old.seeds == [7077269407918462]
     assert found_of(old).layout == no_guess_layout(str(old.rules), old.seeds[0], old.rules.topology.index(4, 4))
+
+
+def test_a_board_that_was_stored_before_boards_were_chosen_stays(world: World) -> None:
+    board = DailyBoard(SCREENED_FROM, "beginner")
+    layout = found_of(DailyBoard(date(2026, 11, 17), "beginner")).layout
+    with world.store.changing() as db:
+        db.execute("INSERT INTO daily_layouts (name, layout) VALUES (?, ?)", (board.name, layout))
+    assert world.daily.find(board) == FoundBoard(layout, board.seeds[0])
+    world.daily.keep(board, found_of(board))
+    assert world.daily.find(board) == FoundBoard(layout, board.seeds[0])
 
 
 def test_all_visitors_are_counted_and_nobody_is_named(world: World) -> None:

@@ -23,27 +23,6 @@ if TYPE_CHECKING:
 
 
 MAX_NAMED = 10  # cells in one sentence
-HELP = """\
-The prompt names a cell, or some side by side; type what they show in your game:
-  2               the clue of that cell: 0-8
-  1 1 2  or 112   the clues of several, in order (after a 0: what the zero opened, row by row)
-  *  or mine      it was a mine
-  .               it is open but shows no clue, if clues may be withheld
-Other cells:
-  3,4=2 3,5=1     any cells, as many as you like
-  at 3,4 2        the same for one
-  row 3: 01#2     a whole row, # for hidden
-  01#/12#/### 3   a whole position; it replaces everything entered so far
-  else 3,4        I opened this cell instead; the prompt then asks what it shows
-  skip            do not ask what the zero opened; name those cells one by one
-  won             my game says that it is won
-Commands:
-  why, why 3,4    a longer reason for the named cell, or for any cell
-  board           the board with the mine probability of every cell
-  undo            undo the last entry, as often as you like
-  save FILE       write the position to a file
-  load FILE       continue from the position in a file
-  ?, q            this help; quit"""
 
 
 def advise(
@@ -87,7 +66,7 @@ class AdviceSession(Conversation):
     """Advice at the prompt."""
 
     def __init__(self, advice: Advice, console: Console) -> None:
-        super().__init__(console, HELP)
+        super().__init__(console, "advise")
         self._advice = advice
         self._is_in_region = False  # the question about a zero's region is put once, then its rows follow
         self._listens |= {
@@ -147,18 +126,12 @@ class AdviceSession(Conversation):
         self._say(describe_reason(self._advice, read_cell(rest) if rest else None))
 
     def _board(self, _rest: str) -> None:
-        from sapper.draw.terminal import draw_chances
-
-        advice = self._advice
-        found = advice.posterior
+        found, cell = self._advice.posterior, self._advice.decision.cell
         if found is None:
             self._draw()
             self._say("This position is too hard for the exact sum, so there are no chances to show.")
-            return
-        cell = advice.decision.cell
-        best = () if cell is None else (cell,)
-        self._console.print(draw_chances(advice.observation, found.p_mine, found.safe, found.mines, best))
-        self._say(f"{advice.observation.caption()}; the rest in percent")
+        else:
+            self._show_chances(found, () if cell is None else (cell,))
 
     def _load(self, rest: str) -> None:
         if not rest or rest == "-":

@@ -23,21 +23,6 @@ if TYPE_CHECKING:
     from sapper.rules import Rules
 
 
-HELP = """\
-Moves, with rows and columns counted from 0 at the top left:
-  3 4             open the cell in row 3, column 4 (or: open 3,4)
-  f 3 4           put a flag on it or remove it (or: flag 3,4)
-  c 3 4           chord: open what is left around a clue (or: chord 3,4)
-Help:
-  hint            what to do next, and why
-  chances         the mine probability of every hidden cell
-  around 3 4      the cells that the one in row 3, column 4 touches
-  undo            undo the last move, as often as you like
-Other:
-  save FILE       write the record of the game so far
-  ?, q            this help; quit"""
-
-
 def game(
     board: str | None = typer.Option(None, help=BOARD_HELP, show_default="beginner"),
     seed: int | None = typer.Option(None, help="Same seed, same board; without it, a new board every time."),
@@ -96,7 +81,7 @@ class GameSession(Conversation):
     """A game at the prompt."""
 
     def __init__(self, typed: TypedGame, console: Console) -> None:
-        super().__init__(console, HELP)
+        super().__init__(console, "game")
         self._typed = typed
         self._listens |= {
             "hint": self._hint, "chances": self._chances, "around": self._around, "s": self._save,
@@ -127,12 +112,8 @@ class GameSession(Conversation):
         self._say(self._typed.hint())
 
     def _chances(self, _rest: str) -> None:
-        from sapper.draw.terminal import draw_chances
-
         found = self._typed.posterior()
-        observation = self._typed.game.observation
-        self._console.print(draw_chances(observation, found.p_mine, found.safe, found.mines, found.safest))
-        self._say(f"{observation.caption()}; the rest in percent")
+        self._show_chances(found, found.safest)
 
     def _around(self, rest: str) -> None:
         from sapper.draw.svg import say_neighbours

@@ -191,16 +191,16 @@ def _write_all(made: Iterator[_Made], target: _Target, count: int) -> None:
     target.close()
 
 
+@dataclass
 class _Made:
     """A board, and how it came about."""
 
-    def __init__(self, rules: Rules, seed: int, first: Cell, layout: Layout) -> None:
-        self.rules = rules
-        self.seed = seed
-        self.first = first
-        self.layout = layout
-        self.found: NoGuessBoard | None = None
-        self.certificate: Certificate | None = None
+    rules: Rules
+    seed: int
+    first: Cell
+    layout: Layout
+    found: NoGuessBoard | None = None
+    certificate: Certificate | None = None
 
     def describe(self) -> dict[str, object]:
         """Return all that is known of it, for JSON."""
@@ -278,8 +278,5 @@ def _make_no_guess(maker: NoGuessMaker, seeds: range, with_certificate: bool) ->
     rules, first = maker.rules, maker.first
     for seed in seeds:
         found = maker.make(seed)
-        made = _Made(rules, seed, first, found.layout)
-        made.found = found
-        if with_certificate:
-            made.certificate = certify(rules, found.layout, first, found.reasoning)
-        yield made
+        proof = certify(rules, found.layout, first, found.reasoning) if with_certificate else None
+        yield _Made(rules, seed, first, found.layout, found, proof)

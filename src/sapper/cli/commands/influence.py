@@ -283,32 +283,23 @@ def _as_plain_values(rows: list[InfluenceRow], answers: list[InfluenceAnswer], d
             {"density": row.density, "size": row.size, "rules": str(row.games[0].rules), **row.figures()}
             for row in rows
         ],
-        "players": [
-            {
-                "density": row.density,
-                "size": row.size,
-                "player": name,
-                "score": (
-                    sum(one[name].score for one in row.compared) / len(row.compared)
-                    if row.games[0].rules.opened_mine == "explodes"
-                    else None
-                ),
-                "won": sum(one[name].won for one in row.compared) / len(row.compared),
-                "guesses": sum(one[name].n_guesses for one in row.compared) / len(row.compared),
-                "milliseconds": sum(one[name].milliseconds for one in row.compared) / len(row.compared),
-            }
-            for row in rows
-            for name in row.compared[0]
-        ],
+        "players": [_player_as_plain_values(row, name) for row in rows for name in row.compared[0]],
         "answers": [answer._asdict() for answer in answers],
-        "divide": {
-            "before": str(divide.before),
-            "after": str(divide.after),
-            "opened": divide.opened,
-            "watched": divide.watched,
-            "total_hidden": divide.total_hidden,
-            "total_known": divide.total_known,
-        },
+        "divide": divide._asdict() | {"before": str(divide.before), "after": str(divide.after)},
+    }
+
+
+def _player_as_plain_values(row: InfluenceRow, name: str) -> dict[str, object]:
+    played = [one[name] for one in row.compared]
+    is_survey = row.games[0].rules.opened_mine == "explodes"
+    return {
+        "density": row.density,
+        "size": row.size,
+        "player": name,
+        "score": sum(one.score for one in played) / len(played) if is_survey else None,
+        "won": sum(one.won for one in played) / len(played),
+        "guesses": sum(one.n_guesses for one in played) / len(played),
+        "milliseconds": sum(one.milliseconds for one in played) / len(played),
     }
 
 

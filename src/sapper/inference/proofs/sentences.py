@@ -31,7 +31,7 @@ from sapper.inference.proofs.proof import (
 from sapper.inference.reasoning.single import name_clue, name_clues
 from sapper.observation import Observation
 from sapper.topology import Cell
-from sapper.words import count, count_mines, join_words, name_cells, name_sources, percent, plural
+from sapper.words import capital, count, count_mines, join_words, name_cells, name_sources, percent, plural
 
 if TYPE_CHECKING:
     from sapper.inference.proofs.explain import CellRisk, Explanation, Share
@@ -99,10 +99,10 @@ class _Words:
             case Hence():
                 return f"So {self._claim(line)}."
             case Counted():
-                return _capital(f"{self._count(line)}.")
+                return capital(f"{self._count(line)}.")
             case Absurdity():
-                return _capital(f"{self._why_absurd(line)}, which cannot be.")
-        return _capital(f"{self._why(line)}, so {self._claim(line)}.")
+                return capital(f"{self._why_absurd(line)}, which cannot be.")
+        return capital(f"{self._why(line)}, so {self._claim(line)}.")
 
     def _why(self, line: ProofLine) -> str:
         match line:
@@ -297,10 +297,6 @@ def _join_empty(boxes: tuple[Bounded, ...]) -> list[Bounded]:
     return [*([(empty, 0, 0)] if empty else []), *(said for said in boxes if said[2])]
 
 
-def _capital(sentence: str) -> str:
-    return sentence[0].upper() + sentence[1:]
-
-
 _MAX_SAFEST = 4  # of the safest cells, those that are named
 
 
@@ -353,7 +349,7 @@ def _describe_share(seen: Observation, share: Share) -> str:
         each = f"{percent(low, low == 0.0, 1)} to {percent(high, high == 1.0, 1)}"
         # A clue that is always wrong leaves out what is in between.
         mines = f"{share.fewest} {'or' if seen.channel == ALWAYS_WRONG else 'to'} {count_mines(share.most)}"
-    return f"{_capital(_name_clue(seen, share.clue))}, taken alone, has {mines} left for {cells}: {each} each."
+    return f"{capital(_name_clue(seen, share.clue))}, taken alone, has {mines} left for {cells}: {each} each."
 
 
 def _name_clue(seen: Observation, clue: Cell) -> str:

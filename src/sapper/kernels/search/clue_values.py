@@ -33,12 +33,8 @@ def save_snapshot(ws: Workspace, snapshot: Snapshot) -> None:
         cell = ws.frontier.clue_of[i]
         snapshot.clues[snapshot.n_clues] = cell
         snapshot.n_clues += 1 if ws.frontier.n_around[cell] > 0 else 0
-    snapshot.n_unknown, snapshot.n_known, snapshot.n_safe, snapshot.n_mines = (
-        ws.frontier.n_unknown,
-        ws.frontier.n_known,
-        ws.frontier.n_safe,
-        ws.frontier.n_mines,
-    )
+    snapshot.n_unknown, snapshot.n_known = ws.frontier.n_unknown, ws.frontier.n_known
+    snapshot.n_safe, snapshot.n_mines = ws.frontier.n_safe, ws.frontier.n_mines
 
 
 def restore_snapshot(ws: Workspace, snapshot: Snapshot) -> None:
@@ -53,12 +49,8 @@ def restore_snapshot(ws: Workspace, snapshot: Snapshot) -> None:
     for i in range(snapshot.n_clues):
         ws.frontier.clue_of[i] = snapshot.clues[i]
     ws.frontier.clue_count = snapshot.n_clues
-    ws.frontier.n_unknown, ws.frontier.n_known, ws.frontier.n_safe, ws.frontier.n_mines = (
-        snapshot.n_unknown,
-        snapshot.n_known,
-        snapshot.n_safe,
-        snapshot.n_mines,
-    )
+    ws.frontier.n_unknown, ws.frontier.n_known = snapshot.n_unknown, snapshot.n_known
+    ws.frontier.n_safe, ws.frontier.n_mines = snapshot.n_safe, snapshot.n_mines
 
 
 def read_game(player: Player, ws: Workspace, board: Board, position: Position) -> Int:

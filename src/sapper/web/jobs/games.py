@@ -188,6 +188,7 @@ def review(text: str, n_games: int = 0, suffix: str | None = None) -> dict[str, 
         raise InputError(f"Win chances are estimated on boards of at most {MAX_GAME_CELLS:,} cells.")
     report = ReviewReport(appraise(reviewed, n_games=n_games, budget=BUDGET))
     is_short = record.rules.n_cells * len(record.moves) <= MAX_REVIEWED_CELLS
+    final = record.final_game()
     return {
         "rules": str(record.rules),
         "seed": record.seed,
@@ -209,7 +210,8 @@ def review(text: str, n_games: int = 0, suffix: str | None = None) -> dict[str, 
         "mistakes": list(report.review.mistakes),
         "outcome": report.review.outcome.value,
         "result": report.review.result,
-        "layout": mined_cells(record.final_game()),
+        "identified": final.n_identified,
+        "layout": mined_cells(final),
     }
 
 

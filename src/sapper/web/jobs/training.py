@@ -120,7 +120,9 @@ def round_of(learner: Learner, way: Way, began: float) -> Round | None:
 
 def show(made: Values) -> Values:
     """Return what a visitor may see of a puzzle before answering."""
-    return {name: made[name] for name in _SEEN} | {"answer_with": _answer_with(made)}
+    # Of what the task says, all that the other fields do not.
+    proven = made["proof"]["verdict"] if made["kind"] == "chain" else None
+    return {name: made[name] for name in _SEEN} | {"answer_with": _answer_with(made), "proven": proven}
 
 
 def _answer_with(made: Values) -> str:

@@ -143,7 +143,7 @@ class Daily:
         begun = self._store.find_daily(owner, board.name)
         if begun is not None and begun.outcome == "playing":
             return self._games.look(begun.id, owner)
-        is_first = begun is None and not any(one.daily == board.name for one in self._results.of_daily(owner))
+        is_first = begun is None and not any(one.daily == board.name for one in self._results.of(owner, daily=True))
         # After a first attempt the board is known.
         deal = Deal(
             seed_given=not is_first,
@@ -160,7 +160,7 @@ class Daily:
         now = self._clock()
         today = day_at(now)
         midnight = datetime.combine(today + timedelta(days=1), datetime.min.time(), UTC).timestamp()
-        results = self._results.of_daily(owner)
+        results = self._results.of(owner, daily=True)
         current, longest = streaks(_solved_days(results), today)
         return {
             "date": today.isoformat(),
@@ -172,7 +172,7 @@ class Daily:
 
     def describe_board(self, owner: str, board: DailyBoard, found: FoundBoard) -> dict[str, object]:
         """Return what may be known of a board before it is played, and the results of all visitors on it."""
-        results = self._results.of_daily(owner)
+        results = self._results.of(owner, daily=True)
         own = next(
             (one.seconds for one in results if one.daily == board.name and one.is_won and not one.assisted), None
         )

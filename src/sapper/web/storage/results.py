@@ -124,21 +124,13 @@ class ResultStore:
     def __init__(self, store: GameStore) -> None:
         self._store = store
 
-    def of(self, owner: str) -> list[StoredResult]:
-        """Return all results of a visitor, the oldest first."""
+    def of(self, owner: str, *, daily: bool = False) -> list[StoredResult]:
+        """Return all results of a visitor, or only those on daily boards, the oldest first."""
         with self._store.reading() as db:
             rows = db.execute(
-                f"SELECT {_STORED}, record IS NOT NULL FROM results WHERE owner = ? ORDER BY ended, game", (owner,)
-            ).fetchall()
-        return [_of_row(row) for row in rows]
-
-    def of_daily(self, owner: str) -> list[StoredResult]:
-        """Return the results of a visitor on daily boards."""
-        with self._store.reading() as db:
-            rows = db.execute(
-                f"SELECT {_STORED}, record IS NOT NULL FROM results WHERE owner = ? AND daily IS NOT NULL "
+                f"SELECT {_STORED}, record IS NOT NULL FROM results WHERE owner = ? AND (daily IS NOT NULL OR NOT ?) "
                 "ORDER BY ended, game",
-                (owner,),
+                (owner, daily),
             ).fetchall()
         return [_of_row(row) for row in rows]
 
@@ -219,14 +211,14 @@ class ResultStore:
         with self._store.reading() as db:
             bins = db.execute(
                 "SELECT min(CAST(seconds / ? AS INTEGER), ?), count(*) FROM results "
-                "WHERE daily = ? AND outcome = 'won' AND NOT assisted GROUP BY 1",
+                "WHERE daily = ? AND outcome = 'won' AND assisted = 0 GROUP BY 1",
                 (width, N_BINS - 1, name),
             ).fetchall()
             (failed,) = db.execute(
-                "SELECT count(*) FROM results WHERE daily = ? AND outcome = 'lost' AND NOT assisted", (name,)
+                "SELECT count(*) FROM results WHERE daily = ? AND outcome = 'lost' AND assisted = 0", (name,)
             ).fetchone()
             (faster,) = db.execute(
-                "SELECT count(*) FROM results WHERE daily = ? AND outcome = 'won' AND NOT assisted AND seconds < ?",
+                "SELECT count(*) FROM results WHERE daily = ? AND outcome = 'won' AND assisted = 0 AND seconds < ?",
                 (name, own),
             ).fetchone()
         counts = [0] * N_BINS

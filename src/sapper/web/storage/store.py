@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from importlib.resources import files
 from pathlib import Path
 
 from sapper.errors import StoreError
@@ -27,32 +28,7 @@ from sapper.web.storage.results import GameEnding, add_result
 
 # Migrations: what each version of the schema adds to the one before. Existing rows are never rewritten.
 _STEPS = (
-    """
-CREATE TABLE games (
-    id TEXT PRIMARY KEY, owner TEXT NOT NULL, rules TEXT NOT NULL, seed INTEGER NOT NULL, seed_given INTEGER NOT NULL,
-    no_guess INTEGER NOT NULL, layout TEXT, outcome TEXT NOT NULL, undone INTEGER NOT NULL, version INTEGER NOT NULL,
-    n_moves INTEGER NOT NULL, seconds REAL NOT NULL, started REAL NOT NULL, touched REAL NOT NULL
-) WITHOUT ROWID;
-CREATE INDEX games_of_owner ON games (owner, started);
-CREATE TABLE moves (
-    game TEXT NOT NULL REFERENCES games (id) ON DELETE CASCADE, number INTEGER NOT NULL,
-    action TEXT NOT NULL, row INTEGER NOT NULL, col INTEGER NOT NULL,
-    PRIMARY KEY (game, number)
-) WITHOUT ROWID
-""",
-    """
-ALTER TABLE games ADD COLUMN helped INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE games ADD COLUMN daily TEXT;
-ALTER TABLE games ADD COLUMN played_on INTEGER NOT NULL DEFAULT 0;
-CREATE TABLE results (
-    game TEXT PRIMARY KEY, owner TEXT NOT NULL, rules TEXT NOT NULL, no_guess INTEGER NOT NULL, daily TEXT,
-    outcome TEXT NOT NULL, seconds REAL NOT NULL, bbbv INTEGER, clicks INTEGER NOT NULL, assisted INTEGER NOT NULL,
-    ended REAL NOT NULL, record TEXT, risk REAL, variance REAL, needless REAL, hits INTEGER, mistakes INTEGER,
-    unknown INTEGER
-) WITHOUT ROWID;
-CREATE INDEX results_of_owner ON results (owner, ended);
-CREATE TABLE daily_layouts (name TEXT PRIMARY KEY, layout TEXT NOT NULL) WITHOUT ROWID
-""",
+    *((files("sapper.data") / name).read_text("utf-8") for name in ("games.sql", "results.sql")),
     TABLE,
     "ALTER TABLE games ADD COLUMN n_given INTEGER NOT NULL DEFAULT 0",
     """

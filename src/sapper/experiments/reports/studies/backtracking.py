@@ -220,20 +220,4 @@ def _no_tasks(count: Count) -> list[SweepTask]:
     return []
 
 
-EXPERIMENTS = (
-    Experiment(
-        "004",
-        "004",
-        "Static puzzles by backtracking, 6 x 6 with 10 mines",
-        "The report counts the nodes that its search expands on four puzzles without a heuristic; none that it tried "
-        "worked.",
-        "The report's search with its faults, the same with what it would try next, complete searches in several "
-        "orders, and all heuristics together. Counts are exact.",
-        _no_tasks,
-        _check,
-        _draw,
-        "The report's program checks five of eight neighbours, branches only on mines and may miss a solution, as on "
-        "P4. Its counts are reproduced to the node. What it calls the closest cell is the one that has waited longest.",
-        _compare,
-    ),
-)
+EXPERIMENTS = (Experiment.of("004", _no_tasks, _check, _draw, _compare),)

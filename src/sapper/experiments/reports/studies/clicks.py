@@ -78,17 +78,4 @@ def _no_tasks(count: Count) -> list[SweepTask]:
     return []
 
 
-EXPERIMENTS = (
-    Experiment(
-        "000-play",
-        "000",
-        "The play-by-play, 4 x 4 with 6 mines",
-        "The report shows a game click by click, in nine figures, with what its program deduced after each.",
-        "statements-reported, on the report's board, clicking at random where the report's program did "
-        "(sapper trace --agent statements --as-reported).",
-        _no_tasks,
-        _check_play,
-        _draw_play,
-        compare=_compare,
-    ),
-)
+EXPERIMENTS = (Experiment.of("000-play", _no_tasks, _check_play, _draw_play, _compare),)

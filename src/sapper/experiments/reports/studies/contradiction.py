@@ -249,21 +249,4 @@ def _draw(results: StudyResults) -> list[Picture]:
     ]
 
 
-EXPERIMENTS = (
-    Experiment(
-        "002",
-        "002",
-        "Basic against improved, 16 x 16",
-        "The report plots the scores of both agents against the density of mines: the basic agent, and the improved "
-        "one, which proves cells safe by contradiction.",
-        "local (the report's basic agent: only the cell just opened), basic (the same rules over the whole board), "
-        "contradiction (the report's improved agent) and contradiction-full (every frontier cell, both ways), on the "
-        "same boards, at densities from 0.05 to 0.9; exact at 0.3.",
-        _tasks,
-        _check,
-        _draw,
-        "The report's basic agent does not look at old clues again. Assuming a mine in the least involved cell "
-        "seldom leads to a contradiction, and never proves a mine.",
-        _compare,
-    ),
-)
+EXPERIMENTS = (Experiment.of("002", _tasks, _check, _draw, _compare),)

@@ -29,8 +29,8 @@ export const isAborted = (error) => error instanceof Error && error.name === "Ab
 
 // Where the server's answers have sentences (docs/api.md).
 const SENTENCES = new Set([
-  ...["about", "answer", "because", "caption", "details", "error", "hint", "reason", "remember", "result"],
-  ...["said", "sentence", "summary", "task", "text", "title", "words"],
+  ...["about", "answer", "because", "caption", "details", "error", "hint", "reason", "remember"],
+  ...["said", "sentence", "summary", "text", "title", "words"],
 ]);
 
 /**

@@ -12,7 +12,8 @@ const TALL = 66;
 /** The line to send to friends, or null if there is none. @param {GameState} state */
 export function resultLine({ daily, outcome, seconds, metrics, undone, result }) {
   if (!daily || !result || undone) return null;
-  const [day, level] = daily.split(" ");
+  const [day, name] = daily.split(" ");
+  const level = lookUp(say.common.levels, name) ?? name;
   const time = say.common.seconds(seconds.toFixed(1));
   if (outcome !== "won") {
     return result.counts ? say.daily.lineLost(day, level, time) : say.daily.lineLostWithHelp(day, level, time);
