@@ -214,7 +214,7 @@ _TABLE: tuple[tuple[str, int, Maker], ...] = (
     ("expert", 7, _sums(PolicyGuess, policy="expert")),
     ("optimal", 6, _sums(PolicyGuess, policy="optimal")),
     ("master", 6, _sums(PolicyGuess, policy="master")),
-    ("believer", 3, Believer),
+    ("believer", 3, lambda rng: Believer(rng)),
 )
 for _name, _version, _make in _TABLE:
     _about, _reports = _WORDS[_name]["about"], tuple(_WORDS[_name]["reports"])
