@@ -12,15 +12,14 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
-import matplotlib
+import matplotlib as mpl
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
 import sapper
 
 Colour = tuple[int, int, int]
-FONT_FOLDER = Path(matplotlib.get_data_path(), "fonts", "ttf")  # there wherever the tests run
+FONT_FOLDER = Path(mpl.get_data_path(), "fonts", "ttf")  # there wherever the tests run
 FONTS = (
     "DejaVuSans.ttf", "DejaVuSans-Bold.ttf", "DejaVuSerif.ttf", "DejaVuSerif-Bold.ttf", "DejaVuSansMono.ttf",
     "DejaVuSansMono-Bold.ttf", "STIXGeneral.ttf", "STIXGeneralBol.ttf", "cmb10.ttf", "cmss10.ttf", "Pillow",

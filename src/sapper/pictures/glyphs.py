@@ -1,0 +1,85 @@
+"""Shapes in cells, without colour: nearest neighbours among shapes that `scripts/glyphs.py` drew in many fonts."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Shape = NDArray[np.float32]  # (SIDE, SIDE), ink from 0 to 1
+
+TARGET = Path(__file__).parent / "glyphs.npz"
+KINDS = "12345678?F*"
+SIDE = 16
+_INK = 0.35  # of the strongest ink, from which on something is drawn
+_NEIGHBOURS = 2  # of a kind, whose similarity counts
+
+
+def normalise(ink: NDArray[np.float32]) -> Shape | None:
+    """Return ink cut out and scaled to the height of 16, its proportions kept; None if there is too little of it."""
+    from PIL import Image
+
+    drawn = ink > _INK
+    rows, cols = np.flatnonzero(drawn.any(axis=1)), np.flatnonzero(drawn.any(axis=0))
+    if len(rows) < 3 or not len(cols):
+        return None
+    top, bottom, left, right = rows[0], rows[-1] + 1, cols[0], cols[-1] + 1
+    height, width = bottom - top, right - left
+    side = max(height, width)
+    # A line around it: what is half inked at the edge belongs to the shape.
+    pad = max(1, round(side / SIDE))
+    square = np.zeros((side + 2 * pad, side + 2 * pad), np.float32)
+    cut = ink[max(0, top - pad) : bottom + pad, max(0, left - pad) : right + pad]
+    y = (side - height) // 2 + (pad if top < pad else 0) * 0
+    x = (side - width) // 2
+    cut = cut[: square.shape[0] - y, : square.shape[1] - x]
+    square[y : y + cut.shape[0], x : x + cut.shape[1]] = cut
+    image = Image.fromarray(square).resize((SIDE, SIDE), Image.Resampling.BOX if side > 2 * SIDE else Image.Resampling.BILINEAR)
+    return np.clip(np.asarray(image, dtype=np.float32), 0.0, 1.0)
+
+
+def _unit(shapes: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return shapes, a little blurred, as vectors of mean 0 and length 1."""
+    padded = np.pad(shapes, ((0, 0), (1, 1), (1, 1)))
+    blurred = (
+        padded[:, 1:-1, 1:-1] * 2 + padded[:, :-2, 1:-1] + padded[:, 2:, 1:-1] + padded[:, 1:-1, :-2] + padded[:, 1:-1, 2:]
+    ) / 6  # fmt: skip
+    flat = blurred.reshape(len(shapes), -1)
+    flat = flat - flat.mean(axis=1, keepdims=True)
+    return np.asarray(flat / (np.linalg.norm(flat, axis=1, keepdims=True) + 1e-6), dtype=np.float32)
+
+
+def similarities(shapes: NDArray[np.float32], others: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the correlation of every shape with every other, at the best shift by a pixel, (shapes, others)."""
+    reference = _unit(others)
+    best = np.full((len(shapes), len(others)), -1.0, np.float32)
+    for down in (-1, 0, 1):
+        for across in (-1, 0, 1):
+            moved = np.roll(shapes, (down, across), axis=(1, 2))
+            np.maximum(best, _unit(moved) @ reference.T, out=best)
+    return best
+
+
+@cache
+def _prototypes() -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    with np.load(TARGET) as stored:
+        return stored["kinds"], stored["shapes"].astype(np.float32) / 255
+
+
+def compare(shapes: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return how similar each shape is to each of `KINDS`, (shapes, kinds), at most 1."""
+    kinds, prototypes = _prototypes()
+    found = np.zeros((len(shapes), len(KINDS)), np.float32)
+    if not len(shapes):
+        return found
+    near = similarities(shapes, prototypes)
+    for kind in range(len(KINDS)):
+        best = np.sort(near[:, kinds == kind], axis=1)[:, -_NEIGHBOURS:]
+        found[:, kind] = 0.75 * best[:, -1] + 0.25 * best.mean(axis=1)
+    # A mine looks the same from all sides; no digit does.
+    return found
