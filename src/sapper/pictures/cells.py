@@ -20,8 +20,8 @@ _SMALL = 12  # of the cells that are compared with each other
 _PAD = 2  # rows and columns around a grid that may belong to the board
 _TWIN = 11.0  # root of the mean squared difference of cells that show the same
 _RIM_TWIN = 8.0
-_MOST_COMPARED = 500
-_N_COMPARED = 10  # grids
+_MOST_COMPARED = 300
+_N_COMPARED = 7  # grids
 
 
 def cut(rgb: Rgb, grid: Grid, size: int = SIZE) -> Patches:

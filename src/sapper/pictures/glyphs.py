@@ -18,6 +18,7 @@ KINDS = "12345678?F*"
 SIDE = 16
 _INK = 0.35  # of the strongest ink, from which on something is drawn
 _NEIGHBOURS = 2  # of a kind, whose similarity counts
+_COPY = 0.985  # the similarity of two shapes that are one
 
 
 def normalise(ink: NDArray[np.float32]) -> Shape | None:
@@ -56,30 +57,45 @@ def _unit(shapes: NDArray[np.float32]) -> NDArray[np.float32]:
 
 def similarities(shapes: NDArray[np.float32], others: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the correlation of every shape with every other, at the best shift by a pixel, (shapes, others)."""
-    reference = _unit(others)
-    best = np.full((len(shapes), len(others)), -1.0, np.float32)
-    for down in (-1, 0, 1):
-        for across in (-1, 0, 1):
-            moved = np.roll(shapes, (down, across), axis=(1, 2))
-            np.maximum(best, _unit(moved) @ reference.T, out=best)
+    return _at_best_shift(shapes, _unit(others))
+
+
+def _at_best_shift(shapes: NDArray[np.float32], reference: NDArray[np.float32]) -> NDArray[np.float32]:
+    best = np.full((len(shapes), len(reference)), -1.0, np.float32)
+    for shift in ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1)):
+        np.maximum(best, _unit(np.roll(shapes, shift, axis=(1, 2))) @ reference.T, out=best)
     return best
 
 
 @cache
 def _prototypes() -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    """Return the kinds of the shapes that are known, and the shapes as vectors of length 1."""
     with np.load(TARGET) as stored:
-        return stored["kinds"], stored["shapes"].astype(np.float32) / 255
+        return stored["kinds"], _unit(stored["shapes"].astype(np.float32) / 255)
 
 
 def compare(shapes: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return how similar each shape is to each of `KINDS`, (shapes, kinds), at most 1."""
-    kinds, prototypes = _prototypes()
     found = np.zeros((len(shapes), len(KINDS)), np.float32)
     if not len(shapes):
         return found
-    near = similarities(shapes, prototypes)
+    leaders, group = _group(shapes)
+    kinds, prototypes = _prototypes()
+    near = _at_best_shift(shapes[leaders], prototypes)
+    scores = np.zeros((len(leaders), len(KINDS)), np.float32)
     for kind in range(len(KINDS)):
         best = np.sort(near[:, kinds == kind], axis=1)[:, -_NEIGHBOURS:]
-        found[:, kind] = 0.75 * best[:, -1] + 0.25 * best.mean(axis=1)
-    # A mine looks the same from all sides; no digit does.
-    return found
+        scores[:, kind] = 0.75 * best[:, -1] + 0.25 * best.mean(axis=1)
+    return scores[group]
+
+
+def _group(shapes: NDArray[np.float32]) -> tuple[list[int], NDArray[np.int64]]:
+    """Return shapes of which the others are copies, and which each is a copy of: cells of a picture repeat."""
+    alike = (units := _unit(shapes)) @ units.T > _COPY
+    group = np.full(len(shapes), -1, np.int64)
+    leaders: list[int] = []
+    for shape in range(len(shapes)):
+        if group[shape] < 0:
+            group[alike[shape] & (group < 0)] = len(leaders)
+            leaders.append(shape)
+    return leaders, group

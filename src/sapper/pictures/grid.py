@@ -113,7 +113,7 @@ def _regions(height: int, width: int) -> list[Region]:
     """Return the whole picture and overlapping parts of it: elsewhere on a desktop other things repeat."""
     found = [(slice(0, height), slice(0, width))]
     if height * width > 200 * 200:
-        side = max(160, min(480, min(height, width) * 2 // 3))
+        side = max(160, min(540, min(height, width) * 2 // 3))
         for top in range(0, max(1, height - side // 2), side // 2):
             for left in range(0, max(1, width - side // 2), side // 2):
                 found.append((slice(top, min(height, top + side)), slice(left, min(width, left + side))))
@@ -146,16 +146,17 @@ def _repeats(lines: Lines, axis: int, step: int) -> NDArray[np.float64]:
 
 def _peaks(repeats: NDArray[np.float64], least: float, most: float) -> list[tuple[float, float]]:
     """Return (distance, height above its surroundings) of the peaks between two distances, the highest first."""
-    found = []
-    for lag in range(max(MIN_PITCH, int(least)), min(int(most), MAX_PITCH, len(repeats) // MIN_SIDE)):
+    found: list[tuple[int, float]] = []
+    end = min(int(most), MAX_PITCH, len(repeats) // MIN_SIDE)
+    inner = repeats[1:-1]
+    tops = 1 + np.flatnonzero((inner > 0.004) & (inner >= repeats[:-2]) & (inner >= repeats[2:]))
+    for lag in tops[(tops >= max(MIN_PITCH, least)) & (tops < end)].tolist():
         height = repeats[lag]
-        if height <= 0.004 or height < repeats[lag - 1] or height < repeats[lag + 1]:
-            continue
         around = repeats[max(2, int(lag * 0.72)) : int(lag * 1.28) + 2]
         prominence = height - float(np.median(around))
         if prominence > 0.004:
-            found.append((_refine(repeats, lag), prominence))
-    return sorted(found, key=lambda peak: -peak[1])[:14]
+            found.append((lag, prominence))
+    return [(_refine(repeats, lag), high) for lag, high in sorted(found, key=lambda peak: -peak[1])[:6]]
 
 
 def _refine(repeats: NDArray[np.float64], lag: int) -> float:
@@ -233,10 +234,8 @@ def _phases(profile: NDArray[np.float32], pitch: float) -> list[float]:
     limit = 3.0 * float(np.percentile(profile, 95)) + 1e-6
     capped = np.minimum(profile, limit)
     smooth = np.maximum(np.maximum(capped, np.roll(capped, 1)), np.roll(capped, -1))
-    comb = np.zeros(n)
-    for phase in range(n):
-        at = np.round(np.arange(phase, len(profile) - 1, pitch)).astype(int)
-        comb[phase] = smooth[at].mean() if len(at) else 0.0
+    at = np.round(np.arange(n)[:, None] + np.arange(0, len(profile) - pitch, pitch)).astype(int)
+    comb = smooth[np.minimum(at, len(smooth) - 1)].mean(axis=1)
     found: list[float] = []
     for phase in np.argsort(-comb).tolist():
         if all(min((phase - one) % pitch, (one - phase) % pitch) > 0.25 * pitch for one in found):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 N_DIGITS = 8
 QUESTION, FLAG, MINE = KINDS.index("?"), KINDS.index("F"), KINDS.index("*")
 
-_ENUMERATED = 9  # grounds whose assignments are all tried; smaller ones follow one by one
+_ENUMERATED = 7  # grounds whose assignments are all tried; smaller ones follow one by one
 _SHAPE_WEIGHT = 12.0
 _UNKNOWN_MARK = 0.70  # the similarity of a mark that looks like none of ours
 _VIOLATION = 3.0

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 _N_GRIDS = 5
 _LEAST_SCORE = 0.12  # of the best grid's, for another one to be read
 _MAX_COST = 1.2  # violations and unlikely shapes per cell: more is not a board
+_SENSIBLE = 0.1  # no other grid needs to be read
 _MAX_REPAIRS = 12
 _MAX_TRIED = 250  # joint labellings that the engine is asked about
 _CLEAR = 0.05  # by how much a label must be likelier than the next
@@ -87,10 +88,12 @@ def _read(rgb: Rgb) -> PictureReading:
             break
         inks = read_inks(cut(rgb, grid))
         draft = choose_hidden(inks)
-        # More cells that make sense are better: half of a board makes as much sense as the board.
-        merit = (max(0.0, _MAX_COST - draft.cost)) * grid.score**0.5
+        # More of the picture that makes sense is better: half of a board makes as much sense as the board.
+        merit = (_MAX_COST - draft.cost) * (grid.score * grid.pitch_x * grid.pitch_y) ** 0.5
         if draft.cost < _MAX_COST and (best is None or merit > best[0]):
             best = (merit, grid, inks, draft.hidden)
+        if draft.cost < _SENSIBLE:
+            break
     if best is None:
         raise PictureError(NOT_FOUND)
     return _label(*best[1:])
