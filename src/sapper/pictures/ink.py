@@ -24,7 +24,7 @@ _RING = 8  # from the margin to here, ground shows on all sides even of a tall d
 _LEADER, _LINK = 5.0, 7.5  # differences of colour within a ground
 _STRIPE = 0.6  # weight of a border beside the ground
 _FAINT = 18.0  # the least difference that is ink
-_DIGIT_LIKE = 0.8
+_GLYPH_LIKE = 0.8
 _MOST_GROUNDS = 40
 
 
@@ -155,11 +155,11 @@ def _differences(
 
 
 def _is_glyph(ink: NDArray[np.float32]) -> bool:
-    """Whether what all cells of a ground share is a digit rather than shading."""
+    """Whether what all cells of a ground share is a glyph rather than shading: on a won board, all hidden have flags."""
     if ink.max() < _FAINT:
         return False
     shape = _shape_of(np.where(ink < _FAINT, 0.0, ink).astype(np.float32))
-    return shape is not None and float(compare(shape[None])[0, :9].max()) > _DIGIT_LIKE
+    return shape is not None and float(compare(shape[None]).max()) > _GLYPH_LIKE
 
 
 def _shape_of(ink: NDArray[np.float32]) -> NDArray[np.float32] | None:
@@ -171,8 +171,7 @@ def _shape_of(ink: NDArray[np.float32]) -> NDArray[np.float32] | None:
     level = np.minimum(ink / peak, 1.0)
     if (level > 0.5).sum() < 8:
         return None
-    shape = normalise(_without_specks(level))
-    return shape
+    return normalise(_without_specks(level))
 
 
 def _without_specks(level: NDArray[np.float32]) -> NDArray[np.float32]:
