@@ -19,7 +19,7 @@ SIZE = 32  # of the cells that are read, in pixels, whatever they are in the pic
 _SMALL = 12  # of the cells that are compared with each other
 _PAD = 2  # rows and columns around a grid that may belong to the board
 _TWIN = 11.0  # root of the mean squared difference of cells that show the same
-_RIM_TWIN = 8.0
+_RIM_TWIN = 6.5
 _MOST_COMPARED = 300
 _N_COMPARED = 7  # grids
 
@@ -53,7 +53,8 @@ def choose_grids(rgb: Rgb, grids: list[Grid]) -> list[Grid]:
         scored = replace(grown, score=grown.score * share**2)
         if not any(_covers(scored, other) for other in found):
             found.append(scored)
-    return sorted(found, key=lambda one: -one.score)
+    # By the area that makes sense: texture has lines at parts of the pitch, and many more of them.
+    return sorted(found, key=lambda one: -one.merit)
 
 
 def _distinct(grids: list[Grid]) -> list[Grid]:
@@ -97,11 +98,11 @@ def _fit_extent(rgb: Rgb, grid: Grid) -> tuple[Grid | None, float]:
             step = -1 if is_first else 1
             beyond = box[side] if not is_first else box[side] - 1
             limit = around.rows if row_wise else around.cols
-            if 0 <= beyond < limit and twin.share(box, beyond, row_wise, bordered=True) >= 0.7:
+            if 0 <= beyond < limit and twin.share(box, beyond, side, content=True) >= 0.75:
                 box[side] += step
             else:
                 inner = box[side] if is_first else box[side] - 1
-                if box[2 + side % 2] - box[side % 2] > 3 and twin.share(box, inner, row_wise, bordered=False) < 0.3:
+                if box[2 + side % 2] - box[side % 2] > 3 and twin.share(box, inner, side, content=False) < 0.3:
                     box[side] -= step
         if box == before:
             break
@@ -136,17 +137,22 @@ class _Twins:
         self.alike = _distances(inner, inner[self.chosen]) < _TWIN
         self.alike[np.arange(n)[:, None] == self.chosen] = False
         self.alike[outside.ravel()] = False
-        # What borders a cell, side by side: the only difference between an empty open cell and the page around.
-        sides = np.concatenate(
-            [patches[:, :, 0].mean(axis=2), patches[:, :, -1].mean(axis=2), patches[:, :, :, 0].mean(axis=2),
-             patches[:, :, :, -1].mean(axis=2)], axis=-1,
-        ).reshape(n, -1)  # fmt: skip
-        off = np.abs(sides[:, None] - sides[self.chosen][None]).max(axis=2)
-        self.bordered_alike = self.alike & (off < _RIM_TWIN)
+        # What borders a cell on each side: top, left, bottom, right.
+        sides = np.stack(
+            [patches[:, :, 0].mean(axis=2), patches[:, :, :, 0].mean(axis=2), patches[:, :, -1].mean(axis=2),
+             patches[:, :, :, -1].mean(axis=2)], axis=2,
+        ).reshape(n, 4, 3)  # fmt: skip
+        self.bordered_alike = np.abs(sides[:, None] - sides[self.chosen][None]).max(axis=3) < _RIM_TWIN
+        self.bordered_alike[np.arange(n)[:, None] == self.chosen] = False
+        self.bordered_alike[outside.ravel()] = False
 
-    def share(self, box: list[int], line: int, row_wise: bool, *, bordered: bool) -> float:
-        """Return the share of a row or column whose cells have a twin in the box, outside of the line."""
+    def share(self, box: list[int], line: int, side: int, *, content: bool) -> float:
+        """Return the share of a row or column at a side of the box whose cells have a twin in the box beyond it.
+
+        Beside what they show, if ``content``, all their borders count but the one to the outside.
+        """
         top, left, bottom, right = box
+        row_wise = side % 2 == 0
         if row_wise:
             cells = line * self.cols + np.arange(left, right)
         else:
@@ -154,8 +160,11 @@ class _Twins:
         rows, cols = np.divmod(self.chosen, self.cols)
         inside = (rows >= top) & (rows < bottom) & (cols >= left) & (cols < right)
         inside &= (rows != line) if row_wise else (cols != line)
-        alike = self.bordered_alike if bordered else self.alike
-        return float(alike[np.ix_(cells, inside)].any(axis=1).mean())
+        inner_sides = [other for other in range(4) if other != side]
+        alike = self.bordered_alike[np.ix_(cells, inside, inner_sides)].all(axis=2)
+        if content:
+            alike &= self.alike[np.ix_(cells, inside)]
+        return float(alike.any(axis=1).mean())
 
     def share_inside(self, box: list[int]) -> float:
         """Return the share of the cells in the box that have a twin in it."""

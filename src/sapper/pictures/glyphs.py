@@ -40,7 +40,9 @@ def normalise(ink: NDArray[np.float32]) -> Shape | None:
     x = (side - width) // 2
     cut = cut[: square.shape[0] - y, : square.shape[1] - x]
     square[y : y + cut.shape[0], x : x + cut.shape[1]] = cut
-    image = Image.fromarray(square).resize((SIDE, SIDE), Image.Resampling.BOX if side > 2 * SIDE else Image.Resampling.BILINEAR)
+    image = Image.fromarray(square).resize(
+        (SIDE, SIDE), Image.Resampling.BOX if side > 2 * SIDE else Image.Resampling.BILINEAR
+    )
     return np.clip(np.asarray(image, dtype=np.float32), 0.0, 1.0)
 
 

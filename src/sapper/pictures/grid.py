@@ -45,6 +45,11 @@ class Grid:
     cols: int
     score: float = 0.0
 
+    @property
+    def merit(self) -> float:
+        """The area in which lines and content repeat, in pixels."""
+        return self.score * self.pitch_x * self.pitch_y
+
     def scaled(self, factor: float) -> Grid:
         """Return the same grid in a picture that is larger by a factor."""
         return Grid(
@@ -184,15 +189,15 @@ def _pitches(maps: LineMaps, region: Region) -> list[tuple[float, float]]:
     for length, least, most in _SCALES:
         step = max(2, int(length) // 3)
         across = _peaks(_repeats(maps.lines(1, length)[region], 1, step), least, most)
-        if not across:
-            continue
         down = _peaks(_repeats(maps.lines(0, length)[region], 0, step), least, most)
         pairs = [
             ((high_x * high_y) ** 0.5, pitch_x, pitch_y)
             for pitch_x, high_x in across
             for pitch_y, high_y in down
-            if abs(pitch_x - pitch_y) < 0.03 * pitch_x + 0.5
+            if abs(pitch_x - pitch_y) < 0.02 * pitch_x + 0.3
         ]
+        # Cells are square, and one direction may show it better than the other.
+        pairs += [(high / 2, pitch, pitch) for pitch, high in (*across[:2], *down[:2])]
         for _, pitch_x, pitch_y in sorted(pairs, reverse=True)[:_N_PITCHES]:
             if not any(abs(one[0] - pitch_x) + abs(one[1] - pitch_y) < 0.015 * pitch_x for one in ranked):
                 ranked.append((pitch_x, pitch_y))
@@ -259,9 +264,7 @@ def _sides(
     return best
 
 
-def _extent(
-    vertical: Lines, horizontal: Lines, x: float, y: float, pitch_x: float, pitch_y: float
-) -> Grid | None:
+def _extent(vertical: Lines, horizontal: Lines, x: float, y: float, pitch_x: float, pitch_y: float) -> Grid | None:
     height, width = vertical.shape
     # A board may begin at the edge of the picture, half a pixel before the first line.
     xs = np.arange(x - pitch_x, width + 0.3 * pitch_x, pitch_x)
@@ -311,7 +314,8 @@ def _straighten(
     if seen.sum() >= max(4, n // 3):
         places = (mass * at).sum(axis=1)[seen] / mass.sum(axis=1)[seen]
         slope, origin = np.polyfit(numbers[seen], places, 1)
-        if abs(slope - pitch) < 0.02 * pitch:
+        off = places - (origin + slope * numbers[seen])
+        if abs(slope - pitch) < 0.02 * pitch and float(np.abs(off).mean()) < 0.3 + 0.01 * pitch:
             return float(origin), float(slope)
     return float(start) + float(middle), pitch
 

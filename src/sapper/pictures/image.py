@@ -63,7 +63,15 @@ def decode(data: bytes) -> tuple[Rgb, int]:
                 return _shrink(upright.convert("RGB")), width
     except PictureError:
         raise
-    except (OSError, SyntaxError, ValueError, EOFError, MemoryError, OverflowError, Image.DecompressionBombError) as error:
+    except (
+        OSError,
+        SyntaxError,
+        ValueError,
+        EOFError,
+        MemoryError,
+        OverflowError,
+        Image.DecompressionBombError,
+    ) as error:
         del error  # it names Pillow's own objects
         raise PictureError(
             "This picture is broken or of a kind that is not read: save it as a PNG, JPEG, WebP or BMP file again."

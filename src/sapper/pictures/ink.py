@@ -147,9 +147,9 @@ def _differences(
             if np.abs(usual).max() > _FAINT / 3 and not _is_glyph(np.abs(usual).max(axis=2)):
                 part = part - usual
         found = np.abs(part).max(axis=3)
-        # Noise and texture: what the quiet half of the cells has at most.
-        quiet = float(np.quantile(np.quantile(found, 0.97, axis=(1, 2)), 0.25)) if len(cells) >= 4 else 0.0
-        found[found < max(_FAINT, min(1.6 * quiet, 45.0))] = 0.0
+        # Noise and texture: what the quiet cells have.
+        quiet = float(np.quantile(np.quantile(found, 0.97, axis=(1, 2)), 0.4)) if len(cells) >= 4 else 0.0
+        found[found < max(_FAINT, min(1.5 * quiet, 45.0))] = 0.0
         ink[cells] = found
     return ink
 

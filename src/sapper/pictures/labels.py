@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 N_DIGITS = 8
 QUESTION, FLAG, MINE = KINDS.index("?"), KINDS.index("F"), KINDS.index("*")
 
-_ENUMERATED = 7  # grounds whose assignments are all tried; smaller ones follow one by one
+_ENUMERATED = 6  # grounds whose assignments are all tried; smaller ones follow one by one
+_PAIRED = 14  # the largest grounds, which are also changed two at a time
 _SHAPE_WEIGHT = 12.0
 _UNKNOWN_MARK = 0.70  # the similarity of a mark that looks like none of ours
 _VIOLATION = 3.0
@@ -56,24 +57,28 @@ def choose_hidden(inks: Inks) -> Draft:
     n_grounds = int(inks.ground.max()) + 1
     of_ground = np.eye(n_grounds)[inks.ground]
     n_tried = min(n_grounds, _ENUMERATED)
-    start = np.zeros(n_grounds, bool)
     marks, digits = _mark_scores(inks), _digit_scores(inks)
-    # A ground with ink is what its ink looks like until the neighbours say otherwise; an empty one is hidden.
+    choices = (np.arange(2**n_tried)[:, None] >> np.arange(n_tried) & 1).astype(bool)
+    assignments = np.zeros((2 * len(choices), n_grounds), bool)
+    assignments[:, :n_tried] = np.tile(choices, (2, 1))
+    # A ground with ink is what its ink looks like; empty ones begin as all hidden or all open.
     for number in range(n_tried, n_grounds):
         cells = (inks.ground == number) & inks.has_ink
-        start[number] = not cells.any() or marks[cells].sum() > digits[cells].sum()
-    choices = (np.arange(2**n_tried)[:, None] >> np.arange(n_tried) & 1).astype(bool)
-    assignments = np.tile(start, (len(choices), 1))
-    assignments[:, :n_tried] = choices
+        assignments[:, number] = marks[cells].sum() > digits[cells].sum() if cells.any() else False
+        if not cells.any():
+            assignments[: len(choices), number] = True
     costs = _costs(inks, of_ground, assignments, marks, digits)
     best = assignments[int(np.argmin(costs))]
-    for _ in range(3):
-        changes = np.tile(best, (n_grounds, 1))
-        changes[np.arange(n_grounds), np.arange(n_grounds)] ^= True
-        costs = _costs(inks, of_ground, np.vstack([best, changes]), marks, digits)
+    # Then one ground and two at a time, as far as that helps.
+    singles = np.eye(n_grounds, dtype=bool)
+    few = singles[: min(n_grounds, _PAIRED)]
+    moves = np.vstack([singles, *(few[at] | few[at + 1 :] for at in range(len(few) - 1))])
+    for _ in range(6):
+        changes = np.vstack([best, best ^ moves])
+        costs = _costs(inks, of_ground, changes, marks, digits)
         if int(np.argmin(costs)) == 0:
             break
-        best = changes[int(np.argmin(costs)) - 1]
+        best = changes[int(np.argmin(costs))]
     return Draft(best[inks.ground], float(costs.min()) / len(inks.ground))
 
 
@@ -82,7 +87,7 @@ def _mark_scores(inks: Inks) -> NDArray[np.float64]:
 
 
 def _digit_scores(inks: Inks) -> NDArray[np.float64]:
-    return np.maximum(inks.scores[:, :N_DIGITS].max(axis=1), inks.scores[:, MINE] - 0.03).astype(float)
+    return np.maximum(inks.scores[:, :N_DIGITS].max(axis=1), inks.scores[:, MINE]).astype(float)
 
 
 def _costs(

@@ -21,8 +21,8 @@ from sapper.pictures.cells import choose_grids, cut
 from sapper.pictures.grid import find_grids
 from sapper.pictures.image import PictureError, as_rgb, decode
 from sapper.pictures.ink import read_inks
-from sapper.pictures.labels import MINE, N_DIGITS, QUESTION, choose_hidden, cluster_glyphs, label_mark
 from sapper.pictures.labels import FLAG as FLAG_KIND
+from sapper.pictures.labels import MINE, N_DIGITS, QUESTION, choose_hidden, cluster_glyphs, label_mark
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from sapper.topology import Cell
 
 _N_GRIDS = 5
-_LEAST_SCORE = 0.12  # of the best grid's, for another one to be read
+_LEAST_MERIT = 0.12  # of the best grid's, for another one to be read
 _MAX_COST = 1.2  # violations and unlikely shapes per cell: more is not a board
 _SENSIBLE = 0.1  # no other grid needs to be read
 _MAX_REPAIRS = 12
@@ -84,12 +84,12 @@ def _read(rgb: Rgb) -> PictureReading:
     grids = choose_grids(rgb, find_grids(rgb))
     best: tuple[float, Grid, Inks, NDArray[np.bool_]] | None = None
     for grid in grids[:_N_GRIDS]:
-        if grid.score < _LEAST_SCORE * grids[0].score:
+        if grid.merit < _LEAST_MERIT * grids[0].merit:
             break
         inks = read_inks(cut(rgb, grid))
         draft = choose_hidden(inks)
         # More of the picture that makes sense is better: half of a board makes as much sense as the board.
-        merit = (_MAX_COST - draft.cost) * (grid.score * grid.pitch_x * grid.pitch_y) ** 0.5
+        merit = (_MAX_COST - draft.cost) * grid.merit**0.5
         if draft.cost < _MAX_COST and (best is None or merit > best[0]):
             best = (merit, grid, inks, draft.hidden)
         if draft.cost < _SENSIBLE:
@@ -130,9 +130,7 @@ def _is_doubtful_mark(scores: NDArray[np.float32]) -> bool:
     return bool(best[-1] < _LIKE or best[-1] - best[-2] < _CLEAR or scores[:N_DIGITS].max() > best[-1] + 0.02)
 
 
-def _assign(
-    inks: Inks, cells: NDArray[np.int8], clusters: list[GlyphCluster], labels: list[int]
-) -> NDArray[np.int8]:
+def _assign(inks: Inks, cells: NDArray[np.int8], clusters: list[GlyphCluster], labels: list[int]) -> NDArray[np.int8]:
     given = cells.copy()
     for cluster, label in zip(clusters, labels, strict=True):
         given[cluster.cells] = EXPLODED if label == MINE else label + 1
@@ -232,9 +230,7 @@ def _window_fits(cells: NDArray[np.int8], box: tuple[int, int, int, int]) -> boo
     return _fits(kept)
 
 
-def _change_one(
-    cells: NDArray[np.int8], box: tuple[int, int, int, int], inks: Inks
-) -> NDArray[np.int8] | None:
+def _change_one(cells: NDArray[np.int8], box: tuple[int, int, int, int], inks: Inks) -> NDArray[np.int8] | None:
     """Return the codes with one clue of a window read otherwise, so that the others agree; None: there is none."""
     top, left, bottom, right = box
     changes = []

@@ -140,7 +140,9 @@ def find_format(data: bytes) -> str | None:
 
 def names_a_file(argument: str) -> bool:
     """Whether an argument is the name of a file, by its suffix or because there is one, rather than text."""
-    return PurePath(argument).suffix.lower() in (*_SUFFIXES, *READERS, *PICTURE_SUFFIXES, RECORD_SUFFIX) or is_file(argument)
+    return PurePath(argument).suffix.lower() in (*_SUFFIXES, *READERS, *PICTURE_SUFFIXES, RECORD_SUFFIX) or is_file(
+        argument
+    )
 
 
 def is_file(argument: str) -> bool:
