@@ -1,5 +1,4 @@
-"""Writes `src/sapper/pictures/glyphs.npz`: the shapes of digits, question marks, flags and mines that pictures are
-compared with.
+"""Writes `src/sapper/pictures/glyphs.npz`: the shapes that pictures are compared with.
 
 ``python scripts/glyphs.py`` draws the digits in every font of this machine and the marks in forms of our own, brings
 them to one size as the reader does, and keeps the shapes that differ from those already kept.
@@ -9,11 +8,12 @@ from __future__ import annotations
 
 import math
 import sys
+from itertools import product
 from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import NDArray  # noqa: TC002 - a script is read as it runs
 from PIL import Image, ImageDraw, ImageFont
 
 ROOT = Path(__file__).parent.parent
@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT / "src"))
 from sapper.pictures.glyphs import KINDS, TARGET, normalise, similarities  # noqa: E402
 
 FOLDERS = (Path("/usr/share/fonts"), Path(mpl.get_data_path(), "fonts", "ttf"))
-# Fonts without ordinary digits, and those that measurements leave out to see how unknown fonts are read.
+# Fonts without ordinary digits.
 ODD = ("emoji", "symbol", "dingbat", "sizone", "siztwo", "sizthr", "sizfour", "sizfive", "nonuni", "lastresort", "cmex",
        "cmsy", "cmmi", "d050000l", "z003", "dsegweather")  # fmt: skip
 SIZES = (9, 12, 18, 40)  # of the font in pixels; small ones look different
@@ -50,20 +50,16 @@ def draw_character(character: str, file: Path, size: int) -> NDArray[np.float32]
         ImageDraw.Draw(image).text((size, size // 2), character, 255, font=font)
     except OSError:
         return None
-    ink = np.asarray(image, dtype=np.float32) / 255
+    ink = (np.asarray(image) / 255).astype(np.float32)
     return ink if ink.max() > 0.4 and (ink > 0.4).sum() >= 4 else None
 
 
 def flags() -> list[NDArray[np.float32]]:
     """Return flags of many forms: to either side, pointed or square, with and without a foot or a hill."""
-    found = []
-    for side in (-1, 1):
-        for cloth in ("pointed", "square", "swallow", "wave"):
-            for foot in ("none", "line", "steps"):
-                for height in (0.36, 0.5):
-                    for pole in (0.04, 0.1):
-                        found.append(_draw_flag(side, cloth, foot, height, pole))
-    return found
+    forms = product(
+        (-1, 1), ("pointed", "square", "swallow", "wave"), ("none", "line", "steps"), (0.36, 0.5), (0.04, 0.1)
+    )
+    return [_draw_flag(*form) for form in forms]
 
 
 def _draw_flag(side: int, cloth: str, foot: str, height: float, pole: float) -> NDArray[np.float32]:
@@ -89,7 +85,7 @@ def _draw_flag(side: int, cloth: str, foot: str, height: float, pole: float) -> 
         draw.rectangle((0.2 * size, 0.84 * size, 0.8 * size, 0.92 * size), fill=255)
     if foot == "steps":
         draw.rectangle((0.33 * size, 0.74 * size, 0.67 * size, 0.84 * size), fill=255)
-    return np.asarray(image, dtype=np.float32) / 255
+    return (np.asarray(image) / 255).astype(np.float32)
 
 
 def mines() -> list[NDArray[np.float32]]:
@@ -115,7 +111,7 @@ def mines() -> list[NDArray[np.float32]]:
                     if spikes == 0:
                         line = (size / 2 + r * 0.5, size / 2 - r * 0.7, size / 2 + r * 1.3, size / 2 - r * 1.6)
                         draw.line(line, fill=255, width=round(width * size))
-                    found.append(np.asarray(image, dtype=np.float32) / 255)
+                    found.append((np.asarray(image) / 255).astype(np.float32))
     return found
 
 

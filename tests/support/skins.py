@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -142,7 +142,6 @@ class Damage:
     noise: float = 0.0
     blur: float = 0.0
     desktop: bool = False
-    extra: dict[str, str] = field(default_factory=dict)
 
 
 def play_position(rng: np.random.Generator, rows: int, cols: int, n_mines: int, *, share: float = 0.6) -> list[str]:
@@ -197,11 +196,15 @@ def _varied(skin: Skin, rng: np.random.Generator) -> Skin:
         moved = _tint(rgb(colour), 0.0)
         return "#" + "".join(f"{min(255, max(0, part + int(rng.integers(-8, 9)))):02x}" for part in moved)
 
-    colours = {name: tuple(vary(one) for one in getattr(skin, name)) for name in ("hidden", "open", "grounds")}
-    # Where both have one colour, a program draws both in it.
-    if skin.hidden == skin.open:
-        colours["open"] = colours["hidden"]
-    return replace(skin, **colours, gap=skin.gap * rng.uniform(0.7, 1.3), glyph=skin.glyph * rng.uniform(0.85, 1.1))
+    hidden, opened = tuple(map(vary, skin.hidden)), tuple(map(vary, skin.open))
+    return replace(
+        skin,
+        hidden=hidden,
+        open=hidden if skin.hidden == skin.open else opened,  # one colour stays one
+        grounds=tuple(map(vary, skin.grounds)),
+        gap=skin.gap * rng.uniform(0.7, 1.3),
+        glyph=skin.glyph * rng.uniform(0.85, 1.1),
+    )
 
 
 class _Painter:

@@ -37,7 +37,8 @@ def cut(rgb: Rgb, grid: Grid, size: int = SIZE) -> Patches:
     if low_x or low_y or over_x or over_y:
         rgb = np.pad(rgb, ((-low_y, over_y), (-low_x, over_x), (0, 0)), mode="edge")
     box = (left - low_x, top - low_y, right - low_x, bottom - low_y)
-    clipped = tuple(float(np.clip(value, 0, rgb.shape[1 - at % 2])) for at, value in enumerate(box))
+    x_most, y_most = rgb.shape[1], rgb.shape[0]
+    clipped = (max(0.0, box[0]), max(0.0, box[1]), min(x_most, box[2]), min(y_most, box[3]))
     image = Image.fromarray(rgb).resize((grid.cols * size, grid.rows * size), Image.Resampling.BILINEAR, clipped)
     values = np.asarray(image, dtype=np.float32)
     return np.ascontiguousarray(values.reshape(grid.rows, size, grid.cols, size, 3).swapaxes(1, 2))
@@ -82,7 +83,7 @@ def _covers(one: Grid, other: Grid) -> bool:
 
 
 def _fit_extent(rgb: Rgb, grid: Grid) -> tuple[Grid | None, float]:
-    """Add rows and columns that show what others of the grid show and drop those that do not; (grid, share of twins)."""
+    """Add rows and columns that show what others do and drop those that do not; return the share of twins, too."""
     around = replace(
         grid, x=grid.x - _PAD * grid.pitch_x, y=grid.y - _PAD * grid.pitch_y, rows=grid.rows + 2 * _PAD,
         cols=grid.cols + 2 * _PAD,
@@ -161,7 +162,7 @@ class _Twins:
         inside = (rows >= top) & (rows < bottom) & (cols >= left) & (cols < right)
         inside &= (rows != line) if row_wise else (cols != line)
         inner_sides = [other for other in range(4) if other != side]
-        alike = self.bordered_alike[np.ix_(cells, inside, inner_sides)].all(axis=2)
+        alike = self.bordered_alike[np.ix_(cells, inside, np.array(inner_sides))].all(axis=2)
         if content:
             alike &= self.alike[np.ix_(cells, inside)]
         return float(alike.any(axis=1).mean())

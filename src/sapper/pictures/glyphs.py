@@ -36,22 +36,21 @@ def normalise(ink: NDArray[np.float32]) -> Shape | None:
     pad = max(1, round(side / SIDE))
     square = np.zeros((side + 2 * pad, side + 2 * pad), np.float32)
     cut = ink[max(0, top - pad) : bottom + pad, max(0, left - pad) : right + pad]
-    y = (side - height) // 2 + (pad if top < pad else 0) * 0
+    y = (side - height) // 2
     x = (side - width) // 2
     cut = cut[: square.shape[0] - y, : square.shape[1] - x]
     square[y : y + cut.shape[0], x : x + cut.shape[1]] = cut
-    image = Image.fromarray(square).resize(
-        (SIDE, SIDE), Image.Resampling.BOX if side > 2 * SIDE else Image.Resampling.BILINEAR
-    )
+    smooth = Image.Resampling.BOX if side > 2 * SIDE else Image.Resampling.BILINEAR
+    image = Image.fromarray(square).resize((SIDE, SIDE), smooth)
     return np.clip(np.asarray(image, dtype=np.float32), 0.0, 1.0)
 
 
 def _unit(shapes: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return shapes, a little blurred, as vectors of mean 0 and length 1."""
     padded = np.pad(shapes, ((0, 0), (1, 1), (1, 1)))
-    blurred = (
-        padded[:, 1:-1, 1:-1] * 2 + padded[:, :-2, 1:-1] + padded[:, 2:, 1:-1] + padded[:, 1:-1, :-2] + padded[:, 1:-1, 2:]
-    ) / 6  # fmt: skip
+    across = padded[:, 1:-1, :-2] + padded[:, 1:-1, 2:]
+    down = padded[:, :-2, 1:-1] + padded[:, 2:, 1:-1]
+    blurred = (2 * padded[:, 1:-1, 1:-1] + across + down) / 6
     flat = blurred.reshape(len(shapes), -1)
     flat = flat - flat.mean(axis=1, keepdims=True)
     return np.asarray(flat / (np.linalg.norm(flat, axis=1, keepdims=True) + 1e-6), dtype=np.float32)

@@ -120,8 +120,10 @@ def _regions(height: int, width: int) -> list[Region]:
     if height * width > 200 * 200:
         side = max(160, min(540, min(height, width) * 2 // 3))
         for top in range(0, max(1, height - side // 2), side // 2):
-            for left in range(0, max(1, width - side // 2), side // 2):
-                found.append((slice(top, min(height, top + side)), slice(left, min(width, left + side))))
+            found += [
+                (slice(top, min(height, top + side)), slice(left, min(width, left + side)))
+                for left in range(0, max(1, width - side // 2), side // 2)
+            ]
     return found
 
 

@@ -87,7 +87,7 @@ def as_rgb(array: NDArray[np.generic]) -> Rgb:
         given = np.repeat(given[:, :, None], 3, axis=2)
     if given.ndim != 3 or given.shape[2] not in (3, 4) or given.dtype.kind not in "uif":
         raise PictureError(
-            f"A picture is an array of (height, width, 3) numbers from 0 to 255, not {given.dtype} of {given.shape}."
+            f"Expected numbers from 0 to 255 of the shape (height, width, 3), not {given.dtype} of {given.shape}."
         )
     _check_size(given.shape[1], given.shape[0])
     if given.dtype != np.uint8:
@@ -98,8 +98,8 @@ def as_rgb(array: NDArray[np.generic]) -> Rgb:
 def _check_size(width: int, height: int) -> None:
     if width * height > MAX_PIXELS:
         raise PictureError(
-            f"This picture has {width:,} x {height:,} pixels; the limit is {MAX_PIXELS // 10**6} megapixels, so crop it "
-            "to the board."
+            f"This picture has {width:,} x {height:,} pixels; the limit is {MAX_PIXELS // 10**6} megapixels, so crop "
+            "it to the board."
         )
     if width < 24 or height < 24:
         raise PictureError(f"A picture of {width} x {height} pixels is too small to show a board.")

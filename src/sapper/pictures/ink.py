@@ -155,7 +155,7 @@ def _differences(
 
 
 def _is_glyph(ink: NDArray[np.float32]) -> bool:
-    """Whether what all cells of a ground share is a glyph rather than shading: on a won board, all hidden have flags."""
+    """Whether what all cells of a ground share is a glyph, as a flag on a won board, rather than shading."""
     if ink.max() < _FAINT:
         return False
     shape = _shape_of(np.where(ink < _FAINT, 0.0, ink).astype(np.float32))

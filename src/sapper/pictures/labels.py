@@ -83,11 +83,11 @@ def choose_hidden(inks: Inks) -> Draft:
 
 
 def _mark_scores(inks: Inks) -> NDArray[np.float64]:
-    return np.maximum(inks.scores[:, [QUESTION, FLAG, MINE]].max(axis=1), _UNKNOWN_MARK).astype(float)
+    return np.asarray(np.maximum(inks.scores[:, [QUESTION, FLAG, MINE]].max(axis=1), _UNKNOWN_MARK), dtype=float)
 
 
 def _digit_scores(inks: Inks) -> NDArray[np.float64]:
-    return np.maximum(inks.scores[:, :N_DIGITS].max(axis=1), inks.scores[:, MINE]).astype(float)
+    return np.asarray(np.maximum(inks.scores[:, :N_DIGITS].max(axis=1), inks.scores[:, MINE]), dtype=float)
 
 
 def _costs(

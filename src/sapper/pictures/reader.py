@@ -43,8 +43,8 @@ _CLEAR = 0.05  # by how much a label must be likelier than the next
 _LIKE = 0.72  # the least similarity of a glyph that is read without doubt
 
 NOT_FOUND = (
-    "No Minesweeper board was found in this picture: crop it to the board, or take a screenshot in which the whole board "
-    "is visible and its cells have at least 12 pixels."
+    "No Minesweeper board was found in this picture: crop it to the board, or take a screenshot in which the whole "
+    "board is visible and its cells have at least 12 pixels."
 )
 
 
@@ -143,7 +143,8 @@ def _search(inks: Inks, cells: NDArray[np.int8], clusters: list[GlyphCluster]) -
     start = (0,) * len(options)
     order = count()
     queue = [(0.0, next(order), start)]
-    seen, found = {start}, []
+    seen = {start}
+    found: list[NDArray[np.int8]] = []
     for _ in range(_MAX_TRIED):
         if not queue or len(found) == 3:
             break
@@ -238,9 +239,11 @@ def _change_one(cells: NDArray[np.int8], box: tuple[int, int, int, int], inks: I
         for col in range(left, right):
             scores = inks.scores[row * cells.shape[1] + col]
             if cells[row, col] > 0:
-                for label in range(N_DIGITS):
-                    if label + 1 != cells[row, col]:
-                        changes.append((float(scores.max() - scores[label]), row, col, label + 1))
+                changes += [
+                    (float(scores.max() - scores[label]), row, col, label + 1)
+                    for label in range(N_DIGITS)
+                    if label + 1 != cells[row, col]
+                ]
     for _, row, col, label in sorted(changes)[:16]:
         changed = cells.copy()
         changed[row, col] = label

@@ -1,4 +1,4 @@
-"""Reading and writing any form of Minesweeper data: positions, layouts, replays and records, in text, files or pictures.
+"""Reading and writing any form of Minesweeper data: positions, layouts, replays, records and pictures.
 
 `read` finds the format; `as_position`, `as_layout` and `as_record` turn what was read into what the caller needs.
 
@@ -73,7 +73,9 @@ def read(
 ) -> Content | Record:
     """Return a `Layout`, an `Observation`, a layout with its first click, a replay or a `Record`, whatever this is.
 
-    A picture is a position too; `read_picture` also returns what is doubtful about it. ``source`` is text, the name of a file (with ``format``, always), or bytes, which ``name`` names in errors. The
+    A picture is a position too; `read_picture` also returns what is doubtful about it.
+
+    ``source`` is text, the name of a file (with ``format``, always), or bytes, which ``name`` names in errors. The
     format is the one given, else the one of the file's suffix, else the one that the content looks like; a record is
     recognised by its first line. Reading a binary replay may take ``seconds``. Raises `FormatError` or another
     `InputError` if the source holds nothing of the kind.

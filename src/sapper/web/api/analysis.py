@@ -1,4 +1,7 @@
-"""``/api/analyse``, ``explain`` and ``best`` take any position, ``picture`` a screenshot of one; ``/api/watch`` and ``/api/review`` take whole games."""
+"""``/api/analyse``, ``explain`` and ``best`` take any position, ``picture`` a screenshot of one.
+
+``/api/watch`` and ``/api/review`` take whole games.
+"""
 
 from __future__ import annotations
 
