@@ -25,7 +25,8 @@ _PAIRED = 14  # the largest grounds, which are also changed two at a time
 _SHAPE_WEIGHT = 12.0
 _UNKNOWN_MARK = 0.70  # the similarity of a mark that looks like none of ours
 _VIOLATION = 3.0
-_EMPTY = 0.3
+_EMPTY, _MOST_EMPTY = 0.3, 10.0  # for an open cell without a clue, and as many of a ground as count
+_NEAR, _MOST_OTHERS = 15.0, 6
 _SAME_SHAPE, _SAME_COLOUR = 0.9, 48.0
 
 
@@ -35,10 +36,12 @@ class Draft:
 
     hidden: which cells have a hidden ground, in reading order.
     cost: the violations and unlikely shapes per cell.
+    others: other choices of the hidden cells that are nearly as good, the best first.
     """
 
     hidden: NDArray[np.bool_]
     cost: float
+    others: tuple[NDArray[np.bool_], ...] = ()
 
 
 def neighbour_sums(values: NDArray[np.float64], rows: int, cols: int) -> NDArray[np.float64]:
@@ -79,7 +82,10 @@ def choose_hidden(inks: Inks) -> Draft:
         if int(np.argmin(costs)) == 0:
             break
         best = changes[int(np.argmin(costs))]
-    return Draft(best[inks.ground], float(costs.min()) / len(inks.ground))
+    # Clues part the hidden cells from the empty ones, so these two may be exchanged at little cost: the engine decides.
+    near = [at for at in np.argsort(costs, kind="stable")[1:].tolist() if costs[at] < costs.min() + _NEAR]
+    others = tuple(changes[at][inks.ground] for at in near[:_MOST_OTHERS])
+    return Draft(best[inks.ground], float(costs.min()) / len(inks.ground), others)
 
 
 def _mark_scores(inks: Inks) -> NDArray[np.float64]:
@@ -104,6 +110,7 @@ def _costs(
     mines_near = neighbour_sums(is_mine.astype(float), inks.rows, inks.cols)[:, None]
     clue = 1 + inks.scores[:, :N_DIGITS].argmax(axis=1)
     has_clue, is_empty = inks.has_ink & ~is_mine, ~inks.has_ink
+    empties = np.minimum(is_empty.astype(float) @ of_ground, _MOST_EMPTY)
     # Without any clue, this is a new board, all hidden.
     empty_bonus = _EMPTY if (inks.scores[:, :N_DIGITS].max(axis=1) > 0.8).any() else -_EMPTY
     for first in range(0, len(assignments), 64):
@@ -115,8 +122,8 @@ def _costs(
         wrong = wrong + has_clue[:, None] * is_open * (closed_near + mines_near < clue[:, None])
         unlike = inks.has_ink[:, None] * (hidden * (1 - marks[:, None]) + is_open * (1 - digits[:, None]))
         # Empty cells that no hidden cell touches are hardly so by chance.
-        bonus = empty_bonus * (is_empty[:, None] * is_open)
-        costs[first : first + 64] = (_VIOLATION * wrong + _SHAPE_WEIGHT * unlike - bonus).sum(axis=0)
+        bonus = empty_bonus * (empties @ (1.0 - chosen))
+        costs[first : first + 64] = (_VIOLATION * wrong + _SHAPE_WEIGHT * unlike).sum(axis=0) - bonus
     return costs
 
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from sapper.pictures.grid import Grid
     from sapper.pictures.image import Rgb
     from sapper.pictures.ink import Inks
-    from sapper.pictures.labels import GlyphCluster
+    from sapper.pictures.labels import Draft, GlyphCluster
     from sapper.topology import Cell
 
 _N_GRIDS = 5
@@ -82,7 +82,7 @@ def read_picture(source: str | os.PathLike[str] | bytes | NDArray[np.generic]) -
 
 def _read(rgb: Rgb) -> PictureReading:
     grids = choose_grids(rgb, find_grids(rgb))
-    best: tuple[float, Grid, Inks, NDArray[np.bool_]] | None = None
+    best: tuple[float, Grid, Inks, Draft] | None = None
     for grid in grids[:_N_GRIDS]:
         if grid.merit < _LEAST_MERIT * grids[0].merit:
             break
@@ -91,23 +91,37 @@ def _read(rgb: Rgb) -> PictureReading:
         # More of the picture that makes sense is better: half of a board makes as much sense as the board.
         merit = (_MAX_COST - draft.cost) * grid.merit**0.5
         if draft.cost < _MAX_COST and (best is None or merit > best[0]):
-            best = (merit, grid, inks, draft.hidden)
+            best = (merit, grid, inks, draft)
         if draft.cost < _SENSIBLE:
             break
     if best is None:
         raise PictureError(NOT_FOUND)
-    return _label(*best[1:])
+    _, grid, inks, draft = best
+    hidden = next((one for one in (draft.hidden, *draft.others) if _is_likely(inks, one)), draft.hidden)
+    return _label(grid, inks, hidden)
+
+
+def _is_likely(inks: Inks, hidden: NDArray[np.bool_]) -> bool:
+    """Whether some layout fits the likeliest labels if these cells are hidden."""
+    cells, clusters = _hidden_cells(inks, hidden), cluster_glyphs(inks, np.flatnonzero(~hidden & inks.has_ink))
+    return _fits(_assign(inks, cells, clusters, [one.ranked()[0][1] for one in clusters]))
+
+
+def _hidden_cells(inks: Inks, hidden: NDArray[np.bool_]) -> NDArray[np.int8]:
+    """Return the codes of the hidden cells with what is marked on them; 0 elsewhere."""
+    cells = np.zeros(len(hidden), np.int8)
+    cells[hidden] = HIDDEN
+    for cell in np.flatnonzero(hidden & inks.has_ink).tolist():
+        cells[cell] = {"?": HIDDEN, "F": FLAG, "*": EXPLODED}[label_mark(inks.scores[cell])]
+    return cells
 
 
 def _label(grid: Grid, inks: Inks, hidden: NDArray[np.bool_]) -> PictureReading:
     """Return the likeliest labels that some layout fits, and what is doubtful about them."""
-    cells = np.zeros(len(hidden), np.int8)
+    cells = _hidden_cells(inks, hidden)
     doubts = np.zeros(len(hidden), bool)
-    cells[hidden] = HIDDEN
     for cell in np.flatnonzero(hidden & inks.has_ink).tolist():
-        scores = inks.scores[cell]
-        cells[cell] = {"?": HIDDEN, "F": FLAG, "*": EXPLODED}[label_mark(scores)]
-        doubts[cell] = _is_doubtful_mark(scores)
+        doubts[cell] = _is_doubtful_mark(inks.scores[cell])
     clusters = cluster_glyphs(inks, np.flatnonzero(~hidden & inks.has_ink))
     labelled = _search(inks, cells, clusters)
     likeliest = labelled[0] if labelled else _assign(inks, cells, clusters, [one.ranked()[0][1] for one in clusters])
