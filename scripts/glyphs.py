@@ -13,7 +13,7 @@ from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
-from numpy.typing import NDArray  # noqa: TC002 - a script is read as it runs
+from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 ROOT = Path(__file__).parent.parent

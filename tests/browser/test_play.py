@@ -223,7 +223,9 @@ def test_a_link_leads_to_the_same_mines_and_files_that_can_hold_the_board_are_of
         desk.visit(f"play?rules=2x2/3{shape}")
         desk.click(0, 0)
         expect(desk.page.locator("#review-this")).to_be_visible()
-        desk.page.locator(".play details", has_text="Download").evaluate("(one) => { one.open = true; }")
+        desk.page.locator(".play details", has=desk.page.locator("[data-format]")).evaluate(
+            "(one) => { one.open = true; }"
+        )
         links = desk.page.locator("a[data-format]:visible")
         expect(links).to_have_text(offered)
         for one in links.all():
@@ -272,6 +274,16 @@ def test_chances_hints_and_the_check_of_flags_are_the_engines(desk: Driver) -> N
     expect(card).to_contain_text("No cell is certain")
     expect(card).to_contain_text("32.0%")
     expect(card.locator(".chances button")).to_have_count(12)
+    # The risks mark the same cell, and say once what those are worth that touch no number.
+    desk.press("Escape", "p")
+    legend = desk.page.get_by_role("region", name="Risks")
+    expect(legend).to_contain_text("best guess")
+    expect(legend).to_contain_text("Cells that touch no number: 32% each")
+    assert desk.board("bestGuess") == 0
+    assert sum(not desk.board(f"isLikeOthers({cell})") for cell in range(25)) == 1
+    desk.press("p", "m")
+    expect(desk.page.locator("#flag-mode")).to_have_attribute("aria-pressed", "true")
+    desk.press("m")
     game = twin()
     desk.visit(link())
     desk.click(0, 0)
@@ -298,7 +310,7 @@ def test_no_mine_travels_before_the_end(desk: Driver) -> None:
     desk.expect_cell(3, 3, "empty")
     desk.press("h", "p")
     expect(desk.page.locator("#hint-card")).to_be_visible()
-    desk.page.locator("summary", has_text="Download").click()
+    desk.page.get_by_role("region", name="This game").get_by_text("Advanced").click()
     assert desk.page.locator("a[data-format]:visible").all_text_contents() == ["Position (text)"]
     while len(bodies) < 4:  # the game, its first move, the hint and the chances
         desk.draw()

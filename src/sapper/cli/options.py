@@ -20,6 +20,7 @@ from __future__ import annotations
 import inspect
 import os
 import re
+import sys
 import time
 from contextvars import ContextVar
 from dataclasses import dataclass, fields, is_dataclass
@@ -29,6 +30,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
+from sapper.cli.terminal import show_progress
 from sapper.errors import InputError
 
 if TYPE_CHECKING:
@@ -244,16 +246,13 @@ class RunOptions:
         from sapper.experiments.cluster import Cluster
         from sapper.experiments.store import Store
 
-        _, cluster = self._read_workers()
-        if cluster is not None:
-            Cluster(cluster).check()
+        workers = self._read_workers()
+        if isinstance(workers, str):
+            Cluster(workers).check()
         return Store(self.path(), _seconds("SAPPER_STORE_WAIT", 30.0), must_exist=must_exist)
 
     def play(self, store: Store, tasks: list[SweepTask], what: str) -> None:
         """Play what is missing, with a progress bar; Ctrl-C keeps what is done."""
-        import sys
-
-        from sapper.cli.terminal import show_progress
         from sapper.experiments.backends import make_backend
         from sapper.experiments.cluster import PATIENCE
         from sapper.experiments.sweep import run_tasks
@@ -261,7 +260,7 @@ class RunOptions:
         def say(sentence: str) -> None:
             print(sentence, file=sys.stderr, flush=True)
 
-        backend = make_backend(*self._read_workers(), _seconds("SAPPER_CLUSTER_WAIT", PATIENCE), say)
+        backend = make_backend(self._read_workers(), _seconds("SAPPER_CLUSTER_WAIT", PATIENCE), say)
         began = time.monotonic()
         try:
             with show_progress(what) as watch:
@@ -274,19 +273,17 @@ class RunOptions:
         known = f", {n_games - n_played:,} were known already" if n_played < n_games else ""
         say(f"{what}: {n_played:,} games in {spent:,.1f} s{known}.")
 
-    def _read_workers(self) -> tuple[int | None, str | None]:
-        """Return the number of processes (None for one per core) and the address of the cluster."""
+    def _read_workers(self) -> int | str | None:
+        """Return the number of processes, None for one per core, or the address of the cluster."""
         text = self.workers
-        if text is None:
-            return None, None
-        if re.fullmatch(r"\d{1,4}", text, re.ASCII) and 1 <= int(text) <= MAX_WORKERS:
-            return int(text), None
-        if ":" not in text:
+        if text is not None and re.fullmatch(r"\d{1,4}", text, re.ASCII) and 1 <= int(text) <= MAX_WORKERS:
+            return int(text)
+        if text is not None and ":" not in text:
             raise InputError(
                 f"--workers should be a whole number from 1 to {MAX_WORKERS:,}, or the address of a cluster such as "
                 f"tcp://host:8786, not {text[:40]!r}."
             )
-        return None, text
+        return text
 
 
 MAX_WORKERS = 1024

@@ -5,18 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 from gymnasium import spaces
+from numpy.typing import NDArray
 
 from sapper.errors import IllegalMove, InputError, RulesError
 from sapper.observation import FLAG, HIDDEN, NO_CLUE, Observation
 from sapper.rules import Rules
 from sapper.topology import USUAL_DEGREE
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)

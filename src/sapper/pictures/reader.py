@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 _N_GRIDS = 5
 _LEAST_MERIT = 0.12  # of the best grid's, for another one to be read
-_MAX_COST = 1.2  # violations and unlikely shapes per cell: more is not a board
+_MAX_COST = 0.7  # violations and unlikely shapes per cell: more is not a board
 _SENSIBLE = 0.1  # no other grid needs to be read
 _MAX_REPAIRS = 12
 _MAX_TRIED = 250  # joint labellings that the engine is asked about
