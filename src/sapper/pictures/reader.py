@@ -18,6 +18,7 @@ from sapper.errors import InputError, TooHard, check_type
 from sapper.inference.posterior.exact import is_possible
 from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
 from sapper.pictures.cells import choose_grids, cut
+from sapper.pictures.glyphs import similarities
 from sapper.pictures.grid import find_grids
 from sapper.pictures.image import PictureError, as_rgb, decode
 from sapper.pictures.ink import read_inks
@@ -40,6 +41,7 @@ _SENSIBLE = 0.1  # no other grid needs to be read
 _MAX_REPAIRS = 12
 _MAX_TRIED = 250  # joint labellings that the engine is asked about
 _CLEAR = 0.05  # by how much a label must be likelier than the next
+_SAME_MARK = 0.85
 _LIKE = 0.72  # the least similarity of a glyph that is read without doubt
 
 NOT_FOUND = (
@@ -120,8 +122,13 @@ def _label(grid: Grid, inks: Inks, hidden: NDArray[np.bool_]) -> PictureReading:
     """Return the likeliest labels that some layout fits, and what is doubtful about them."""
     cells = _hidden_cells(inks, hidden)
     doubts = np.zeros(len(hidden), bool)
-    for cell in np.flatnonzero(hidden & inks.has_ink).tolist():
+    marks = np.flatnonzero(hidden & inks.has_ink)
+    for cell in marks.tolist():
         doubts[cell] = _is_doubtful_mark(inks.scores[cell])
+    if len(marks):
+        # Flags of a picture look alike; a mark that looks unlike most of them may be anything.
+        alike = similarities(inks.shapes[marks], inks.shapes[marks]) > _SAME_MARK
+        doubts[marks] |= alike.mean(axis=1) < 0.5
     clusters = cluster_glyphs(inks, np.flatnonzero(~hidden & inks.has_ink))
     labelled = _search(inks, cells, clusters)
     likeliest = labelled[0] if labelled else _assign(inks, cells, clusters, [one.ranked()[0][1] for one in clusters])
