@@ -32,6 +32,7 @@ WRONG_IMPORTS = {
     "a posterior that knows proofs": (
         "Reasoning", "inference/posterior/exact.py", "from sapper.inference.proofs import explain"
     ),
+    "an eye that reasons": ("Seeing is", "pictures/ink.py", "from sapper.inference.posterior import exact"),
     "a route that computes": ("In web", "web/api/games.py", "from sapper import kernels"),
     "a route that sums": ("In web", "web/api/games.py", "from sapper.inference.posterior import exact"),
     "an evaluation that words itself": (

@@ -150,6 +150,7 @@ interface Api {
   record(id: string): Promise<string>;
   watch(rules: string, seed: number, agent: string, since: number, seconds: number): Promise<Watched>;
   analyse(position: string, signal?: AbortSignal): Promise<Analysis>;
+  picture(picture: string): Promise<PictureReading>;
   best(position: string, seconds: number): Promise<Best>;
   explain(position: string, row: number, col: number): Promise<Explanation>;
   review(what: Reviewed): Promise<GameReview>;
@@ -176,6 +177,14 @@ interface Api {
   lab(id: string): Promise<LabReport>;
   labs(): Promise<LabEntry[]>;
   stopLab(id: string): Promise<unknown>;
+}
+
+/** What a picture shows: the board and its doubtful cells, and where it is in the picture, in pixels. */
+interface PictureReading {
+  position: string;
+  doubts: Cell[];
+  grid: { x: number; y: number; width: number; height: number };
+  alternatives: string[];
 }
 
 /** The body of an error: one sentence, and what an impossible position is blamed on. */

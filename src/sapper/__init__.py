@@ -21,7 +21,7 @@ Analyse a position: `mine_probabilities` (many at once: `mine_probabilities_many
 `judge_guess`; positions are `Observation`s.
 Play: `Rules`, `Game`, `start_game`, `make_agent`, `play_match`, `review`.
 Boards: `generate_layout`, `generate_no_guess`, `certify`, `verify`, `board_metrics`, `Layout`.
-Files: `read` and `write` positions, boards and games of many programs.
+Files: `read` and `write` positions, boards and games of many programs; `read_picture` reads screenshots.
 Practise and experiment: `train`, `sweep`.
 
 Read on in docs/index.md; docs/tutorials/position.md analyses a first position step by step. The names below are loaded
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from sapper.inference.proofs.explain import Explanation, explain
     from sapper.layout import Layout
     from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
+    from sapper.pictures.reader import PictureReading, read_picture
     from sapper.play.dealt import start_game
     from sapper.play.match import play_match
     from sapper.play.metrics import board_metrics
@@ -105,6 +106,8 @@ _HOME = {
     "Results": "experiments.results",  # a table, data frames, a figure
     "read": "play.reading",  # files of many programs
     "write": "play.reading",
+    "read_picture": "pictures.reader",  # a screenshot of any program → its position, and what is doubtful
+    "PictureReading": "pictures.reader",
     "board_metrics": "play.metrics",  # 3BV, openings, islands
     "generate_no_guess": "play.noguess.generate",  # no-guess boards
     "certify": "play.noguess.certify",  # their proof, step by step
@@ -115,11 +118,11 @@ _HOME = {
 
 __all__ = [
     "AGENTS", "EXPLODED", "FLAG", "HIDDEN", "NO_CLUE", "PRESETS", "Agent", "Certificate", "Channel", "Contradiction",
-    "Decision", "Engine", "Explanation", "Game", "InputError", "Layout", "Observation", "Outcome", "Posterior",
-    "Posteriors", "Record", "Results", "Rules", "SapperError", "TooHard", "Topology", "__version__", "best_cell",
-    "board_metrics", "certify", "explain", "generate_layout", "generate_no_guess", "judge_guess", "make_agent",
-    "mine_probabilities", "mine_probabilities_many", "play_match", "read", "review", "start_game", "sweep", "train",
-    "verify", "write",
+    "Decision", "Engine", "Explanation", "Game", "InputError", "Layout", "Observation", "Outcome", "PictureReading",
+    "Posterior", "Posteriors", "Record", "Results", "Rules", "SapperError", "TooHard", "Topology", "__version__",
+    "best_cell", "board_metrics", "certify", "explain", "generate_layout", "generate_no_guess", "judge_guess",
+    "make_agent", "mine_probabilities", "mine_probabilities_many", "play_match", "read", "read_picture", "review",
+    "start_game", "sweep", "train", "verify", "write",
 ]  # fmt: skip
 
 

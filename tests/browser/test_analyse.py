@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from driver import Driver
 from playwright.sync_api import expect
+from skins import SKINS, draw_picture, play_position
 
 from sapper.agents.best import best_cell
 from sapper.inference.posterior.exact import mine_probabilities
@@ -153,3 +154,31 @@ def test_chances_and_the_best_cell_are_the_engines(desk: Driver) -> None:
     expect(desk.page.locator("#proof")).to_be_visible()
     desk.press("Escape", "Escape")
     expect(card).to_be_hidden()
+
+
+def test_a_picture_is_chosen_pasted_or_dropped_and_its_next_safe_cell_is_proved(desk: Driver) -> None:
+    rng = np.random.default_rng(4)
+    picture = draw_picture(play_position(rng, 9, 9, 10), SKINS["raised"], 24.0, rng)
+    visit(desk, POSITION)
+    page, text = desk.page, desk.page.get_by_label("Position as text")
+    file = {"name": "board.png", "mimeType": "image/png", "buffer": picture.data()}
+    page.get_by_label("Choose a picture of a board").set_input_files([file])
+    expect(text).to_have_value(picture.position)
+    expect(page.get_by_label("The part of the picture that was read")).to_be_visible()
+    page.get_by_role("button", name="Next safe cell").click()
+    expect(page.get_by_label("Explanation", exact=True)).to_be_visible()
+    for kind in ("paste", "drop"):
+        visit(desk, POSITION)
+        expect(text).to_have_value(POSITION)
+        page.evaluate(
+            """([bytes, kind]) => {
+                const carried = new DataTransfer();
+                carried.items.add(new File([new Uint8Array(bytes)], "board.png", { type: "image/png" }));
+                const event = kind === "paste"
+                    ? new ClipboardEvent(kind, { clipboardData: carried, bubbles: true, cancelable: true })
+                    : new DragEvent(kind, { dataTransfer: carried, bubbles: true, cancelable: true });
+                document.querySelector(".picture").dispatchEvent(event);
+            }""",
+            [list(picture.data()), kind],
+        )
+        expect(text).to_have_value(picture.position)

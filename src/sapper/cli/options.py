@@ -158,7 +158,10 @@ BOARDS_HELP = (
     "A board, or a range of boards: 8x8/1:16:1 or 8x8,16x16/0.1,0.2 (densities), then words for other rules; may be "
     "repeated."
 )
-POSITION_HELP = "A position as text such as '01#/02#/02# 2', a file (.pos .txt .mine .csp), or - for standard input."
+POSITION_HELP = (
+    "A position as text such as '01#/02#/02# 2', a file (.pos .txt .mine .csp), a picture (.png .jpg .webp .bmp), or - "
+    "for standard input."
+)
 KINDS_HELP = "the hardest reasoning allowed is single, subsets, pairs, complete, count or any (the default)"
 
 DENSITY_HELP = "The mine probability before any clue, where the number of mines is unknown."

@@ -1,4 +1,4 @@
-"""Reading and writing any form of Minesweeper data: positions, layouts, replays and records, as text or in files.
+"""Reading and writing any form of Minesweeper data: positions, layouts, replays, records and pictures.
 
 `read` finds the format; `as_position`, `as_layout` and `as_record` turn what was read into what the caller needs.
 
@@ -34,6 +34,8 @@ from sapper.formats import FORMATS, Content, OpenedLayout, Replay, convert, firs
 from sapper.formats.videos import READERS, read_video
 from sapper.layout import Layout
 from sapper.observation import CODES, EXPLODED, OWN_CODES, Observation
+from sapper.pictures.image import SUFFIXES as PICTURE_SUFFIXES
+from sapper.pictures.image import is_picture
 from sapper.play.record import Record, read_record
 from sapper.play.replays import record_of
 from sapper.rules import Rules
@@ -66,6 +68,8 @@ def read(
 ) -> Content | Record:
     """Return a `Layout`, an `Observation`, a layout with its first click, a replay or a `Record`, whatever this is.
 
+    A picture is a position too; `read_picture` also returns what is doubtful about it.
+
     ``source`` is text, the name of a file (with ``format``, always), or bytes, which ``name`` names in errors. The
     format is the one given, else the one of the file's suffix, else the one that the content looks like; a record is
     recognised by its first line. Reading a binary replay may take ``seconds``. Raises `FormatError` or another
@@ -86,6 +90,10 @@ def _read_bytes(data: bytes, name: str, given: str | None, seconds: float) -> Co
     suffix = PurePath(name).suffix.lower() if given is None else f".{given}"
     if suffix in READERS:
         return read_video(data, suffix, seconds)
+    if given is None and (is_picture(data) or suffix in PICTURE_SUFFIXES):
+        from sapper.pictures.reader import read_picture  # takes Pillow and the engine
+
+        return read_picture(data).position
     if given is None and data.startswith(_RECORD_BEGINS):
         return read_record(data)
     if given is None and suffix not in _SUFFIXES:
@@ -129,7 +137,9 @@ def find_format(data: bytes) -> str | None:
 
 def names_a_file(argument: str) -> bool:
     """Whether an argument is the name of a file, by its suffix or because there is one, rather than text."""
-    return PurePath(argument).suffix.lower() in (*_SUFFIXES, *READERS, RECORD_SUFFIX) or is_file(argument)
+    return PurePath(argument).suffix.lower() in (*_SUFFIXES, *READERS, *PICTURE_SUFFIXES, RECORD_SUFFIX) or is_file(
+        argument
+    )
 
 
 def is_file(argument: str) -> bool:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import base64
+
+import numpy as np
 import pytest
 from corpora import read_corpus
+from skins import SKINS, draw_picture, play_position
 from visitor import Visitor
 
 from sapper import __version__
@@ -122,3 +126,16 @@ def test_a_board_without_guesses_is_made_by_whoever_can(monkeypatch: pytest.Monk
     monkeypatch.setitem(sys.modules, "sapper.play.noguess.generate", SimpleNamespace(generate_no_guess=generate_layout))
     rules = Rules.parse("9x9/10")
     assert games.no_guess_layout("9x9/10", 5, 0) == str(generate_layout(rules, 5, (0, 0)))
+
+
+@pytest.mark.slow
+def test_a_picture_is_read_in_a_worker_and_refused_in_a_sentence(visitor: Visitor) -> None:
+    rng = np.random.default_rng(4)
+    picture = draw_picture(play_position(rng, 9, 9, 10), SKINS["raised"], 24.0, rng)
+    told = visitor.post("/api/picture", picture=base64.b64encode(picture.data()).decode())
+    assert told["position"] == picture.position
+    assert abs(told["grid"]["width"] - 9 * 24) < 5
+    assert visitor.post("/api/analyse", position=told["position"])["safe"] is not None
+    for wrong in ("not base64!", base64.b64encode(b"no picture").decode()):
+        said = visitor.post("/api/picture", 422, picture=wrong)["error"]
+        assert said.endswith(".")

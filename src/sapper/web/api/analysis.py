@@ -1,4 +1,7 @@
-"""``/api/analyse``, ``explain`` and ``best`` take any position; ``/api/watch`` and ``/api/review`` take whole games."""
+"""``/api/analyse``, ``explain`` and ``best`` take any position, ``picture`` a screenshot of one.
+
+``/api/watch`` and ``/api/review`` take whole games.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +31,17 @@ async def analyse(request: Request) -> Response:
     services, fields = services_of(request), await read_fields(request)
     position = fields.text("position", MAX_CHARACTERS)
     return await services.compute(services.analyses, request, positions.analyse, position)
+
+
+MOST_PICTURE = 11 * 2**20  # characters of base64
+
+
+async def picture(request: Request) -> Response:
+    """Respond with the position that a picture shows, read in a process that can be killed."""
+    services, fields = services_of(request), await read_fields(request)
+    return await services.compute(
+        services.analyses, request, positions.read_screenshot, fields.text("picture", MOST_PICTURE)
+    )
 
 
 async def explain(request: Request) -> Response:
@@ -110,6 +124,7 @@ async def read_finished(request: Request, fields: Fields) -> tuple[str, str | No
 
 ROUTES = [
     Route("/api/analyse", analyse, methods=["POST"]),
+    Route("/api/picture", picture, methods=["POST"]),
     Route("/api/explain", explain, methods=["POST"]),
     Route("/api/best", best, methods=["POST"]),
     Route("/api/watch", watch, methods=["POST"]),

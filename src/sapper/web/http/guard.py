@@ -73,6 +73,7 @@ _BODY_LIMITS = {
     **dict.fromkeys(("/api/review", "/api/review/wins", "/api/games/onward"), 4 * 2**20),
     **dict.fromkeys(("/api/analyse", "/api/explain", "/api/best"), 2**18),
     "/api/train/check": 2**15,
+    "/api/picture": 12 * 2**20,
 }
 _BODY_LIMIT = 2**14
 _SECONDS_FOR_BODY = 15.0

@@ -5,6 +5,7 @@ Of a game that is being played they get the position and never the truth.
 
 from __future__ import annotations
 
+import base64
 import math
 from dataclasses import replace
 
@@ -22,6 +23,7 @@ from sapper.inference.proofs.explain import UNCERTAIN, Explanation, explain, exp
 from sapper.inference.proofs.sentences import name_grounds
 from sapper.kernels.codes import MINE
 from sapper.observation import FLAG, HIDDEN, Observation
+from sapper.pictures.reader import read_picture
 from sapper.play.reading import as_position, read
 from sapper.web.http.fields import check_table
 from sapper.web.settings import MAX_CELLS, MAX_GAME_CELLS
@@ -55,6 +57,23 @@ def encode(text: str) -> bytes:
         return text.encode("utf-8")
     except UnicodeEncodeError:
         raise InputError("The text contains something that is not a character.") from None
+
+
+def read_screenshot(encoded: str) -> dict[str, object]:
+    """Read the position that a picture shows, in base64; say which cells are doubtful and where they are in it."""
+    try:
+        data = base64.b64decode(encoded, validate=True)
+    except ValueError:
+        raise InputError("The field 'picture' must be a file in base64.") from None
+    found = read_picture(data)
+    grid = found.grid
+    check_table(found.position.topology)
+    return {
+        "position": str(found.position),
+        "doubts": as_lists(found.doubts),
+        "grid": {"x": grid.x, "y": grid.y, "width": grid.cols * grid.pitch_x, "height": grid.rows * grid.pitch_y},
+        "alternatives": [str(position) for position in found.alternatives],
+    }
 
 
 def analyse(text: str) -> dict[str, object]:

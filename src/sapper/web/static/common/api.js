@@ -135,6 +135,8 @@ export const api = {
   /** A game of an agent from a step on, as far as it gets within the time limit. */
   watch: (rules, seed, agent, since, seconds) => post("/api/watch", { rules, seed, agent, since, seconds }),
   analyse: (position, signal) => post("/api/analyse", { position }, signal),
+  /** The position that a picture shows; the picture in base64. */
+  picture: (picture) => post("/api/picture", { picture }),
   best: (position, seconds) => post("/api/best", { position, seconds }),
   explain: (position, row, col) => post("/api/explain", { position, row, col }),
   review: (what) => post("/api/review", what),

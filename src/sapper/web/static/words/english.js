@@ -748,6 +748,21 @@ export const english = {
     positionText: "Position as text",
     read: "Load",
     formats: "The one-line form, a .mine file, a PTTA link or a Tatham game ID.",
+    picture: "Picture of a board",
+    pictureLabel: "Choose a picture of a board",
+    pictureRead: "The part of the picture that was read",
+    stuck: "Stuck on a board that should need no guess?",
+    stuckHelp:
+      "Choose, drop or paste a screenshot of any Minesweeper program, or load its game ID below. You get the next safe " +
+      "cell with its proof.",
+    nextSafe: "Next safe cell",
+    noSafe: "Correct the doubtful cells first.",
+    notAPicture: "Choose a PNG, JPEG, WebP or BMP file of at most 8 MB.",
+    readingPicture: "Reading the picture…",
+    pictureFound: (doubts) =>
+      doubts === 0
+        ? "The board was read. Compare it with the picture."
+        : `The board was read; ${count(doubts, "cell is", "cells are")} doubtful and outlined. Click one to change it.`,
     symbols: {
       "#": "hidden",
       "0–8": "clue",

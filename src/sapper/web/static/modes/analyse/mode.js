@@ -7,6 +7,7 @@ import { naming, withCells } from "../../common/coordinates.js";
 import { announce, button, copyField, cellName, el, icon, isTyping, isUnaimed, toast } from "../../common/dom.js";
 import { chanceLegend, explanation, marksOf } from "../../common/hint.js";
 import { Past } from "./past.js";
+import { PictureCard } from "./picture.js";
 import { percent } from "../../common/percent.js";
 import {
   EXPLODED,
@@ -51,6 +52,8 @@ class Analyse {
   /** @type {Analysis | null} */
   #answer = null;
   #past = new Past();
+  /** @type {Cell[]} */
+  #doubts = []; // cells of a picture that may have been read wrongly
   #stroke = 0; // counts how often the mouse was pressed
 
   /** @param {HTMLElement} root @param {Info} info */
@@ -85,12 +88,18 @@ class Analyse {
     });
     /** @param {string} label @param {Node} input */
     const field = (label, input) => el("label.field", {}, el("span", {}, label), input);
+    this.picture = new PictureCard({
+      show: (reading) => this.#showPicture(reading),
+      explain: () => this.#explainNext(),
+    });
+    this.picture.listen(root);
     const side = el(
       "div.side",
       {},
       this.proof,
       this.best,
       this.verdict,
+      this.picture.element,
       el(
         "section.card",
         { "aria-label": say.analyse.text },
@@ -222,6 +231,33 @@ class Analyse {
     await this.#read(text);
   }
 
+  // -- pictures -------------------------------------------------------------------------------------------
+
+  /** @param {PictureReading} reading */
+  async #showPicture({ position, doubts }) {
+    await this.#read(position);
+    this.#doubts = doubts;
+    this.#markDoubts();
+    if (doubts.length) this.board.reveal(...doubts[0]);
+  }
+
+  #markDoubts() {
+    if (this.#doubts.length) this.board.setMarks({ wrong: this.#doubts });
+  }
+
+  /** What a click makes of a doubtful cell: hidden, flagged and the clues, one after the other. @param {number} code */
+  #nextCode(code) {
+    return code === HIDDEN ? FLAG : code === FLAG ? 0 : code < 0 || code === 8 ? HIDDEN : code + 1;
+  }
+
+  /** Explain the first safe cell, or ask for the best guess. */
+  #explainNext() {
+    const safe = this.#answer?.safe[0];
+    if (safe) this.#explain(...safe);
+    else if (this.#bestButton) this.#bestButton.click();
+    else toast(say.analyse.noSafe, true);
+  }
+
   // -- editing --------------------------------------------------------------------------------------------
 
   /** @returns {NodeListOf<HTMLElement>} */
@@ -248,6 +284,7 @@ class Analyse {
     if (action === "flag") this.#paint(row, col, code === FLAG ? HIDDEN : FLAG);
     else if (action === "chord") this.#paint(row, col, HIDDEN);
     else if (this.#tool !== null) this.#paint(row, col, this.#tool);
+    else if (this.#doubts.some(([y, x]) => y === row && x === col)) this.#paint(row, col, this.#nextCode(code));
     else if (isClosed(code)) this.#explain(row, col);
     else announce(this.board.grid.describe(row, col));
   }
@@ -331,6 +368,7 @@ class Analyse {
     this.board.setChances(null);
     this.board.setMarks({});
     this.board.setPosition(position);
+    this.#doubts = [];
     this.#changed(0);
   }
 
@@ -372,6 +410,7 @@ class Analyse {
       toast(say.analyse.pasteFirst, true);
       return;
     }
+    this.#doubts = [];
     try {
       this.#running?.abort();
       const answer = await api.analyse(text.trim());
@@ -418,6 +457,7 @@ class Analyse {
   #show(answer) {
     this.#answer = answer;
     this.board.setMarks({});
+    this.#markDoubts();
     this.board.setChances(answer);
     const { best } = answer;
     const isOver = !this.board.position.cells.some(isClosed);
@@ -426,7 +466,7 @@ class Analyse {
       [say.analyse.safeCells, String(answer.safe.length)],
       [say.analyse.certainMines, String(answer.mines.length)],
     ];
-    if (best.length && answer.safe.length === 0) this.board.setMarks({ best });
+    if (best.length && answer.safe.length === 0) this.board.setMarks({ best, wrong: this.#doubts });
     this.caption.textContent = describePosition(this.board.position);
     /** @param {Cell} cell */
     const cellButton = (cell) => {

@@ -1,0 +1,274 @@
+"""`read_picture`: from a picture to a position, with what is doubtful about it.
+
+Several grids are read; exact inference refuses labels that no layout fits, and what nothing can check is doubtful.
+"""
+
+from __future__ import annotations
+
+import heapq
+import os
+from dataclasses import dataclass, replace
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sapper.errors import InputError, TooHard, check_type
+from sapper.inference.posterior.exact import is_possible
+from sapper.observation import EXPLODED, FLAG, HIDDEN, NO_CLUE, Observation
+from sapper.pictures.cells import choose_grids, cut
+from sapper.pictures.glyphs import similarities
+from sapper.pictures.grid import find_grids
+from sapper.pictures.image import PictureError, as_rgb, decode
+from sapper.pictures.ink import read_inks
+from sapper.pictures.labels import FLAG as FLAG_KIND
+from sapper.pictures.labels import MINE, N_DIGITS, QUESTION, choose_hidden, cluster_glyphs, label_mark
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sapper.pictures.grid import Grid
+    from sapper.pictures.image import Rgb
+    from sapper.pictures.ink import Inks
+    from sapper.pictures.labels import Draft, GlyphCluster
+    from sapper.topology import Cell
+
+_N_GRIDS = 5
+_LEAST_MERIT = 0.12  # of the best grid's, for another one to be read
+_MAX_COST = 0.7  # violations and unlikely shapes per cell: more is not a board
+_SENSIBLE = 0.1  # no other grid needs to be read
+_MAX_REPAIRS = 12
+_MAX_TRIED = 250  # joint labellings that the engine is asked about
+_CLEAR = 0.05  # by how much a label must be likelier than the next
+_SAME_MARK = 0.85
+_LIKE = 0.72  # the least similarity of a glyph that is read without doubt
+
+NOT_FOUND = (
+    "No Minesweeper board was found in this picture: crop it to the board, or take a screenshot in which the whole "
+    "board is visible and its cells have at least 12 pixels."
+)
+
+
+@dataclass(frozen=True)
+class PictureReading:
+    """What a picture shows.
+
+    position: the position, without the number of mines.
+    doubts: the cells that may have been read wrongly, as (row, col).
+    grid: where the cells are, in pixels of the picture.
+    alternatives: other positions that the picture may show, the likeliest first.
+    """
+
+    position: Observation
+    doubts: tuple[Cell, ...]
+    grid: Grid
+    alternatives: tuple[Observation, ...] = ()
+
+
+def read_picture(source: str | os.PathLike[str] | bytes | NDArray[np.generic]) -> PictureReading:
+    """Read the position that a screenshot shows: a file (PNG, JPEG, WebP or BMP), its bytes or an array of its pixels.
+
+    Nothing is known of the program: the board is found by its lines, digits by their shape and hidden cells by what
+    touches what. Raises `PictureError` if the picture is broken, larger than 40 megapixels or shows no board.
+    """
+    check_type(source, (str, os.PathLike, bytes, np.ndarray), "the name of a picture, its bytes or an array")
+    if isinstance(source, np.ndarray):
+        rgb, width = as_rgb(source), source.shape[1]
+    else:
+        data = source if isinstance(source, bytes) else Path(source).read_bytes()
+        rgb, width = decode(data)
+    found = _read(rgb)
+    return replace(found, grid=found.grid.scaled(width / rgb.shape[1]))
+
+
+def _read(rgb: Rgb) -> PictureReading:
+    grids = choose_grids(rgb, find_grids(rgb))
+    best: tuple[float, Grid, Inks, Draft] | None = None
+    for grid in grids[:_N_GRIDS]:
+        if grid.merit < _LEAST_MERIT * grids[0].merit:
+            break
+        inks = read_inks(cut(rgb, grid))
+        draft = choose_hidden(inks)
+        # More of the picture that makes sense is better: half of a board makes as much sense as the board.
+        merit = (_MAX_COST - draft.cost) * grid.merit**0.5
+        if draft.cost < _MAX_COST and (best is None or merit > best[0]):
+            best = (merit, grid, inks, draft)
+        if draft.cost < _SENSIBLE:
+            break
+    if best is None:
+        raise PictureError(NOT_FOUND)
+    _, grid, inks, draft = best
+    hidden = next((one for one in (draft.hidden, *draft.others) if _is_likely(inks, one)), draft.hidden)
+    return _label(grid, inks, hidden)
+
+
+def _is_likely(inks: Inks, hidden: NDArray[np.bool_]) -> bool:
+    """Whether some layout fits the likeliest labels if these cells are hidden."""
+    cells, clusters = _hidden_cells(inks, hidden), cluster_glyphs(inks, np.flatnonzero(~hidden & inks.has_ink))
+    return _fits(_assign(inks, cells, clusters, [one.ranked()[0][1] for one in clusters]))
+
+
+def _hidden_cells(inks: Inks, hidden: NDArray[np.bool_]) -> NDArray[np.int8]:
+    """Return the codes of the hidden cells with what is marked on them; 0 elsewhere."""
+    cells = np.zeros(len(hidden), np.int8)
+    cells[hidden] = HIDDEN
+    for cell in np.flatnonzero(hidden & inks.has_ink).tolist():
+        cells[cell] = {"?": HIDDEN, "F": FLAG, "*": EXPLODED}[label_mark(inks.scores[cell])]
+    return cells
+
+
+def _label(grid: Grid, inks: Inks, hidden: NDArray[np.bool_]) -> PictureReading:
+    """Return the likeliest labels that some layout fits, and what is doubtful about them."""
+    cells = _hidden_cells(inks, hidden)
+    doubts = np.zeros(len(hidden), bool)
+    marks = np.flatnonzero(hidden & inks.has_ink)
+    for cell in marks.tolist():
+        doubts[cell] = _is_doubtful_mark(inks.scores[cell])
+    if len(marks):
+        # Flags of a picture look alike; a mark that looks unlike most of them may be anything.
+        alike = similarities(inks.shapes[marks], inks.shapes[marks]) > _SAME_MARK
+        doubts[marks] |= alike.mean(axis=1) < 0.5
+    clusters = cluster_glyphs(inks, np.flatnonzero(~hidden & inks.has_ink))
+    labelled = _search(inks, cells, clusters)
+    likeliest = labelled[0] if labelled else _assign(inks, cells, clusters, [one.ranked()[0][1] for one in clusters])
+    for cluster in clusters:
+        doubts[cluster.cells] |= _doubtful(likeliest, inks, cluster)
+    if not labelled:
+        likeliest, blamed = _repair(likeliest, inks)
+        doubts |= blamed
+    at = [(cell // inks.cols, cell % inks.cols) for cell in np.flatnonzero(doubts).tolist()]
+    others = tuple(Observation.from_array(other) for other in labelled[1:])
+    try:
+        return PictureReading(Observation.from_array(likeliest), tuple(at), grid, others)
+    except InputError:  # clues at the edge larger than any can be
+        raise PictureError(NOT_FOUND) from None
+
+
+def _is_doubtful_mark(scores: NDArray[np.float32]) -> bool:
+    """Whether a mark may be another one: clues check hidden cells, and not what the player thinks of them."""
+    best = sorted((scores[QUESTION], scores[FLAG_KIND], scores[MINE]))
+    return bool(best[-1] < _LIKE or best[-1] - best[-2] < _CLEAR or scores[:N_DIGITS].max() > best[-1] + 0.02)
+
+
+def _assign(inks: Inks, cells: NDArray[np.int8], clusters: list[GlyphCluster], labels: list[int]) -> NDArray[np.int8]:
+    given = cells.copy()
+    for cluster, label in zip(clusters, labels, strict=True):
+        given[cluster.cells] = EXPLODED if label == MINE else label + 1
+    return given.reshape(inks.rows, inks.cols)
+
+
+def _search(inks: Inks, cells: NDArray[np.int8], clusters: list[GlyphCluster]) -> list[NDArray[np.int8]]:
+    """Return joint labellings of the clusters that some layout fits, the likeliest first; at most three."""
+    options = [[option for option in cluster.ranked() if option[0] < 0.5][:6] for cluster in clusters]
+    start = (0,) * len(options)
+    order = count()
+    queue = [(0.0, next(order), start)]
+    seen = {start}
+    found: list[NDArray[np.int8]] = []
+    for _ in range(_MAX_TRIED):
+        if not queue or len(found) == 3:
+            break
+        cost, _, chosen = heapq.heappop(queue)
+        if found and cost > 0.12:
+            break
+        position = _assign(inks, cells, clusters, [options[at][one][1] for at, one in enumerate(chosen)])
+        if _fits(position):
+            found.append(position)
+        for at, one in enumerate(chosen):
+            if one + 1 < len(options[at]):
+                further = (*chosen[:at], one + 1, *chosen[at + 1 :])
+                if further not in seen:
+                    seen.add(further)
+                    heapq.heappush(queue, (cost + options[at][one + 1][0] - options[at][one][0], next(order), further))
+    return found
+
+
+def _fits(cells: NDArray[np.int8]) -> bool:
+    """Whether some layout fits these codes."""
+    try:
+        return is_possible(Observation.from_array(cells))
+    except TooHard:
+        return True
+    except InputError:  # a clue at the edge that is larger than the number of its neighbours
+        return False
+
+
+def _doubtful(cells: NDArray[np.int8], inks: Inks, cluster: GlyphCluster) -> NDArray[np.bool_]:
+    """Return which cells of a cluster may be another digit, as far as the engine allows it."""
+    flat = cells.ravel()
+    label = int(flat[cluster.cells[0]])
+    kind = MINE if label == EXPLODED else label - 1
+    doubtful = np.zeros(len(cluster.cells), bool)
+    others = [other for other in (*range(N_DIGITS), MINE) if other != kind]
+    for other in others:
+        if cluster.scores[other] > cluster.scores[kind] - _CLEAR:
+            changed = flat.copy()
+            changed[cluster.cells] = EXPLODED if other == MINE else other + 1
+            doubtful |= _fits(changed.reshape(cells.shape))
+    own = inks.scores[cluster.cells]
+    rival = own[:, others].max(axis=1)
+    unlike = (rival > own[:, kind] + 0.03) | (own[:, kind] < _LIKE - 0.1) | (cluster.scores[kind] < _LIKE)
+    return np.asarray(doubtful | unlike)
+
+
+def _repair(cells: NDArray[np.int8], inks: Inks) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
+    """Change single clues that disagree with those around; return the codes and the cells in question."""
+    blamed = np.zeros(cells.shape, bool)
+    for _ in range(_MAX_REPAIRS):
+        core = _conflict(cells)
+        if core is None:
+            break
+        top, left, bottom, right = core
+        part = cells[top:bottom, left:right]
+        blamed[top:bottom, left:right] |= part >= 0
+        better = _change_one(cells, core, inks)
+        if better is None:
+            break
+        cells = better
+    return cells, blamed.ravel()
+
+
+def _conflict(cells: NDArray[np.int8]) -> tuple[int, int, int, int] | None:
+    """Return a small window whose clues cannot all hold (top, left, bottom, right)."""
+    for reach in (1, 2, 3):
+        for row, col in np.argwhere(cells > 0).tolist():
+            box = (
+                max(0, row - reach), max(0, col - reach), min(cells.shape[0], row + reach + 1),
+                min(cells.shape[1], col + reach + 1),
+            )  # fmt: skip
+            if not _window_fits(cells, box):
+                return box
+    return None
+
+
+def _window_fits(cells: NDArray[np.int8], box: tuple[int, int, int, int]) -> bool:
+    """Whether the clues of a window can hold together, whatever the others say."""
+    top, left, bottom, right = box
+    high, wide = max(0, top - 1), max(0, left - 1)
+    around = cells[high : bottom + 1, wide : right + 1]
+    kept = np.where(around >= 0, NO_CLUE, around).astype(np.int8)
+    kept[top - high : bottom - high, left - wide : right - wide] = cells[top:bottom, left:right]
+    return _fits(kept)
+
+
+def _change_one(cells: NDArray[np.int8], box: tuple[int, int, int, int], inks: Inks) -> NDArray[np.int8] | None:
+    """Return the codes with one clue of a window read otherwise, so that the others agree; None: there is none."""
+    top, left, bottom, right = box
+    changes = []
+    for row in range(top, bottom):
+        for col in range(left, right):
+            scores = inks.scores[row * cells.shape[1] + col]
+            if cells[row, col] > 0:
+                changes += [
+                    (float(scores.max() - scores[label]), row, col, label + 1)
+                    for label in range(N_DIGITS)
+                    if label + 1 != cells[row, col]
+                ]
+    for _, row, col, label in sorted(changes)[:16]:
+        changed = cells.copy()
+        changed[row, col] = label
+        near = (max(0, row - 3), max(0, col - 3), min(cells.shape[0], row + 4), min(cells.shape[1], col + 4))
+        if _window_fits(changed, near):
+            return changed
+    return None
