@@ -99,8 +99,8 @@ def test_a_needless_guess_costs_even_if_it_survives() -> None:
     env = MinesweeperEnv("1x6/2", reward="excess-risk")
     env.reset(options={"layout": "--*-*-"})
     env.step(1)
-    # A 1 with one mine beside it, where a cell is a mine half of the time; the other mine is among four cells.
-    assert env.step(0)[1] == pytest.approx(1 / 4 - 1 / 2)
+    # A 1 with one mine beside it, where a cell is a mine half of the time; the other mine is among three cells.
+    assert env.step(0)[1] == pytest.approx(1 / 3 - 1 / 2)
 
 
 def test_a_reward_adds_to_the_sums_and_replaces_their_defaults() -> None:
