@@ -124,6 +124,7 @@ COMMANDS = {
         CommandEntry("sweep", "commands.sweep", "compare agents on the same boards"),
         CommandEntry("reproduce", "commands.reproduce", "repeat the experiments of the five student reports"),
         CommandEntry("influence", "commands.influence", "measure chains of influence between clues"),
+        CommandEntry("dataset", "commands.dataset", "make a data set of positions with exact answers"),
     ),
 }
 

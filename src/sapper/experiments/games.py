@@ -37,7 +37,9 @@ if TYPE_CHECKING:
     from sapper.play.match import MatchStep
 
 
-PROBE = "probe:"  # prefix of the source of a condition that measures something else: see `probes`
+# Prefixes of the source of a condition.
+PROBE = "probe:"  # it measures something else: see `probes`
+POSITIONS = "positions:"  # its chunks are rows of a data set: see `positions`
 
 
 class GivenBoard(NamedTuple):
@@ -222,7 +224,11 @@ class Packed(NamedTuple):
 
 
 def play_packed(chunk: Chunk) -> Packed:
-    """Play the games of a chunk and pack them."""
+    """Play the games of a chunk and pack them, or make its positions."""
+    if chunk.condition.source.startswith(POSITIONS):
+        from sapper.experiments.positions import make_packed
+
+        return make_packed(chunk)
     return pack(play_chunk(chunk))
 
 

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from types import ModuleType
 
+    from sapper.kernels.boards.levels import find_level
     from sapper.kernels.boards.moments import search_moments
     from sapper.kernels.boards.noguess import BoardSearch, Draft, clear_board, search_boards
     from sapper.kernels.boards.reveal import Field, reveal
@@ -72,6 +73,7 @@ _HOME = {
     "search_boards": "boards.noguess",
     "clear_board": "boards.noguess",  # check a given layout
     "search_moments": "boards.moments",  # layouts on which easy reasoning gets stuck
+    "find_level": "boards.levels",  # the easiest reasoning that opens a cell of a position
     # environments: many games in parallel
     "Games": "environments.games",
     "EnvironmentRules": "environments.games",  # their common rules
@@ -114,6 +116,7 @@ __all__ = [
     "choose_least_risk",
     "clear_board",
     "decide",
+    "find_level",
     "list_remaining",
     "play_game",
     "reveal",

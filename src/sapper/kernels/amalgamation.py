@@ -33,6 +33,7 @@ KERNELS = (
     "boards/subsets",
     "boards/noguess",
     "boards/moments",
+    "boards/levels",
     "search/layouts",
     "search/player",
     "search/policy",
