@@ -54,7 +54,7 @@ SMALL: dict[str, tuple[str, ...]] = {
 }
 MOST_COMMANDS, MOST_OPTIONS = 23, 142
 MANY = many_commands.__file__
-SERVERS = ("play", "serve")
+SERVERS = ("play", "serve", "mcp")
 
 # How the arguments of every command that reads standard input say so.
 READING = (

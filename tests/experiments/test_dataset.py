@@ -15,8 +15,8 @@ from processes import wait_until
 
 from sapper.errors import GaveUp
 from sapper.experiments.backends import InProcess, Processes
-from sapper.experiments.dataset import NAMES, ROWS_PER_CHUNK, Plan, make_dataset
-from sapper.experiments.positions import LEVELS
+from sapper.experiments.dataset.files import NAMES, ROWS_PER_CHUNK, Plan, make_dataset
+from sapper.experiments.dataset.rows import LEVELS
 from sapper.inference.posterior.exact import mine_probabilities
 from sapper.kernels.codes import OPEN
 from sapper.observation import Observation

@@ -103,6 +103,7 @@ COMMANDS = {
         CommandEntry("game", "commands.game", "play in the terminal"),
         CommandEntry("train", "commands.train", "train with puzzles, each with its proof"),
         CommandEntry("advise", "commands.advise", "get advice for a game that you play elsewhere"),
+        CommandEntry("mcp", "commands.mcp", "give an assistant exact tools (Model Context Protocol)"),
     ),
     "Look at a position or a game:": (
         CommandEntry("show", "commands.show", "draw a position, a board or a game; list boards"),

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 # Prefixes of the source of a condition.
 PROBE = "probe:"  # it measures something else: see `probes`
-POSITIONS = "positions:"  # its chunks are rows of a data set: see `positions`
+POSITIONS = "positions:"  # its chunks are rows of a data set: see `dataset.rows`
 
 
 class GivenBoard(NamedTuple):
@@ -226,7 +226,7 @@ class Packed(NamedTuple):
 def play_packed(chunk: Chunk) -> Packed:
     """Play the games of a chunk and pack them, or make its positions."""
     if chunk.condition.source.startswith(POSITIONS):
-        from sapper.experiments.positions import make_packed
+        from sapper.experiments.dataset.rows import make_packed
 
         return make_packed(chunk)
     return pack(play_chunk(chunk))

@@ -30,7 +30,7 @@ def dataset(
     """
     from sapper.cli.files import check_target
     from sapper.cli.terminal import show_progress
-    from sapper.experiments.dataset import Plan, form_of, make_dataset
+    from sapper.experiments.dataset.files import Plan, form_of, make_dataset
 
     plan = Plan(board, positions, seed, () if extras is None else read_words(extras, "--with"), test)
     target = Path(output)

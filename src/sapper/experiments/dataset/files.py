@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sapper.errors import InputError, MissingExtra
-from sapper.experiments.positions import EXTRAS, LEVELS, PHASES, check_rules, chunk_of
+from sapper.experiments.dataset.rows import EXTRAS, LEVELS, PHASES, check_rules, chunk_of
 from sapper.play.reading import write_file
 from sapper.rules import Rules
 from sapper.version import __version__

@@ -261,7 +261,10 @@ def _rank(rules: Rules, seen: list[Observation], taken: list[Candidate]) -> dict
     for number, (one, row) in enumerate(zip(seen, taken, strict=True)):
         # A position gets the same estimate in whatever chunk it is.
         rng = np.random.default_rng((row.game, row.move))
-        choice = decider.rank(mine_probabilities(one), Effort(_GAMES_OF_ROLLOUT), rng)[0]
+        posterior = mine_probabilities(one)
+        choice = decider.rank(posterior, Effort(_GAMES_OF_ROLLOUT), rng)[0]
+        if choice.p_win is None:  # nothing to compare it with
+            choice = decider.estimate(posterior, choice.cell, Effort(_GAMES_OF_ROLLOUT), rng)
         best[number], error[number] = choice.cell, choice.error
         p_win[number] = np.nan if choice.p_win is None else choice.p_win
     return {"best": best, "p_win": p_win, "p_win_error": error}
