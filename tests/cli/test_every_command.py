@@ -50,6 +50,7 @@ SMALL: dict[str, tuple[str, ...]] = {
     "influence": ("--board", "beginner survey", "--proofs", "1"),
     "review": ("lost.record", "--games", "2"),
     "stats": ("3x3/1", "--count", "6"),
+    "benchmark-text": ("--agent", "random"),
     "dataset": ("--board", "4x4/3", "--positions", "5", "--workers", "1"),
 }
 MOST_COMMANDS, MOST_OPTIONS = 23, 142
@@ -257,7 +258,7 @@ DOCUMENT = (Path(__file__).parents[2] / "docs" / "commands.md").read_text(encodi
 
 def test_the_document_lists_every_command_and_form() -> None:
     commands, forms = DOCUMENT.split("| what it does |\n")[1], DOCUMENT.split("has no suffix |\n")[1]
-    assert re.findall(r"^\| `(\w+)` \|", commands.partition("\n\n")[0], re.MULTILINE) == [
+    assert re.findall(r"^\| `([\w-]+)` \|", commands.partition("\n\n")[0], re.MULTILINE) == [
         *typer.main.get_command(app).commands  # type: ignore[attr-defined]
     ]
     small = SMALL | {"explain": ("1#",), "reproduce": ("--only", "004")}

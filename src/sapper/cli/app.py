@@ -25,13 +25,15 @@ if TYPE_CHECKING:
 class CommandEntry(NamedTuple):
     """A command in the list."""
 
-    name: str  # also that of its function
+    name: str  # also that of its function, with underscores
     module: str  # below `sapper.cli`
     summary: str  # its line on the first page of help
 
     def load(self) -> Callable[..., object]:
         """Import the function of the command."""
-        function: Callable[..., object] = getattr(import_module(f"sapper.cli.{self.module}"), self.name)
+        function: Callable[..., object] = getattr(
+            import_module(f"sapper.cli.{self.module}"), self.name.replace("-", "_")
+        )
         return function
 
 
@@ -126,6 +128,7 @@ COMMANDS = {
         CommandEntry("reproduce", "commands.reproduce", "repeat the experiments of the five student reports"),
         CommandEntry("influence", "commands.influence", "measure chains of influence between clues"),
         CommandEntry("dataset", "commands.dataset", "make a data set of positions with exact answers"),
+        CommandEntry("benchmark-text", "commands.benchmark_text", "ask a reader of text 300 questions, scored exactly"),
     ),
 }
 

@@ -1,4 +1,5 @@
-"""Data sets of positions with exact answers: ``rows`` makes them in chunks, ``files`` keeps and joins the chunks.
+"""Positions with exact answers: data sets, and a benchmark for readers of text.
 
-Chunks are made by the backends of `sapper.experiments`.
+``rows`` makes positions in chunks, by the backends of `sapper.experiments`; ``files`` keeps and joins the chunks.
+``benchmark`` asks questions about some of them, and ``program`` answers by a program.
 """

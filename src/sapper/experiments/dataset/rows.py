@@ -85,6 +85,12 @@ def make_packed(chunk: Chunk) -> Packed:
     return Packed(chunk.n_games, file.getvalue(), time.thread_time() - began)
 
 
+def read_rows(packed: Packed) -> dict[str, NDArray[np.generic]]:
+    """Return the columns of a chunk."""
+    with np.load(io.BytesIO(packed.games)) as file:
+        return dict(file)
+
+
 def _collect(rules: Rules, rng: np.random.Generator, n_rows: int) -> list[Candidate]:
     found: list[Candidate] = []
     room = rules.n_cells - rules.mines
