@@ -43,4 +43,4 @@ def dataset(
     except KeyboardInterrupt:
         print("Stopped; what is done is kept, and the same command continues from there.", file=sys.stderr)
         raise
-    print(f"Written to {output}; {output}.md describes it.", file=sys.stderr)
+    print(f"Written to {output}; {output}.md describes it.")
